@@ -29,6 +29,7 @@ test("a recording is asked for as the form says, and nothing that it leaves open
 
 test("figures of two logs have their numbers, and their pictures the layers", async () => {
   const { comparedRows, textRows, tokenRows, usageRows } = await import("rs/pages/logs/exports.js");
+  const { asJson } = await import("rs/draw/exports.js");
   const scenes = await import("rs/pages/logs/scenes.js");
   const usage = { layers: ["l1"], indices: [0], counts: [[1, 3]] };
   assert.deepEqual(usageRows(usage).slice(1), [["l1", "l1.e1", 0, 0, 1, 0.25], ["l1", "l1.e2", 0, 1, 3, 0.75]]); // prettier-ignore
@@ -37,6 +38,7 @@ test("figures of two logs have their numbers, and their pictures the layers", as
   assert.deepEqual(comparedRows(found)[1], ["layer", "l1", 0.5, 0.25, 0.75, 0.75, "", "", 3, 6]);
   const text = { name: "x.0", items: [{ place: 4, text: null, agreement: 0.5, first: "l1" }] };
   assert.deepEqual(textRows(text)[1], [4, "", 0.5, "l1"]);
+  assert.deepEqual(asJson([["a", "b"], [1, 2], [3, 4]]), { columns: ["a", "b"], rows: [[1, 2], [3, 4]] }); // prettier-ignore
   const side = (unit, index, share) => ({ layer: "l1", taken: [{ unit, index, share }], margin: null });
   const decision = {
     layers: [{ same: false, a: side("l1.e1", 0, 1), b: side("l1.e2", 1, 1) }],
@@ -58,4 +60,18 @@ test("figures of two logs have their numbers, and their pictures the layers", as
   assert.deepEqual(words[3], ["A", "B", "l1", "e1 100.0 %", "e2 100.0 %"]);
   const frames = drawn[3].items.filter(({ shape, stroke }) => shape === "rect" && stroke);
   assert.equal(frames.length, 1, "the layer that differs is framed");
+});
+
+test("the use of very many experts is drawn with cells that can be seen, by the largest of each few", async () => {
+  const scenes = await import("rs/pages/logs/scenes.js");
+  const shares = Array.from({ length: 64 }, () => new Array(2048).fill(1 / 4096));
+  shares[3][1001] = 0.5;
+  assert.equal(scenes.mostOf(shares), 0.5);
+  assert.deepEqual([scenes.mostOf([[0, 0]]) > 0, scenes.joined([1, 2, 5, 3, 4], 2)], [true, [2, 5, 4]]);
+  const layers = shares.map((_, at) => "l" + (at + 1));
+  const { items } = scenes.usage({ layers }, shares, "x", 860);
+  assert.ok(items.length < 64 * 900);
+  const darkest = items.filter(({ opacity }) => opacity === 1);
+  assert.equal(darkest.length, 1);
+  assert.ok(items.some(({ text }) => text?.endsWith("a cell is the most used of 3 experts")));
 });

@@ -112,3 +112,23 @@ test("whatever the size, cells lie within the picture and beside each other", ()
     assert.ok(scene.spots.slice(1, columns).every(({ x }, at) => x >= scene.spots[at].x + scene.spots[at].w));
   }
 });
+
+test("a token of a log in its text links to it on Paths, with those before it and what is chosen", async () => {
+  const { linkOf } = await import("rs/pages/observe/experts/panels.js");
+  const experts = await import("rs/pages/observe/experts/state.js");
+  const { remember } = await import("rs/lib/selection.js");
+  const fields = ["model", "sample", "log", "sequence", "token", "step"];
+  const address = fields.map((name) => ({ name, held: name, kind: "text" }));
+  const listed = { textContent: JSON.stringify({ paths: { path: "/paths", address } }) };
+  globalThis.document.getElementById = (id) => (id === "rs-pages" ? listed : null);
+  globalThis.location = { pathname: "/observe", search: "" };
+  const [model, sample] = ["moe-bytes", "sums-3"];
+  remember({ model, sample });
+  const exemplar = { sample: "x.0", sequence: 2, token: 100 };
+  assert.equal(linkOf(found, exemplar, 1), "/paths?model=m&sample=x.0&step=1");
+  experts.learnOfLog(found, { id: "f0" });
+  const link = new URLSearchParams(linkOf(found, exemplar, 1).split("?")[1]);
+  assert.deepEqual(Object.fromEntries(link), { model, sample, log: "f0", sequence: "2", token: "36", step: "1" });
+  assert.match(linkOf(found, { ...exemplar, token: 3 }, 1), /token=0/);
+  experts.learn(null);
+});

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import "./page.js";
-const { lacking, sharesOf, textOf, viewOf } = await import("rs/pages/paths/log/view.js");
+const { fitting, lacking, sharesOf, textOf, viewOf } = await import("rs/pages/paths/log/view.js");
 const observed = await import("rs/pages/observe/experts/log.js");
 const { logFacts, sourceOf } = await import("rs/draw/publish/words.js");
 
@@ -70,4 +70,21 @@ test("figures of logs say which, and claim nothing of an intervention", () => {
   const facts = { ...logFacts([LOG, { ...LOG, name: "b" }]), count: 3 };
   assert.equal(sourceOf(facts), "Routing logs answers.json (vLLM, 0.21) beside b (vLLM, 0.21) \u00b7 observed");
   assert.match(sourceOf({ ...logFacts([LOG]), sequence_name: "x.0" }), /^Routing log answers.json \(.*, sequence x.0/);
+});
+
+test("of a log with very many experts fewer tokens are shown, and none where their names alone would be too many", () => {
+  const many = (units, tokens) => ({
+    ...PART,
+    units,
+    tokens: Array.from({ length: tokens }, (_, place) => ({ place, text: "a", number: null })),
+    experts: PART.steps.map(() => Array.from({ length: tokens }, () => [0])),
+    shares: PART.steps.map(() => Array.from({ length: tokens }, () => [1])),
+    margin: PART.steps.map(() => new Array(tokens).fill(1)),
+  });
+  assert.equal(fitting(PART), PART);
+  const fits = fitting(many(65536, 256));
+  assert.equal(fits.tokens.length, 128);
+  for (const each of [...fits.experts, ...fits.shares, ...fits.margin]) assert.equal(each.length, 128);
+  assert.equal(fitting(many(32768, 256)).tokens.length, 256);
+  assert.throws(() => fitting(many(131073, 1)), /262,146 experts in all its layers; up to 262,144 are drawn/);
 });

@@ -110,7 +110,7 @@ const point = (domain, share, figure, change) => ({
   random: interval(figure + 0.3), random_change: interval(change + 0.3),
 }); // prettier-ignore
 const FOUND = {
-  id: "a", model: "mine", order: "use", draws: 4, measure: { name: "bits a byte", unit: "bits", higher_is_better: false },
+  id: "a", model: "mine", order: "use", draws: 4, count: 30, data: [{ name: "sums", count: 12 }, { name: "python", count: 18 }], measure: { name: "bits a byte", unit: "bits", higher_is_better: false },
   baseline: ["sums", "all"].map((domain) => ({ domain, figure: interval(1) })),
   curve: [0.75, 0.5].flatMap((share) => ["sums", "all"].map((domain) => point(domain, share, 2 - share, 1 - share))),
 }; // prettier-ignore
@@ -120,8 +120,12 @@ test("a point says its figure, its change and the random sets, with intervals", 
   assert.equal(
     wordsOf(FOUND.curve[0], FOUND),
     "sums, 75.0 % kept (24 experts), by observed use: 1.25 bits (95 %: 1.15 bits to 1.35 bits); change +0.25 bits " +
-      "(95 %: +0.15 bits to +0.35 bits); 4 random sets 1.55 bits, from 1.45 bits to 1.65 bits",
+      "(95 %: +0.15 bits to +0.35 bits), over 12 samples; 4 random sets 1.55 bits, from 1.45 bits to 1.65 bits",
   );
+  const [first] = FOUND.curve;
+  const few = wordsOf({ ...first, domain: "all", random: { value: 1.5, low: null, high: null }, draws: 3 }, FOUND);
+  assert.match(few, /, over 30 samples; 3 random sets 1\.5 bits$/, "an end that is not known is not told as 0");
+  assert.doesNotMatch(wordsOf({ ...first, domain: "other" }, FOUND), /samples/);
 });
 
 test("curves have a facet a data set, all of them first, and a mark where the bars stand", () => {
@@ -129,6 +133,11 @@ test("curves have a facet a data set, all of them first, and a mark where the ba
   const titles = scene.items.flatMap((item) => (item.shape === "text" && item.weight === 650 ? [item.text] : []));
   assert.deepEqual(titles, ["all data sets", "sums"]);
   assert.equal(scene.spots.length, 2 * 3);
+  const said = (of) => curves(of, "figure", mark(0.6), 600).items.map(({ text }) => text ?? "").join("\n"); // prettier-ignore
+  assert.match(said(FOUND), /by observed use; whiskers 95 %, over 30 samples\n/);
+  assert.match(said(FOUND), /^4 random sets: mean, least to largest$/m);
+  const fewer = { ...FOUND, curve: FOUND.curve.map((each, at) => ({ ...each, draws: at < 2 ? 2 : 4 })) };
+  assert.match(said(fewer), /^2 to 4 random sets: mean/m);
   const figures = new Map([["sums", { figure: interval(1.4), change: interval(0.4), count: 12 }]]);
   const marked = curves(FOUND, "change", mark(0.6, figures), 600);
   assert.equal(marked.spots.length, 2 * 3 + 1);

@@ -1,7 +1,7 @@
 /* Names of units as text, there and back. */
 import assert from "node:assert/strict";
 import test from "node:test";
-import { byConnectivity, compact, expand, listed, search, unfound } from "rs/lib/units.js";
+import { byConnectivity, compact, expand, layerName, listed, search, unfound } from "rs/lib/units.js";
 import { chance } from "./page.js";
 
 const names = (count) => Array.from({ length: count }, (_, at) => "m" + (at + 1));
@@ -50,4 +50,8 @@ test("the least connected come first, ties by their place", () => {
   assert.deepEqual(byConnectivity([3, 1, 2, 1]), [1, 3, 2, 0]);
   assert.equal(listed(names(3)), "m1, m2, m3");
   assert.equal(listed(names(9)), "m1, m2, m3 and 6 more");
+});
+
+test("layers are called by their numbers", () => {
+  assert.deepEqual([layerName("l12"), layerName("stem")], ["layer 12", "layer stem"]);
 });

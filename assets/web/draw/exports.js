@@ -11,6 +11,21 @@ import { expose } from "rs/lib/handle.js";
 export { factsOf };
 
 /**
+ * Lets the browser save what lies at an address.
+ *
+ * @param {string} href
+ * @param {string} name
+ */
+export function saveFrom(href, name) {
+  const link = document.createElement("a");
+  link.href = href;
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+}
+
+/**
  * @param {Blob | string} content
  * @param {string} type
  * @param {string} name
@@ -18,12 +33,7 @@ export { factsOf };
 export function save(content, type, name) {
   const blob = content instanceof Blob ? content : new Blob([content], { type });
   const href = URL.createObjectURL(blob);
-  const link = document.createElement("a");
-  link.href = href;
-  link.download = name;
-  document.body.append(link);
-  link.click();
-  link.remove();
+  saveFrom(href, name);
   setTimeout(() => URL.revokeObjectURL(href), 10000);
 }
 
@@ -41,6 +51,13 @@ const csv = (facts, rows) =>
     )
     .join("\n") +
   "\n";
+
+/**
+ * A table as files of JSON have it.
+ *
+ * @param {unknown[][]} rows the first of which names the columns
+ */
+export const asJson = ([columns, ...rows]) => ({ columns, rows });
 
 /**
  * What each panel can write: its picture and its numbers.

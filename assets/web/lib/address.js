@@ -141,6 +141,15 @@ export function linkTo(page, values, units) {
   return path + queryOf(Object.fromEntries(address.map((each) => [each.name, textOf(each, values, units)])));
 }
 
+const AROUND = 64; // tokens of a log that are shown before the one that a link is about
+
+/**
+ * A link to a token of a routing log on Paths, with those before it.
+ *
+ * @param {{token: number} & Record<string, unknown>} values by the names of the page's state
+ */
+export const linkToToken = ({ token, ...values }) => linkTo("paths", { ...values, token: Math.max(0, token - AROUND) });
+
 /**
  * Writes what a page shows into its address, while it is open.
  *

@@ -19,6 +19,9 @@ const arrays = new Map();
 /** @type {Map<string, Promise<Picture>>} */
 const pictures = new Map();
 
+/** What is told of every request that the service refuses. @type {Set<(problem: Problem) => void>} */
+export const refusals = new Set();
+
 export class Problem extends Error {
   /**
    * @param {number} status
@@ -60,8 +63,10 @@ export async function request(path, options) {
     throw new Problem(0, "No answer", "The service did not answer. Is it still running?");
   }
   noticed(false);
-  if (!response.ok) throw problemFrom(response.status, await response.text());
-  return response;
+  if (response.ok) return response;
+  const problem = problemFrom(response.status, await response.text());
+  refusals.forEach((hear) => hear(problem));
+  throw problem;
 }
 
 /**

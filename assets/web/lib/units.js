@@ -23,6 +23,9 @@ export function compact(all, chosen) {
   return parts.join(",");
 }
 
+/** @param {string} name of a layer, such as "l3" */
+export const layerName = (name) => "layer " + name.replace(/^l/, "");
+
 /**
  * Whether such a text stands for units by a rule that the service knows: "l3.*", "least:4", "share:0.25".
  *

@@ -515,6 +515,22 @@ async def test_routing_logs(client: httpx.AsyncClient, tmp_path: Path, monkeypat
     assert list(decision.itertuples(index=False, name=None)) == expected_rows
 
 
+async def test_layers_of_a_token_stand_in_their_order_from_the_top(
+    client: httpx.AsyncClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    plt.close("all")
+    one = await logged(client, tmp_path, [[[0, 1]] * 11] * 3)
+    two = await logged(client, tmp_path, [[[0, 2]] * 11] * 3)
+    ran("logs.decision", {"ids": [one["id"], two["id"]], "logs": ["a", "b"], "token": 1})
+    one_side, other = plt.gcf().axes
+    assert [label.get_text() for label in one_side.get_yticklabels()] == [f"l{layer}" for layer in range(1, 12)]
+    for axes in (one_side, other):
+        bottom, top = axes.get_ylim()
+        assert bottom > top
+    plt.close("all")
+
+
 # -- pruning of experts ------------------------------------------------------------------------------------------------
 
 

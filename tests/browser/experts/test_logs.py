@@ -38,6 +38,10 @@ def test_logs_are_brought_compared_linked_and_deleted(page: Page, server: Server
         "l1.e1 (layer 0, expert 0 in the log): 2 tokens, 33.3 % of the layer's use"
     )
     row.get_by_role("button", name="Delete answers.json").click()
+    row.get_by_role("button", name="Keep answers.json").click()
+    expect(row.get_by_role("button", name="Delete this log")).to_have_count(0)
+    row.get_by_role("button", name="Delete answers.json").click()
+    row.get_by_role("button", name="Delete this log").click()
     expect(page.locator(".logs-list")).to_contain_text("No log yet")
 
     page.get_by_role("button", name="Show moe-bytes in float32 beside bfloat16").click()

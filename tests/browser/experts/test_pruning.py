@@ -78,6 +78,10 @@ def test_bars_are_dragged_and_the_page_measures_what_they_say(page: Page, server
     bar(page, 4).focus()
     page.keyboard.press("Home")
     painted(page, "6,8,6,2")
+    page.locator("#panel-drop-studio .as-table summary").click()
+    told = page.locator('[data-studio-table="kept"] tbody tr')
+    expect(told).to_have_count(32)
+    stay = {row.locator("td").first.inner_text() for row in told.filter(has_text="true").all()}
     page.click("#studio-apply")
     expect(page.locator("#drop-count")).to_contain_text("10 of 32 experts dropped")
     going = {
@@ -85,6 +89,7 @@ def test_bars_are_dragged_and_the_page_measures_what_they_say(page: Page, server
         for layer, count in (("l1", 2), ("l3", 2), ("l4", 6))
         for unit in [each for each in found["sequence"] if each.startswith(layer)][:count]
     }
+    assert stay == set(found["sequence"]) - going
     units = page.locator('[data-drop-unit][aria-pressed="true"]')
     assert {each.get_attribute("data-drop-unit") for each in units.all()} == going
     wait_until_done(page)

@@ -37,7 +37,12 @@ def layout() -> Component:
         **{"aria-label": "Experts that each layer keeps"},
     )
     bars = html.Div(
-        [html.Div(className="studio-whole"), rows, html.P(className="hint studio-legend")],
+        [
+            html.Div(className="studio-whole"),
+            rows,
+            html.P(className="hint studio-legend"),
+            as_table("Who stays and who goes as a table", **{"data-studio-table": "kept"}),
+        ],
         **{"data-widget": "studio-layers"},
     )
     studio = panel(

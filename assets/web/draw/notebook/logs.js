@@ -1,5 +1,5 @@
 /* Code for figures of routing logs, which need no model: who was chosen, how often, and where two logs agree. */
-import { ARRAYS, PLOTS, TABLES, comment, literal, ordered } from "rs/draw/notebook/code.js";
+import { ARRAYS, PLOTS, TABLES, comment, literal, written } from "rs/draw/notebook/code.js";
 
 /** @typedef {import("rs/draw/notebook/code.js").Facts} Facts */
 
@@ -21,16 +21,7 @@ function notebook(facts, imports, body) {
     comment(names[at] + ", as " + "/api/v1/logs/" + id + "/file gives it"),
     (ids.length > 1 ? NAMES[at] : "log") + " = read_log(" + literal(fileOf(id)) + ")",
   ]);
-  return (
-    [
-      comment("A figure of Routescope; its view: " + String(facts.link ?? "")),
-      ...ordered(["from core.routing.logs import read_log", ...imports]),
-      "",
-      ...read,
-      "",
-      ...body,
-    ].join("\n") + "\n"
-  );
+  return written(facts, ["from core.routing.logs import read_log", ...imports], [...read, "", ...body]);
 }
 
 /**
@@ -195,9 +186,10 @@ export const decision = (facts) =>
       "",
       "figure, axes = plt.subplots(1, 2, sharey=True)",
       'for (name, own), place in zip(numbers.groupby("routing"), axes):',
-      '    own.pivot_table(index="layer", columns="expert", values="share").plot.barh(',
+      '    own.pivot_table(index="layer", columns="expert", values="share", sort=False).plot.barh(',
       "        stacked=True, ax=place, legend=False, title=name",
       "    )",
+      "axes[0].invert_yaxis()  # the first layer at the top",
     ],
   );
 

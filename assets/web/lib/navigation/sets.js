@@ -9,10 +9,33 @@ import { compact, expand, isRule } from "rs/lib/units.js";
 export const LONGEST = 1000; // characters of a list of units in an address
 const LONGEST_ASKED = 4000; // in a request
 const MOST_ASKED = 1000; // units that a request names one by one
+const MOST_KNOWN = 64; // sets whose units are known here
+const GONE = /there is no set (set:[0-9a-f]+)/i; // as the service says it
 /** @type {Map<string, Promise<string>>} */
 const names = new Map(); // of sets that are kept, by what is in them
+/** @type {Map<string, string>} */
+const keys = new Map(); // what is in them, by the name that the service gave
 /** @type {Map<string, string[]>} */
 const contents = new Map(); // of sets by their names, as far as they are known here
+
+/**
+ * Learns something of a set; what was learned longest ago is forgotten.
+ *
+ * @template Known
+ * @param {Map<string, Known>} map
+ * @param {string} key
+ * @param {Known} value
+ */
+function learn(map, key, value) {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > MOST_KNOWN) map.delete(/** @type {string} */ (map.keys().next().value));
+}
+
+api.refusals.add(({ message }) => {
+  const gone = GONE.exec(message)?.[1] ?? "";
+  names.delete(keys.get(gone) ?? ""); // it is kept anew when it is named again
+});
 
 /** @param {string} part */
 const isSet = (part) => part.startsWith("set:");
@@ -28,10 +51,11 @@ export async function kept(units) {
   const asked =
     names.get(key) ??
     api.send("POST", "/unit-sets", { units }).then((/** @type {Schemas["UnitSet"]} */ { name }) => name);
-  names.set(key, asked);
+  learn(names, key, asked);
   try {
     const name = await asked;
-    contents.set(name, units);
+    learn(keys, name, key);
+    learn(contents, name, units);
     return name;
   } catch {
     names.delete(key);
@@ -100,7 +124,7 @@ export async function unitsOf(model, parts, { kind, top_k } = {}) {
     "GET",
     "/models/" + encodeURIComponent(model.id) + "/units" + queryOf({ rule, kind, top_k }),
   );
-  if (rule === rules[0] && isSet(rule)) contents.set(rule, units);
+  if (rule === rules[0] && isSet(rule)) learn(contents, rule, units);
   return { units, rules, observed };
 }
 
@@ -116,19 +140,36 @@ export async function unitsOf(model, parts, { kind, top_k } = {}) {
 export async function unitsOfAddress(part, model, parts, more) {
   const plain = parts.filter((each) => !isRule(each));
   sayUnits(part, model, plain);
+  const rules = parts.filter(isRule);
+  const all = await tried(model, parts, more);
+  if (!(all instanceof api.Problem)) return { ...all, parts };
   /** @type {string[]} */
-  const taken = [];
-  for (const rule of parts.filter(isRule)) {
-    try {
-      await unitsOf(model, [...plain, ...taken, rule], more);
-      taken.push(rule);
-    } catch (error) {
-      const problem = /** @type {api.Problem} */ (error);
-      if (!problem.status || problem.status >= 500) throw error;
+  let holds = plain;
+  /** @type {Named | null} */
+  let found = null;
+  for (const rule of rules) {
+    const next = rules.length === 1 ? all : await tried(model, [...holds, rule], more);
+    if (next instanceof api.Problem) {
       const known = isSet(rule) ? " What else the link says is shown." : "";
-      say(`"${part}" is ${rule}, ignored here. ${problem.message}${known}`);
-    }
+      say(`"${part}" is ${rule}, ignored here. ${next.message}${known}`);
+    } else [holds, found] = [[...holds, rule], next];
   }
-  const holds = parts.filter((each) => !isRule(each) || taken.includes(each));
-  return { ...(await unitsOf(model, holds, more)), parts: holds };
+  return { ...(found ?? (await unitsOf(model, plain, more))), parts: parts.filter((each) => holds.includes(each)) };
+}
+
+/**
+ * The units that parts stand for, or what the service refuses of them; raises where it does not answer.
+ *
+ * @param {{id: string, units: string[]}} model
+ * @param {string[]} parts
+ * @param {{kind?: string, top_k?: number | null}} [more]
+ * @returns {Promise<Named | api.Problem>}
+ */
+async function tried(model, parts, more) {
+  try {
+    return await unitsOf(model, parts, more);
+  } catch (error) {
+    if (error instanceof api.Problem && error.status && error.status < 500) return error;
+    throw error;
+  }
 }

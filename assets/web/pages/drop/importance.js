@@ -6,6 +6,7 @@ import * as api from "rs/lib/api.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { whole } from "rs/lib/format.js";
 import * as jobs from "rs/lib/jobs.js";
+import { layerName } from "rs/lib/units.js";
 import { html, show } from "rs/lib/view.js";
 import * as words from "rs/lib/words.js";
 import * as drop from "rs/pages/drop/state.js";
@@ -128,7 +129,7 @@ function offerOfExperts(state) {
   const about = "About " + whole(sets) + " sets on " + whole(samples) + " texts" + time + ". It can be cancelled and taken up again."; // prettier-ignore
   const { kind } = state.choice;
   if (!within.value) return [(kind === "drop" ? "Drop" : "Leave out") + " each of the " + whole(count) + " experts alone", about]; // prettier-ignore
-  const where = " of the " + count + " experts of layer " + within.value.replace(/^l/, "");
+  const where = " of the " + count + " experts of " + layerName(within.value);
   const muted = kind === "drop" ? " Experts that a subset lacks are muted: a layer cannot route with fewer than a token takes." : ""; // prettier-ignore
   const exact = count <= MOST_UNITS_EXACT;
   return [(exact ? "Score all " + 2 ** count + " subsets" : "Score sampled subsets") + where, about + muted];
@@ -240,7 +241,7 @@ function factsOf(result) {
  */
 function where({ distribution, layer, top_k }) {
   const said = distribution && (distribution === "out" || distributionsOf(drop.state).length > 1);
-  const experts = (layer ? ", layer " + layer.replace(/^l/, "") : "") + (top_k ? ", top " + top_k : "");
+  const experts = (layer ? ", " + layerName(layer) : "") + (top_k ? ", top " + top_k : "");
   return (said ? ", " + DISTRIBUTIONS[distribution] : "") + experts;
 }
 
@@ -397,7 +398,7 @@ function Of() {
 function Within() {
   const { model } = drop.state;
   if (!model || !drop.hasExperts(drop.state)) return null;
-  const layers = (model.layers ?? []).map(({ name }) => [name, "layer " + name.replace(/^l/, "") + ": Shapley values"]);
+  const layers = (model.layers ?? []).map(({ name }) => [name, layerName(name) + ": Shapley values"]);
   const names = /** @type {[string, string][]} */ ([["", "every expert, alone"], ...layers]);
   return html`<div class="control importance-of">
     <label class="control-name" for="importance-layer">All below is of</label>

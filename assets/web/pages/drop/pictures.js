@@ -187,7 +187,7 @@ class DropPicture {
         return code.accuracy(facts, { draws: evaluation.control?.draws });
       },
       rows: () => rows,
-      json: () => (this.key === "accuracy" ? { result: evaluation } : { columns: rows[0], rows: rows.slice(1) }),
+      json: () => (this.key === "accuracy" ? { result: evaluation } : exports.asJson(rows)),
       picture: { scene: () => this.about.scene(evaluation, model, Math.max(560, this.host.clientWidth)) },
     };
   }

@@ -100,7 +100,13 @@ function Token({ text, agreement, first, place }) {
   const share = agreement === null ? "not compared" : format.percent(agreement) + " % of the layers agree";
   const words = share + (first ? ", the first that differs is " + first : "");
   const name = classOf(agreement);
-  const shown = (text ?? "token " + place).replace(/\n/g, "\u23ce\n") + (text === null ? " " : "");
+  const shown =
+    text === null
+      ? "token " + place + " "
+      : text
+          .split("\n")
+          .map(seenText)
+          .join(seenText("\n") + "\n");
   if (!name) return html`<span class="logs-token" title=${words}>${shown}</span>`;
   return html`<button
     type="button"
@@ -130,15 +136,19 @@ function Part({ text: { sequence, items, total, offset } }) {
         ${icon(name)}
       </button>`,
   );
-  const part = format.whole(offset + 1) + " to " + format.whole(offset + items.length) + " of " + format.whole(total);
+  const part = items.length
+    ? format.whole(offset + 1) + " to " + format.whole(offset + items.length) + " of " + format.whole(total)
+    : "none";
   return html`<p class="logs-part">
     sequence ${before} ${format.whole(sequence + 1) + " of " + format.whole(all)} ${behind} tokens ${back} ${part} ${on}
   </p>`;
 }
 
-function InText() {
-  const { text } = state;
-  if (!text) return html`<p class="hint">${waiting()}</p>`;
+export function InText() {
+  const { text, unread } = state;
+  if (!text) return html`<p class="hint">${unread ?? waiting()}</p>`;
+  const told = unread && html`<p class="logs-problem" role="status">${unread}</p>`;
+  if (!text.items.length) return html`<${Part} text=${text} />${told}`;
   const legend = AGREE.map(([, name, words]) => html`<span class=${"logs-token is-" + name}>${words}</span> `);
   const rows = text.items.map(
     ({ place, text: own, agreement, first }) =>
@@ -152,6 +162,7 @@ function InText() {
   const columns = ["token of A", "text", "layers that agree, %", "first that differs"];
   return html`<p class="hint">${text.name}, ${format.whole(text.total)} tokens. ${legend}</p>
     <${Part} text=${text} />
+    ${told}
     <pre class="logs-tokens">${text.items.map((each) => html`<${Token} key=${each.place} ...${each} />`)}</pre>
     <details class="as-table">
       <summary>The same as a table</summary>

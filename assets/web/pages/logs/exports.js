@@ -73,9 +73,6 @@ function logs(ids) {
     : null;
 }
 
-/** @param {unknown[][]} rows */
-const asJson = (rows) => ({ columns: rows[0], rows: rows.slice(1) });
-
 /** @type {Record<string, () => Panel | null>} */
 const OFFERED = {
   "logs-usage": () => {
@@ -88,7 +85,7 @@ const OFFERED = {
       title: "Use of experts in " + own[0].name,
       facts: { ...logFacts(own), tokens: own[0].facts.tokens },
       rows: () => rows,
-      json: () => asJson(rows),
+      json: () => exports.asJson(rows),
       python: code.usage,
       picture: { scene: () => scenes.usage(usage, sharesOf(usage.counts), own[0].name, WIDTH) },
     };
@@ -111,13 +108,13 @@ const OFFERED = {
   "logs-text": () => {
     const { text } = state;
     const both = logs([state.a, state.b]);
-    if (!text || !both) return null;
+    if (!text || !text.items.length || !both) return null;
     const rows = textRows(text);
     return {
       name: "logs-text",
       facts: { ...logFacts(both), sequence: text.sequence, sequence_name: text.name },
       rows: () => rows,
-      json: () => asJson(rows),
+      json: () => exports.asJson(rows),
       python: code.agreement,
       picture: { scene: () => scenes.text(text, classOf, WIDTH) },
     };

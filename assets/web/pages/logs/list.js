@@ -4,8 +4,30 @@ import * as format from "rs/lib/format.js";
 import { html, show } from "rs/lib/view.js";
 import { choose, forget, state } from "rs/pages/logs/state.js";
 import { Table } from "rs/pages/logs/tables.js";
+import { useState } from "rs/vendor/preact.js";
 
 /** @import { Log } from "rs/pages/logs/types.d.ts" */
+
+/**
+ * Deletes a log, once that was said twice.
+ *
+ * @param {{log: Log}} props
+ */
+function Delete({ log: { id, name } }) {
+  const [asked, setAsked] = useState(false);
+  const first = html`<button
+    type="button"
+    class="tool tool-text"
+    aria-label=${(asked ? "Keep " : "Delete ") + name}
+    onClick=${() => setAsked(!asked)}
+  >
+    ${asked ? "Keep" : "Delete"}
+  </button>`;
+  if (!asked) return first;
+  return html`${first}<button type="button" class="tool tool-text danger" onClick=${() => forget(id)}>
+      Delete this log
+    </button>`;
+}
 
 /** @param {{log: Log}} props */
 function Row({ log }) {
@@ -33,19 +55,7 @@ function Row({ log }) {
     <td>${format.whole(facts.tokens)}</td>
     <td>${facts.layers.length} × ${facts.experts}${facts.experts_counted ? "*" : ""}</td>
     <td>${facts.top_k}</td>
-    <td>
-      ${
-        log.owner !== "another" &&
-        html`<button
-          type="button"
-          class="tool tool-text"
-          aria-label=${"Delete " + log.name}
-          onClick=${() => forget(log.id)}
-        >
-          Delete
-        </button>`
-      }
-    </td>
+    <td>${log.owner !== "another" && html`<${Delete} log=${log} />`}</td>
   </tr>`;
 }
 

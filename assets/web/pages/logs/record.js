@@ -50,7 +50,7 @@ function Record() {
         </select></label
       >
       <label
-        >Without<input name="drop" class="small-input" type="text" placeholder="l2.e1, l3.e4" maxlength="400"
+        >Without<input name="drop" class="small-input" type="text" placeholder="l2.e1, l3.e1..l3.e4" maxlength="400"
       /></label>
       <label
         >Experts a token<input

@@ -29,7 +29,28 @@ const word = (x, y, text, fill, more) => ({ shape: "text", x, y, text, size: 11,
 const every = (each, needed) => [1, 2, 4, 5, 8, 10, 16, 20, 32, 64].find((step) => step * each >= needed) ?? 128;
 
 /**
- * Layers by experts: the share of a layer's use.
+ * The largest share, above 0; of however many.
+ *
+ * @param {number[][]} shares
+ */
+export const mostOf = (shares) =>
+  shares.reduce((most, row) => row.reduce((own, share) => Math.max(own, share), most), Number.EPSILON);
+
+/**
+ * Of every so many neighbours the largest share.
+ *
+ * @param {number[]} row
+ * @param {number} many
+ */
+export const joined = (row, many) =>
+  many === 1
+    ? row
+    : Array.from({ length: Math.ceil(row.length / many) }, (_, at) =>
+        Math.max(...row.slice(at * many, (at + 1) * many)),
+      );
+
+/**
+ * Layers by experts: the share of a layer's use; where experts are narrower than a pixel, several are one cell.
  *
  * @param {Schemas["LogUsage"]} usage
  * @param {number[][]} shares
@@ -39,26 +60,30 @@ const every = (each, needed) => [1, 2, 4, 5, 8, 10, 16, 20, 32, 64].find((step) 
  */
 export function usage({ layers }, shares, name, width) {
   const theme = readTheme();
-  const most = Math.max(...shares.flat(), Number.EPSILON);
+  const most = mostOf(shares);
   const w = (width - LEFT - 8) / shares[0].length;
   const h = Math.max(6, Math.min(22, 420 / layers.length));
   /** @type {Item[]} */
   const items = [];
   const [columns, rows] = [every(w, 28), every(h, 13)];
+  const many = Math.ceil(1 / w);
   shares[0].forEach((_, e) => {
     if (e % columns === 0) items.push(word(LEFT + (e + 0.5) * w, 18, "e" + (e + 1), theme.dim, { anchor: "middle" }));
   });
   shares.forEach((row, l) => {
     const y = TOP + l * h;
     if (l % rows === 0) items.push(word(LEFT - 8, y + h / 2 + 4, layers[l], theme.ink, { anchor: "end" }));
-    row.forEach((share, e) => {
-      const box = { x: LEFT + e * w, y, w: w - (w > 6 ? 1 : 0), h: h - 1 };
-      items.push({ shape: "rect", ...box, fill: theme.hair });
+    const cells = joined(row, many);
+    const apart = w > 6 ? 1 : 0;
+    if (!apart) items.push({ shape: "rect", x: LEFT, y, w: w * row.length, h: h - 1, fill: theme.hair });
+    cells.forEach((share, e) => {
+      const box = { x: LEFT + e * many * w, y, w: many * w - apart, h: h - 1 };
+      if (apart) items.push({ shape: "rect", ...box, fill: theme.hair });
       if (share) items.push({ shape: "rect", ...box, fill: theme.accent, opacity: share / most });
     });
   });
   const height = TOP + layers.length * h + 22;
-  const even = percent(1 / shares[0].length) + " % is even use, " + percent(most) + " % the most";
+  const even = percent(1 / shares[0].length) + " % is even use, " + percent(most) + " % the most" + (many > 1 ? "; a cell is the most used of " + many + " experts" : ""); // prettier-ignore
   items.push(word(LEFT, height - 6, even, theme.dim));
   const desc = "Share of a layer's use that each expert has, the more the farther from the ground.";
   return { width, height, background: theme.surface, title: "Use of experts by layer: " + name, desc, items };
@@ -91,7 +116,7 @@ function mark(theme, { x, y, value, interval: [low, high], full }) {
  * An axis of percents.
  *
  * @param {Theme} theme
- * @param {{top: number, bottom: number, from: number, to: number, y: (value: number) => number, ticks: number[]}} given
+ * @param {{from: number, to: number, y: (value: number) => number, ticks: number[]}} given
  * @returns {Item[]}
  */
 const axis = (theme, { from, to, y, ticks }) =>
@@ -121,7 +146,7 @@ export function compared({ layers, margins, margin_of: of }, title, width) {
   const across = (to - from) / layers.length;
   /** @type {Item[]} */
   const items = [word(12, 16, "tokens with the same experts, % (dot), experts in common, % (ring)", theme.ink)];
-  items.push(...axis(theme, { top: TOP, bottom: TOP + high, from, to, y, ticks: ticksOf(least, 1) }));
+  items.push(...axis(theme, { from, to, y, ticks: ticksOf(least, 1) }));
   const names = every(across, 30);
   layers.forEach((each, l) => {
     const x = from + (l + 0.5) * across;
@@ -136,7 +161,7 @@ export function compared({ layers, margins, margin_of: of }, title, width) {
     const most = Math.max(...margins.map(({ differ, interval: [, end] }) => end ?? differ ?? 0), 0.001);
     const up = (/** @type {number} */ value) => top + high * (1 - value / most);
     items.push(word(12, top - 12, "that differ, %, by the router's margin in A (" + of + ")", theme.ink));
-    items.push(...axis(theme, { top, bottom: top + high, from, to, y: up, ticks: ticksOf(0, most) }));
+    items.push(...axis(theme, { from, to, y: up, ticks: ticksOf(0, most) }));
     const wide = (to - from) / margins.length;
     margins.forEach(({ low, high: end, differ, interval }, at) => {
       const x = from + (at + 0.5) * wide;

@@ -1,6 +1,7 @@
 /* What the page Logs knows: the logs that there are, the two that are chosen, and what is in them. */
 import * as api from "rs/lib/api.js";
 import { makeStore } from "rs/lib/store.js";
+import { expand } from "rs/lib/units.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Log, LogsState } from "rs/pages/logs/types.d.ts" */
@@ -21,11 +22,16 @@ const first = {
   text: null,
   token: null,
   decision: null,
+  unshown: null,
   apart: null,
+  unread: null,
+  untold: null,
 };
 export const { state, update, subscribe } = makeStore(first);
 
-let wanted = 0;
+let wanted = 0; // the choice of A and B
+let visit = 0; // of the page
+let part = 0; // of the text, that was asked for last
 
 /** @param {unknown} error */
 const words = (error) => (error instanceof Error ? error.message : String(error));
@@ -45,13 +51,17 @@ const pair = () => "?a=" + encodeURIComponent(state.a ?? "") + "&b=" + encodeURI
  * @param {number} offset
  */
 export async function read(sequence, offset) {
-  const mine = wanted;
+  const [mine, own] = [wanted, (part += 1)];
+  const holds = () => mine === wanted && own === part;
   const which = sequence === null ? "" : "&sequence=" + sequence;
   try {
     const text = await ask("/logs/comparison/tokens" + pair() + which + "&limit=" + SHOWN + "&offset=" + offset);
-    if (mine === wanted) update({ text: { ...text, offset } });
+    if (holds()) update({ text: { ...text, offset }, unread: null });
   } catch (error) {
-    if (mine === wanted) update({ problem: words(error) });
+    if (!holds()) return;
+    const bare = sequence !== null && error instanceof api.Problem && error.status === 404;
+    const text = bare ? { sequence, name: "", items: [], total: 0, offset: 0 } : state.text; // others lie beside it
+    update({ text, unread: words(error) });
   }
 }
 
@@ -63,37 +73,41 @@ export async function read(sequence, offset) {
  */
 export async function pick(token) {
   const mine = wanted;
-  update({ token });
+  update({ token, untold: null });
   try {
     const decision = await ask("/logs/comparison/token" + pair() + "&token=" + token);
     if (mine !== wanted || state.token !== token) return null;
     update({ decision });
     return decision;
   } catch (error) {
-    if (mine === wanted && state.token === token) update({ token: null, decision: null, problem: words(error) });
+    if (mine === wanted && state.token === token) update({ token: null, decision: null, untold: words(error) });
     return null;
   }
 }
 
 /**
- * Looks into a log, and compares it with another one where there is one.
+ * Reads how often the experts of A were taken.
  *
- * @param {string | null} a
- * @param {string | null} b
- * @param {number | null} [token] of A that is looked at in both
+ * @param {string} a
  */
-export async function choose(a, b, token = null) {
-  const mine = (wanted += 1);
-  const other = a === b ? null : b;
-  const same = a === state.a && state.usage;
-  const none = { comparison: null, text: null, token, decision: null, apart: null };
-  update({ a, b: other, ...none, ...(same ? {} : { usage: null }) });
+async function lookInto(a) {
+  const mine = wanted;
   try {
-    if (a && !same) {
-      const usage = await ask("/logs/" + encodeURIComponent(a) + "/usage");
-      if (mine === wanted) update({ usage });
-    }
-    if (!a || !other) return;
+    const usage = await ask("/logs/" + encodeURIComponent(a) + "/usage");
+    if (mine === wanted) update({ usage });
+  } catch (error) {
+    if (mine === wanted) update({ unshown: words(error) });
+  }
+}
+
+/**
+ * Compares A and B, and shows a text of theirs.
+ *
+ * @param {number | null} token of A that is looked at in both
+ */
+async function compare(token) {
+  const mine = wanted;
+  try {
     const comparison = await ask("/logs/comparison" + pair());
     if (mine !== wanted) return;
     update({ comparison });
@@ -106,6 +120,22 @@ export async function choose(a, b, token = null) {
 }
 
 /**
+ * Looks into a log, and compares it with another one where there is one.
+ *
+ * @param {string | null} a
+ * @param {string | null} b
+ * @param {number | null} [token] of A that is looked at in both
+ */
+export async function choose(a, b, token = null) {
+  wanted += 1;
+  const other = a === b ? null : b;
+  const same = a === state.a && state.usage;
+  const none = { comparison: null, text: null, token, decision: null, unshown: null, apart: null, unread: null, untold: null }; // prettier-ignore
+  update({ a, b: other, ...none, ...(same ? {} : { usage: null }) });
+  await Promise.all([a && !same ? lookInto(a) : null, a && other ? compare(token) : null]);
+}
+
+/**
  * Reads which logs there are.
  *
  * @param {string | null} a
@@ -114,6 +144,7 @@ export async function choose(a, b, token = null) {
  */
 export async function open(a, b, token = null) {
   const mine = (wanted += 1);
+  visit += 1;
   update({ a, b, token });
   try {
     const { items } = await ask("/logs?limit=" + MOST);
@@ -136,6 +167,7 @@ export async function open(a, b, token = null) {
 /** Forgets what was found: called when the page goes. */
 export function close() {
   wanted += 1;
+  visit += 1;
   update(first);
 }
 
@@ -162,22 +194,40 @@ export async function bring(file, most, said) {
     update({ problem: file.name + " has " + size(file.size) + "; up to " + size(most) + " are accepted." });
     return;
   }
-  update({ sending: { name: file.name, share: 0 }, problem: null });
+  const mine = visit;
+  /** @param {Partial<LogsState>} changes */
+  const tell = (changes) => mine === visit && update(changes);
+  tell({ sending: { name: file.name, share: 0 }, problem: null });
   const given = Object.entries(said).filter(([, value]) => value);
   const query = new URLSearchParams([["name", file.name.slice(0, 80)], ...given]);
   try {
     const content = new Blob([file], { type: "application/octet-stream" });
-    const progress = (/** @type {number} */ share) => update({ sending: { name: file.name, share } });
-    await added(await api.post("/logs?" + query.toString(), content, progress));
+    const progress = (/** @type {number} */ share) => tell({ sending: { name: file.name, share } });
+    const log = await api.post("/logs?" + query.toString(), content, progress);
+    if (mine === visit) await added(log);
   } catch (error) {
-    update({ problem: words(error) });
+    tell({ problem: words(error) });
   } finally {
-    update({ sending: null });
+    tell({ sending: null });
   }
 }
 
 /** @param {number} bytes */
 export const size = (bytes) => (bytes / 1024 / 1024).toFixed(bytes < 10 * 1024 * 1024 ? 1 : 0) + " MiB";
+
+/**
+ * What is asked for with the names that ranges of them stand for; what is no range of the model's the service is asked.
+ *
+ * @param {Partial<Schemas["NewRecording"]>} asked
+ */
+async function withoutRanges(asked) {
+  const { model = "", drop = [] } = asked;
+  if (!drop.some((part) => part.includes(".."))) return asked;
+  /** @type {{units: string[]}} */
+  const { units } = await ask("/models/" + encodeURIComponent(model));
+  const namesOf = (/** @type {string} */ part) => (part.includes("..") ? expand(units, [part]) : []);
+  return { ...asked, drop: drop.flatMap((part) => (namesOf(part).length ? namesOf(part) : [part])) };
+}
 
 /**
  * Records logs of models one after the other.
@@ -186,17 +236,19 @@ export const size = (bytes) => (bytes / 1024 / 1024).toFixed(bytes < 10 * 1024 *
  * @param {(found: Log[]) => Promise<void>} then
  */
 async function record(asked, then) {
+  const mine = visit;
   update({ recording: true, problem: null });
   try {
     /** @type {Log[]} */
     const found = [];
-    for (const each of asked) found.push(await api.send("POST", "/logs/recordings", each));
+    for (const each of asked) found.push(await api.send("POST", "/logs/recordings", await withoutRanges(each)));
+    if (mine !== visit) return;
     update({ logs: [...found, ...(state.logs ?? [])] });
     await then(found);
   } catch (error) {
-    update({ problem: words(error) });
+    if (mine === visit) update({ problem: words(error) });
   } finally {
-    update({ recording: false });
+    if (mine === visit) update({ recording: false });
   }
 }
 
@@ -220,12 +272,14 @@ export const recordModel = (asked) =>
 
 /** @param {string} id */
 export async function forget(id) {
+  const mine = visit;
   try {
     await api.send("DELETE", "/logs/" + encodeURIComponent(id));
+    if (mine !== visit) return;
     update({ logs: (state.logs ?? []).filter((each) => each.id !== id), problem: null });
     const left = (/** @type {string | null} */ each) => (each === id ? null : each);
     await choose(left(state.a) ?? state.logs?.[0]?.id ?? null, left(state.b));
   } catch (error) {
-    update({ problem: words(error) });
+    if (mine === visit) update({ problem: words(error) });
   }
 }

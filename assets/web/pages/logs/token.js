@@ -16,7 +16,6 @@ import { signal, useEffect, useRef } from "rs/vendor/preact.js";
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 
 const WIDEST = 760;
-const AROUND = 64; // tokens before the one that a link is about
 const drawn = signal(0);
 
 /** @param {{found: Schemas["ComparedDecision"]}} props */
@@ -64,12 +63,13 @@ function Rows({ found }) {
 
 function Token() {
   const { decision: found, a, b } = state;
+  if (!found && state.untold) return html`<p class="logs-problem" role="status">${state.untold}</p>`;
   if (!found)
     return html`<p class="hint">${state.b ? "Choose a marked token of the text." : "Choose another log as B."}</p>`;
   const differ = found.layers.filter(({ same }) => same === false).map((each) => each.a.layer);
   const { model, sample } = current();
   const to = (/** @type {string | null} */ log, /** @type {number} */ sequence, /** @type {number} */ place) =>
-    address.linkTo("paths", { model, sample, log, sequence, token: Math.max(0, place - AROUND), step: 0 });
+    address.linkToToken({ model, sample, log, sequence, token: place, step: 0 });
   const said = found.text === null ? "" : " \u201c" + seenText(found.text) + "\u201d";
   return html`<p class="logs-headline">
       <strong>${"Token " + found.place + said}</strong>${" of " + found.name + ". "}${

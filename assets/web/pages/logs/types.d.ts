@@ -26,6 +26,12 @@ export interface LogsState {
   /** A token by its place in A, and what it took in both. */
   token: number | null;
   decision: Schemas["ComparedDecision"] | null;
+  /** Why the use of A's experts is not shown. */
+  unshown: string | null;
   /** Why A and B are not compared. */
   apart: string | null;
+  /** Why the part of the text that was asked for is not shown. */
+  unread: string | null;
+  /** Why it is not told what the token that was asked for took. */
+  untold: string | null;
 }

@@ -7,6 +7,7 @@ import { follow } from "rs/lib/navigation/go.js";
 import { current } from "rs/lib/selection.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { html, show } from "rs/lib/view.js";
+import * as scenes from "rs/pages/logs/scenes.js";
 import { logOf, state } from "rs/pages/logs/state.js";
 import { Table } from "rs/pages/logs/tables.js";
 import { signal, useEffect, useRef } from "rs/vendor/preact.js";
@@ -41,7 +42,7 @@ function paint(canvas, shares) {
   if (!context) return;
   const theme = readTheme();
   const { live } = colours.scale(theme);
-  const most = Math.max(...shares.flat(), Number.EPSILON);
+  const most = scenes.mostOf(shares);
   const ratio = window.devicePixelRatio || 1;
   canvas.width = Math.round(canvas.clientWidth * ratio);
   canvas.height = Math.round(canvas.clientHeight * ratio);
@@ -99,7 +100,7 @@ function Picture({ usage }) {
 function said({ layers, indices, counts }, shares) {
   const at = pointed.value;
   if (!at || !counts[at[0]]) {
-    const most = Math.max(...shares.flat());
+    const most = scenes.mostOf(shares);
     return (
       "Even use is " +
       format.percent(1 / shares[0].length) +
@@ -176,17 +177,21 @@ function opens(log) {
   ];
 }
 
-function Usage() {
+export function Usage() {
   const log = logOf(state.a);
-  if (!log || !state.usage) return html`<p class="hint">${state.a ? "On its way." : "Choose a log as A."}</p>`;
+  if (!log) return html`<p class="hint">${state.a ? "On its way." : "Choose a log as A."}</p>`;
   return html`<p class="logs-opens">
       ${opens(log.id).map(
         ([words, href]) => html`<a key=${words} class="button" href=${href} onClick=${follow}>${words}</a>`,
       )}
     </p>
-    <${Picture} usage=${state.usage} />
+    ${
+      state.usage
+        ? html`<${Picture} usage=${state.usage} />`
+        : html`<p class=${state.unshown ? "logs-problem" : "hint"} role="status">${state.unshown ?? "On its way."}</p>`
+    }
     <${Layers} layers=${log.facts.layers} />
-    <${Shares} usage=${state.usage} />
+    ${state.usage && html`<${Shares} usage=${state.usage} />`}
     ${log.facts.notes.map((note) => html`<p class="hint">${note}</p>`)}`;
 }
 

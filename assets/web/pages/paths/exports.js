@@ -1,5 +1,5 @@
 /* What the panels of the Paths page write: pictures, and their numbers as rows and as JSON. */
-import { register } from "rs/draw/exports.js";
+import { asJson, register } from "rs/draw/exports.js";
 import * as logCode from "rs/draw/notebook/logs.js";
 import * as code from "rs/draw/notebook/traces.js";
 import { logFacts } from "rs/draw/publish/words.js";
@@ -195,7 +195,7 @@ function pathOfLog(view) {
     picture: /** @type {SavedPicture} */ (pathCanvas),
     facts: ofLog(view) ?? {},
     rows,
-    json: () => ({ columns: rows()[0], rows: rows().slice(1) }),
+    json: () => asJson(rows()),
     python: logCode.path,
   };
 }
@@ -221,7 +221,7 @@ const OFFERED = {
     const { view, step } = paths.state;
     if (!view) return null;
     const rows = () => patchRows(view, step);
-    const json = () => ({ step: view.steps[step], columns: rows()[0], rows: rows().slice(1) });
+    const json = () => ({ step: view.steps[step], ...asJson(rows()) });
     const facts = view.circuit ? null : ofLog(view, { layer: view.steps[step] });
     const drawn = /** @type {SavedPicture} */ (patchCanvas);
     if (facts) return { name: "text", picture: drawn, facts, python: logCode.text, rows, json };

@@ -1,5 +1,5 @@
 /* Files of the Types page: maps, small multiples, the clustering score, the selection, each with what it was made of. */
-import { register } from "rs/draw/exports.js";
+import { asJson, register } from "rs/draw/exports.js";
 import * as code from "rs/draw/notebook/maps.js";
 import { typeClustering } from "rs/pages/types/clustering.js";
 import * as typeColours from "rs/pages/types/colours.js";
@@ -104,7 +104,7 @@ function provider(name, has, picture, rowsOf, python, extra) {
       picture,
       python: (facts) => python(facts, askedOf(mapped.maps.trained), rows().slice(1)),
       rows,
-      json: () => ({ columns: rows()[0], rows: rows().slice(1), signatures: signatures(state) }),
+      json: () => ({ ...asJson(rows()), signatures: signatures(state) }),
     };
   };
 }

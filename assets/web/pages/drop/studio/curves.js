@@ -8,7 +8,7 @@ import { dot, line, text } from "rs/parts/evaluation_scenes.js";
 /** @import { Schemas, Theme } from "rs/lib/types.d.ts" */
 
 /** @typedef {Schemas["Pruning"]} Pruning */
-/** @typedef {Schemas["PruningPoint"]} Point */
+/** @typedef {Schemas["PruningPoint"] & {draws?: number | null}} Point with how many random sets it has, where that was counted */
 /** @typedef {Schemas["Interval"]} Interval */
 /** @typedef {"figure" | "change"} Shown */
 /** @typedef {{share: number, experts: number, figures: Map<string, {figure: Interval, change: Interval | null, count: number}>}} Mark where the bars stand, and what the page measured there */
@@ -68,6 +68,31 @@ function within(interval, say) {
 }
 
 /**
+ * From the least to the largest; nothing where these are not known.
+ *
+ * @param {Interval} interval
+ * @param {(value: number) => string} say
+ */
+const spread = ({ low, high }, say) => (low === null || high === null ? "" : ", from " + say(low) + " to " + say(high));
+
+/** How many samples a domain's figures are over. @param {Pruning} found @param {string} domain */
+const countOf = (found, domain) =>
+  domain === "all" || found.data.length === 1 ? found.count : found.data.find(({ name }) => name === domain)?.count;
+
+/** @param {number | undefined} count */
+const over = (count) => (count === undefined ? "" : ", over " + whole(count) + " samples");
+
+/** How many random sets a point has. @param {Point} point @param {Pruning} found */
+const drawsOf = (point, found) => point.draws ?? found.draws;
+
+/** Of all points, where a model with groups of experts may refuse some. @param {Pruning} found */
+function drawsWords(found) {
+  const all = found.curve.filter((point) => point.random).map((point) => drawsOf(point, found));
+  const [least, most] = all.length ? [Math.min(...all), Math.max(...all)] : [found.draws, found.draws];
+  return (least < most ? least + " to " + most : most) + " random sets";
+}
+
+/**
  * What a point says to whoever points at it.
  *
  * @param {Point} point
@@ -80,9 +105,9 @@ export function wordsOf(point, found) {
   const kept = domainName(point.domain) + ", " + percent(point.share) + " % kept (" + whole(point.experts) + " experts), " + ORDERS[found.order] + ": "; // prettier-ignore
   const random =
     point.random && point.random_change
-      ? "; " + found.draws + " random sets " + say(point.random.value) + ", from " + say(point.random.low ?? 0) + " to " + say(point.random.high ?? 0) // prettier-ignore
+      ? "; " + drawsOf(point, found) + " random sets " + say(point.random.value) + spread(point.random, say)
       : "";
-  return kept + within(point.figure, say) + "; change " + within(point.change, by) + random;
+  return kept + within(point.figure, say) + "; change " + within(point.change, by) + over(countOf(found, point.domain)) + random; // prettier-ignore
 }
 
 /** @param {number[][]} points */
@@ -156,7 +181,11 @@ function facet({ found, domain, shown, mark, dx, dy, width, theme }) {
     const [cx, cy] = [frame.x(1), frame.y(first.value)];
     items.push(...upright(frame, cx, first, theme.ink), dot(cx, cy, 3.5, { fill: theme.surface, stroke: theme.ink, width: 1.5 })); // prettier-ignore
     const say = (/** @type {number} */ value) => withUnit(measure, value);
-    spots.push({ x: cx, y: cy, words: domainName(domain) + ", all experts: " + within(bare, say) });
+    spots.push({
+      x: cx,
+      y: cy,
+      words: domainName(domain) + ", all experts: " + within(bare, say) + over(countOf(found, domain)),
+    });
   }
   if (own && marked) {
     const [cx, cy] = [frame.x(mark.share), frame.y(marked.value)];
@@ -176,7 +205,7 @@ function markedWords(domain, { share }, { figure, change, count }, measure) {
   const say = (/** @type {number} */ value) => withUnit(measure, value);
   const by = (/** @type {number} */ value) => measure.change(value) + " " + measure.changeUnit;
   const measured = domainName(domain) + ", what the page left out, " + percent(share) + " % kept: ";
-  return measured + within(figure, say) + (change ? "; change " + within(change, by) : "") + ", over " + whole(count) + " samples"; // prettier-ignore
+  return measured + within(figure, say) + (change ? "; change " + within(change, by) : "") + over(count); // prettier-ignore
 }
 
 /** @param {number} cx @param {number} cy @param {number} r */
@@ -244,8 +273,8 @@ export function curves(found, shown, mark, width) {
   const measure = wordsMeasure(found.measure);
   const what = shown === "figure" ? measure.title + (measure.unit && !measure.name.startsWith(measure.unit) ? " (" + measure.unit + ")" : "") : "Change of " + measure.name; // prettier-ignore
   const legend = [
-    { words: ORDERS[found.order], colour: theme.accent },
-    ...(found.draws ? [{ words: found.draws + " random sets: mean, least to largest", colour: theme.unmatched }] : []),
+    { words: ORDERS[found.order] + "; whiskers 95 %" + over(found.count), colour: theme.accent },
+    ...(found.draws ? [{ words: drawsWords(found) + ": mean, least to largest", colour: theme.unmatched }] : []),
   ];
   let [at, row] = [LEFT + 14 + 6.4 * what.length, 0];
   /** @type {Item[]} */

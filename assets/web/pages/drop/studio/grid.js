@@ -1,6 +1,7 @@
 /* Who stays and who goes: a cell an expert, a row a layer, all of them on one canvas; and the same as a scene for files. */
 import { fitCanvas } from "rs/draw/scene.js";
 import { readTheme } from "rs/lib/theme.js";
+import { layerName } from "rs/lib/units.js";
 import { text } from "rs/parts/evaluation_scenes.js";
 
 /** @import { Item, Scene } from "rs/draw/types.d.ts" */
@@ -121,7 +122,7 @@ export function scene(kept, width, title) {
       if (goes) return { shape: "rect", ...box, rx: 2, stroke: theme.bad, width: 1 };
       return { shape: "rect", ...box, rx: 2, fill: theme.accent, opacity };
     });
-    const name = text(LEFT - 8, y + 13, "layer " + layer.name.replace(/^l/, ""), theme.ink, {
+    const name = text(LEFT - 8, y + 13, layerName(layer.name), theme.ink, {
       size: 11.5,
       anchor: "end",
     });

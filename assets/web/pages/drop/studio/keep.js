@@ -37,13 +37,25 @@ export const alike = (layers, share) =>
  * @param {string[]} sequence units, the first to go first; others stay
  * @param {number} total
  */
-export function together(layers, sequence, total) {
+export const together = (layers, sequence, total) => leftOf(layers, sequence, (_, left) => left <= total);
+
+/** The name of an expert's layer. @param {string} unit */
+const layerOf = (unit) => unit.slice(0, unit.lastIndexOf("."));
+
+/**
+ * Numbers by layer once experts went in an order, as far as layers can spare them, until it is enough.
+ *
+ * @param {Layer[]} layers
+ * @param {string[]} sequence
+ * @param {(counts: number[], left: number) => boolean} enough
+ */
+function leftOf(layers, sequence, enough) {
   const counts = wholeOf(layers);
   const place = new Map(layers.map((layer, at) => [layer.name, at]));
   let left = counts.reduce((sum, each) => sum + each, 0);
   for (const unit of sequence) {
-    if (left <= total) break;
-    const at = place.get(unit.slice(0, unit.lastIndexOf("."))) ?? -1;
+    if (enough(counts, left)) break;
+    const at = place.get(layerOf(unit)) ?? -1;
     if (at < 0 || counts[at] <= leastOf(layers[at])) continue;
     counts[at] -= 1;
     left -= 1;
@@ -61,8 +73,8 @@ export function together(layers, sequence, total) {
 export function placesOf(layers, sequence) {
   const seen = new Map(layers.map((layer) => [layer.name, /** @type {number[]} */ ([])]));
   for (const unit of sequence) {
-    const dot = unit.lastIndexOf(".");
-    seen.get(unit.slice(0, dot))?.push(Number(unit.slice(dot + 2)) - 1);
+    const layer = layerOf(unit);
+    seen.get(layer)?.push(Number(unit.slice(layer.length + 2)) - 1);
   }
   return layers.map(({ name, experts }) => {
     const named = seen.get(name) ?? [];
@@ -100,26 +112,7 @@ export function moved(way, layers, sequence, counts, at, count) {
   const own = within(count, leastOf(layers[at]), layers[at].experts);
   if (way === "alike") return alike(layers, own / layers[at].experts);
   if (way === "own") return counts.map((each, other) => (other === at ? own : each));
-  return throughLayer(layers, sequence, at, own);
-}
-
-/**
- * Of all layers together as many as leave one of them with `own`, the most of such.
- *
- * @param {Layer[]} layers
- * @param {string[]} sequence
- * @param {number} at
- * @param {number} own
- */
-function throughLayer(layers, sequence, at, own) {
-  const counts = wholeOf(layers);
-  const place = new Map(layers.map((layer, n) => [layer.name, n]));
-  for (const unit of sequence) {
-    if (counts[at] <= own) break;
-    const n = place.get(unit.slice(0, unit.lastIndexOf("."))) ?? -1;
-    if (n >= 0 && counts[n] > leastOf(layers[n])) counts[n] -= 1;
-  }
-  return counts;
+  return leftOf(layers, sequence, (now) => now[at] <= own); // as many as leave that layer with so many
 }
 
 /**

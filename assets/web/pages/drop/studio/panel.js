@@ -6,6 +6,7 @@ import { registerWidget } from "rs/lib/dom.js";
 import { percent, whole } from "rs/lib/format.js";
 import * as jobs from "rs/lib/jobs.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
+import { layerName } from "rs/lib/units.js";
 import { html, show } from "rs/lib/view.js";
 import { expertsIn } from "rs/parts/experts/grid.js";
 import * as drop from "rs/pages/drop/state.js";
@@ -173,7 +174,7 @@ const Bar = ({ name, label, value, least, most, at, onMove }) =>
 function Bars() {
   const { layers, counts } = studio.state;
   return layers.map((layer, at) => {
-    const name = "layer " + layer.name.replace(/^l/, "");
+    const name = layerName(layer.name);
     const label = "Experts that " + name + " keeps";
     return html`<${Bar}
       key=${layer.name}
@@ -220,7 +221,15 @@ registerWidget("studio-layers", (host) => {
   );
   const canvas = /** @type {HTMLCanvasElement} */ (side.querySelector("canvas"));
   let cell = 1;
+  const table = /** @type {HTMLElement} */ (host.querySelector('[data-studio-table="kept"]'));
+  const details = /** @type {HTMLDetailsElement} */ (table.closest("details"));
+  function fill() {
+    if (!studio.state.model || !details.open) return tables.clear(table);
+    const { stay, whole: most } = studio.total();
+    tables.fill(table, keptRows(), whole(stay) + " of " + whole(most) + " experts stay");
+  }
   function draw() {
+    fill();
     const { layers, counts, model } = studio.state;
     const width = side.clientWidth;
     if (!model || width < 20) return;
@@ -236,8 +245,10 @@ registerWidget("studio-layers", (host) => {
     const place = grid.at(studio.state.layers, cell, event.clientX - box.left, event.clientY - box.top);
     canvas.title = place ? cellWords(place) : "";
   });
+  details.addEventListener("toggle", fill);
   exports.register("drop-studio", exported);
   const ends = [
+    () => details.removeEventListener("toggle", fill),
     show(all, Whole),
     show(bars, Bars),
     show(rests, Rests),
@@ -289,7 +300,7 @@ function exported() {
     facts: { ...factsOf(found), kind },
     python: code.keptExperts,
     rows: keptRows,
-    json: () => ({ columns: keptRows()[0], rows: keptRows().slice(1) }),
+    json: () => exports.asJson(keptRows()),
     picture: { scene: () => grid.scene({ layers, counts, places: order.places }, 640, title) },
   };
 }
@@ -297,16 +308,16 @@ function exported() {
 /* -- what to do with it --------------------------------------------------------------------------------------- */
 
 function Acts() {
-  const { found, said, model } = studio.state;
+  const { found, said, writes, model } = studio.state;
   if (!model) return null;
   const { stay, whole: most } = studio.total();
   const none = stay === most;
   const known = studio.sequence() !== null;
-  const writes = said === studio.WRITING;
-  const save = async (/** @type {"keep-list" | "model"} */ what) => {
-    const blob = await studio.file(what);
-    const name = model + (what === "model" ? "-pruned.zip" : "-keep-list.json");
-    if (blob) exports.save(blob, blob.type, name.replace(/[^\w.-]+/g, "_"));
+  const save = async (/** @type {Promise<Blob | string | null>} */ coming, /** @type {string} */ ending) => {
+    const file = await coming;
+    const name = (model + ending).replace(/[^\w.-]+/g, "_");
+    if (typeof file === "string") exports.saveFrom(file, name);
+    else if (file) exports.save(file, file.type, name);
   };
   return html`<div class="interventions drop-row">
       <span class="studio-total"
@@ -316,11 +327,15 @@ function Acts() {
         ${studio.applied() ? "Applied to the page" : "Apply to the page"}
       <//>
       <${Tool} id="studio-restore" wait=${none} act=${studio.restore}>Keep all<//>
-      <${Tool} id="studio-keep-list" wait=${!found} act=${() => save("keep-list")}>Keep-list, JSON<//>
-      <${Tool} id="studio-model" wait=${!found || writes} act=${() => save("model")}>Pruned model, ZIP<//>
+      <${Tool} id="studio-keep-list" wait=${!found} act=${() => save(studio.keepList(), "-keep-list.json")}
+        >Keep-list, JSON<//
+      >
+      <${Tool} id="studio-model" wait=${!found || writes} act=${() => save(studio.model(), "-pruned.zip")}
+        >Pruned model, ZIP<//
+      >
     </div>
-    <p class="hint" id="studio-said" role="status" aria-live="polite" data-refused=${String(Boolean(said) && !writes)}>
-      ${said || (found ? "" : "Files are of a computed order.")}
+    <p class="hint" id="studio-said" role="status" aria-live="polite" data-refused=${String(Boolean(said))}>
+      ${said || (writes ? "Writing the pruned model" : found ? "" : "Files are of a computed order.")}
     </p>`;
 }
 
@@ -379,7 +394,7 @@ registerWidget("studio-curves", (host) => {
   }
   function fillTable() {
     const { found } = studio.state;
-    for (const table of document.querySelectorAll("[data-studio-table]")) {
+    for (const table of document.querySelectorAll('[data-studio-table="curves"]')) {
       if (found && found.curve.length)
         tables.fill(table, curves.curveRows(found), "Retention, " + curves.ORDERS[found.order] + ", " + found.model); // prettier-ignore
       else tables.clear(table);

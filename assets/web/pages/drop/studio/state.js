@@ -14,7 +14,7 @@ import * as keep from "rs/pages/drop/studio/keep.js";
 
 export const JOB = "pruning";
 export const POINTS = 8; // of a curve
-export const WRITING = "Writing the pruned model";
+const HELD = 64 * 1024 * 1024; // bytes of a file that goes through the page
 const OFTEN = 700; // milliseconds between two looks at what is known of a job that runs
 const RECENT = 20; // jobs among which one of this page is looked for
 
@@ -30,6 +30,7 @@ const { state, update, subscribe } = makeStore({
   known: /** @type {{of: string, sequence: string[], places: Int32Array[]} | null} */ (null),
   found: /** @type {Pruning | null} */ (null),
   said: "", // why the last keep-list or model could not be had
+  writes: false, // whether a model is being written
 });
 
 /** What is asked for with the controls as they are. */
@@ -53,19 +54,18 @@ export function sequence() {
   if (own) return { ...own, preliminary: false };
   const { use } = drop.state;
   if (order !== "use" || !use) return null;
-  const units = keep.leastUsed(use);
-  return { of: "", sequence: units, places: placesOf(units), preliminary: true };
+  return { ...byUse(use), of: "", preliminary: true };
 }
 
-/** @type {{units: string[], layers: Layer[], places: Int32Array[]} | null} */
+/** @type {{use: Schemas["Use"], layers: Layer[], sequence: string[], places: Int32Array[]} | null} */
 let last = null; // as dragging asks again and again
 
-/** @param {string[]} units */
-function placesOf(units) {
+/** The order by use as the page observed it. @param {Schemas["Use"]} use */
+function byUse(use) {
   const { layers } = state;
-  const same = last && last.layers === layers && last.units.length === units.length && last.units.every((unit, at) => unit === units[at]); // prettier-ignore
-  if (!last || !same) last = { units, layers, places: keep.placesOf(layers, units) };
-  return last.places;
+  if (last?.use === use && last.layers === layers) return last;
+  const sequence = keep.leastUsed(use);
+  return (last = { use, layers, sequence, places: keep.placesOf(layers, sequence) });
 }
 
 /** Names of the experts that go; none where the order is not known yet. */
@@ -146,24 +146,47 @@ export function applied() {
   return gone.length > 0 && gone.length === out.length && gone.every((unit, at) => unit === out[at]);
 }
 
+/** @param {string} what */
+const fileOf = (what) =>
+  "/prunings/" + encodeURIComponent(state.found?.id ?? "") + "/" + what + "?keep=" + state.counts.join(",");
+
 /**
- * A file of what is kept now: "keep-list" or "model". Says why where there is none.
+ * The keep-list of what is kept now. Says why where there is none.
  *
- * @param {"keep-list" | "model"} what
  * @returns {Promise<Blob | null>}
  */
-export async function file(what) {
-  const { found, counts } = state;
-  if (!found) return null;
-  update({ said: what === "model" ? WRITING : "" });
-  const path = "/prunings/" + encodeURIComponent(found.id) + "/" + what + "?keep=" + counts.join(",");
+export async function keepList() {
+  if (!state.found) return null;
+  update({ said: "" });
   try {
-    const blob = await (await api.request(path)).blob();
-    update({ said: "" });
-    return blob;
+    return await (await api.request(fileOf("keep-list"))).blob();
   } catch (problem) {
     update({ said: /** @type {api.Problem} */ (problem).message });
     return null;
+  }
+}
+
+/**
+ * The model with what is kept now: all of it, or where it is large its address, from which the browser saves it. Says why
+ * where there is none.
+ *
+ * @returns {Promise<Blob | string | null>}
+ */
+export async function model() {
+  if (!state.found || state.writes) return null;
+  const path = fileOf("model");
+  update({ said: "", writes: true });
+  try {
+    const response = await api.request(path);
+    const bytes = Number(response.headers.get("Content-Length") ?? Infinity);
+    if (bytes <= HELD) return await response.blob();
+    await response.body?.cancel();
+    return api.BASE + path;
+  } catch (problem) {
+    update({ said: /** @type {api.Problem} */ (problem).message });
+    return null;
+  } finally {
+    update({ writes: false });
   }
 }
 
@@ -185,7 +208,7 @@ async function hear({ job }) {
   /** @type {Pruning | null} */
   const found = await api.send("GET", "/prunings/" + encodeURIComponent(job.id)).catch(() => null); // not known yet
   if (!found || jobs.state(JOB).job?.id !== job.id || found.model !== state.model) return;
-  if (state.found?.complete && state.found.id === found.id) return;
+  if (state.found?.id === found.id && isBehind(found, state.found)) return;
   if (found.sequence.length) {
     const of = orderText();
     const known = state.known?.of === of ? state.known : { of, sequence: found.sequence, places: keep.placesOf(state.layers, found.sequence) }; // prettier-ignore
@@ -193,6 +216,15 @@ async function hear({ job }) {
     if (state.way === "together") regroup();
   }
 }
+
+/**
+ * Whether an answer was overtaken by another one, which knows more of the same job.
+ *
+ * @param {Pruning} found
+ * @param {Pruning} before
+ */
+export const isBehind = (found, before) =>
+  before.complete || (!found.complete && found.curve.length < before.curve.length);
 
 /**
  * The numbers by layer that the page has, where it drops experts.

@@ -5,31 +5,24 @@ import { registerWidget } from "rs/lib/dom.js";
 import { whole } from "rs/lib/format.js";
 import { follow } from "rs/lib/navigation/go.js";
 import { current } from "rs/lib/selection.js";
+import { layerName } from "rs/lib/units.js";
 import { html, show } from "rs/lib/view.js";
-import { layerName } from "rs/pages/observe/experts/scenes.js";
 import * as experts from "rs/pages/observe/experts/state.js";
 import { signal } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 
-const problem = signal("");
-
 /**
- * What was observed of a log as panels read it, which is as of a model without weights of its own.
+ * What was observed of a log as panels read it.
  *
  * @param {Schemas["LogLoad"]} found
- * @returns {Schemas["ExpertLoad"]}
+ * @returns {experts.Load}
  */
 export function asLoad({ log, exemplars, notes: _, ...observed }) {
   return {
     ...observed,
     id: log.id,
     model: log.name,
-    revision: "",
-    seed: 0,
-    shuffles: 0,
-    intervention: { drop: [], mute: [], mute_routes: [], copy_routes: [], gates: {} },
-    data: [],
     exemplars: exemplars.map((each) => ({ ...each, sample: each.name, domain: log.name })),
   };
 }
@@ -117,6 +110,7 @@ registerWidget("observe-log", (host) => {
   const { log = "", layer = "" } = host.dataset;
   const page = /** @type {HTMLElement} */ (host.closest(".page"));
   const found = signal(/** @type {Schemas["LogLoad"] | null} */ (null));
+  const problem = signal("");
   const caption = /** @type {HTMLElement} */ (document.getElementById("observe-experts-caption"));
   const waiting = "Counting who took which experts.";
   let open = true;
@@ -141,7 +135,7 @@ registerWidget("observe-log", (host) => {
       hide("alike", !load.layers[0]?.alike);
       hide("tokens", !load.kinds.length);
       experts.show(load.layers.some(({ name }) => name === layer) ? layer : (load.layers[0]?.name ?? ""));
-      experts.learn(asLoad(load), load.log);
+      experts.learnOfLog(asLoad(load), load.log);
     } catch (error) {
       if (!open) return;
       problem.value = error instanceof Error ? error.message : String(error);
@@ -149,7 +143,6 @@ registerWidget("observe-log", (host) => {
     }
   }
 
-  problem.value = "";
   void ask();
   return () => {
     open = false;

@@ -4,11 +4,14 @@ import * as logCode from "rs/draw/notebook/logs.js";
 import * as code from "rs/draw/notebook/measures.js";
 import { onResize, paintScene } from "rs/draw/scene.js";
 import { logFacts } from "rs/draw/publish/words.js";
-import { linkTo } from "rs/lib/address.js";
+import { linkTo, linkToToken } from "rs/lib/address.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { fixed, percent, whole } from "rs/lib/format.js";
+import { follow } from "rs/lib/navigation/go.js";
+import { current } from "rs/lib/selection.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
-import { listed } from "rs/lib/units.js";
+import { seenText } from "rs/lib/trace.js";
+import { layerName, listed } from "rs/lib/units.js";
 import { html, show } from "rs/lib/view.js";
 import * as scenes from "rs/pages/observe/experts/scenes.js";
 import * as experts from "rs/pages/observe/experts/state.js";
@@ -29,7 +32,6 @@ const TITLES = {
 };
 const MOST_SHOWN = 64; // experts whose exemplars are shown
 const WIDEST = 860;
-const AROUND = 64; // tokens of a log before the one that a link is about
 
 /** @param {number | null} value */
 const said = (value) => (value === null ? "\u2013" : fixed(value, 3));
@@ -164,12 +166,13 @@ export const exemplarRows = (found) => [
 const codeOf = (known, key) => (known.logs ? logCode : code).experts(known, key);
 
 /** @param {Shown} shown */
-function factsOf({ found, layer }) {
-  const { model, revision, count, seed, shuffles, intervention, id } = found;
+function factsOf({ found: { count, tokens }, layer }) {
+  const { log, model: found } = experts.state;
+  if (log) return { ...logFacts([log]), count, tokens, layer_shown: layer.name };
+  if (!found) return {};
+  const { model, revision, seed, shuffles, intervention, id } = found;
   const data = found.data.map((each) => ({ name: each.name, count: each.count, stand_in: each.stand_in }));
   const { drop, mute, top_k } = intervention;
-  const { log } = experts.state;
-  if (log) return { ...logFacts([log]), count, tokens: found.tokens, layer_shown: layer.name };
   return {
     model,
     revision,
@@ -243,7 +246,7 @@ class ExpertPicture {
       facts: factsOf(shown),
       python: (/** @type {Record<string, unknown>} */ known) => codeOf(known, this.key),
       rows: () => rows,
-      json: () => ({ columns: rows[0], rows: rows.slice(1) }),
+      json: () => exports.asJson(rows),
       picture: { scene: () => this.about.scene(shown, Math.max(560, Math.min(this.host.clientWidth, WIDEST))) },
     };
   }
@@ -272,7 +275,7 @@ function Balance() {
   const rows = shown.found.layers.map(
     ({ name, units, effective, most_over_mean: most, dead, token_entropy: entropy }, at) =>
       html`<tr data-shown=${String(at === shown.at)}>
-        <th scope="row">${scenes.layerName(name)}</th>
+        <th scope="row">${layerName(name)}</th>
         <td>${fixed(effective, 1) + " of " + units.length}</td>
         <td>${fixed(most, 2)}</td>
         <td title=${dead.join(", ")}>${percent(dead.length / units.length) + " %"}</td>
@@ -287,7 +290,7 @@ registerWidget("experts-balance", (host) => {
     const shown = experts.shown();
     if (!shown) return null;
     const rows = balanceRows(shown.found);
-    const json = () => ({ columns: rows[0], rows: rows.slice(1) });
+    const json = () => exports.asJson(rows);
     return {
       name: "experts-balance",
       facts: factsOf(shown),
@@ -306,7 +309,7 @@ function Specialised() {
   const { specialisation, null: shuffled, null_high: high, name } = shown.layer;
   if (specialisation === null) return html`One data set alone: nothing to compare.`;
   const beyond = high !== null && specialisation > high;
-  return html`<strong>${scenes.layerName(name) + ": " + said(specialisation)}</strong>
+  return html`<strong>${layerName(name) + ": " + said(specialisation)}</strong>
     ${" from 0 (data sets alike) to 1; with the texts shuffled " + said(shuffled) + ", 95 % below " + said(high) + "."}
     ${beyond ? " Beyond chance." : " No more than by chance."}`;
 }
@@ -322,7 +325,7 @@ function ByToken() {
   const { found, layer } = shown;
   const times = found.token_shuffles ? " (" + found.token_shuffles + " times)" : "";
   const told = "Of " + found.distinct + " kinds of tokens the most frequent are shown. ";
-  return html`<strong>${scenes.layerName(layer.name) + ": " + said(by.specialisation)}</strong> ${
+  return html`<strong>${layerName(layer.name) + ": " + said(by.specialisation)}</strong> ${
       " from 0 (tokens alike) to 1; with all tokens shuffled" +
       times +
       " " +
@@ -362,7 +365,7 @@ registerWidget("experts-table", (host) => {
     if (!shown || !details.open) return tables.clear(host);
     const [head, ...rows] = PICTURES[key].rows(shown);
     const own = key === "load" ? rows : rows.filter(([layer]) => layer === shown.layer.name);
-    tables.fill(host, [head, ...own], TITLES[key] + ": " + (key === "load" ? "all layers" : scenes.layerName(shown.layer.name))); // prettier-ignore
+    tables.fill(host, [head, ...own], TITLES[key] + ": " + (key === "load" ? "all layers" : layerName(shown.layer.name))); // prettier-ignore
   };
   details.addEventListener("toggle", fill);
   const ends = [experts.subscribe(fill), () => details.removeEventListener("toggle", fill)];
@@ -378,10 +381,10 @@ registerWidget("experts-table", (host) => {
  * @param {Load["exemplars"][number] & {sequence?: number}} exemplar
  * @param {number} step
  */
-function linkOf(found, { sample, sequence = 0, token: place }, step) {
+export function linkOf(found, { sample, sequence = 0, token: place }, step) {
   const { log } = experts.state;
   if (!log) return linkTo("paths", { model: found.model, sample, step });
-  return linkTo("paths", { log: log.id, sequence, token: Math.max(0, place - AROUND), step });
+  return linkToToken({ ...current(), log: log.id, sequence, token: place, step });
 }
 
 function Exemplars() {
@@ -397,8 +400,9 @@ function Exemplars() {
           <a
             class="experts-line"
             href=${linkOf(found, each, at)}
+            onClick=${follow}
             title=${each.sample + ", token " + each.token + ", " + percent(each.weight) + " % of its routing"}
-            >${scenes.visible(each.before)}<mark>${scenes.token(each.text)}</mark>${scenes.visible(each.after)}</a
+            >${seenText(each.before)}<mark>${scenes.token(each.text)}</mark>${seenText(each.after)}</a
           >
         </li>`,
     );
@@ -435,9 +439,8 @@ registerWidget("experts-exemplars", (host) => {
 
 /** What was observed, beside the heading. */
 export function Caption() {
-  const shown = experts.shown();
-  if (!shown) return null;
-  const { found } = shown;
+  const { model: found } = experts.state;
+  if (!found) return null;
   const { drop, mute } = found.intervention;
   const gone = [drop.length && listed(drop) + " dropped", mute.length && listed(mute) + " muted"].filter(Boolean);
   return html`<strong>${whole(found.count) + " texts"}</strong>

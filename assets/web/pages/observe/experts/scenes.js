@@ -1,11 +1,13 @@
 /* Heat maps of experts: cells with what they stand for, in the colours of the theme, as scenes. */
 import { percent } from "rs/lib/format.js";
 import { readTheme } from "rs/lib/theme.js";
+import { seenText } from "rs/lib/trace.js";
+import { layerName } from "rs/lib/units.js";
 
 /** @import { Item, Scene } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 
-/** @typedef {Schemas["ExpertLoad"]} Load */
+/** @typedef {import("rs/pages/observe/experts/state.js").Load} Load */
 /** @typedef {Schemas["LayerLoad"]} Layer */
 
 /**
@@ -92,16 +94,11 @@ export function heat({ rows, columns, cells, width, title, desc, marked = -1 }) 
   return { width, height, background: theme.surface, title, desc, items, spots };
 }
 
-/** @param {string} name of a layer */
-export const layerName = (name) => "layer " + name.replace(/^l/, "");
-
 /** @param {string} unit */
 const short = (unit) => unit.split(".").at(-1) ?? unit;
 
-/** White space that would not be seen. @param {string} text */
-export const visible = (text) => text.replace(/\n/g, "\u21b5").replace(/\t/g, "\u21e5");
-/** @param {string} text */
-export const token = (text) => (text.trim() ? visible(text) : visible(text).replace(/ /g, "\u2423"));
+/** A token, of which spaces alone are to be seen too. @param {string} text */
+export const token = (text) => (text.trim() ? seenText(text) : seenText(text).replace(/ /g, "\u2423"));
 
 /** @param {number} times */
 const lifted = (times) => (times >= 9.95 ? times.toFixed(0) : times.toFixed(1)) + "\u00d7";

@@ -3,8 +3,12 @@ import { makeStore } from "rs/lib/store.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 
+/** @typedef {"seed" | "shuffles" | "revision" | "intervention" | "data"} OfModels what is known of a model and not of a log */
+/** @typedef {Omit<Schemas["ExpertLoad"], OfModels>} Load */
+
 const { state, update, subscribe } = makeStore({
-  found: /** @type {Schemas["ExpertLoad"] | null} */ (null),
+  found: /** @type {Load | null} */ (null),
+  model: /** @type {Schemas["ExpertLoad"] | null} */ (null), // the same with what is known of a model
   log: /** @type {Schemas["RoutingLog"] | null} */ (null), // that it was observed of, in place of a model
   layer: "", // its name; "" for the first one
 });
@@ -17,11 +21,14 @@ export function shown() {
   return { found, at, layer: found.layers[at] };
 }
 
+/** @param {Schemas["ExpertLoad"] | null} found */
+export const learn = (found) => update({ found, model: found, log: null });
+
 /**
- * @param {Schemas["ExpertLoad"] | null} found
- * @param {Schemas["RoutingLog"] | null} [log]
+ * @param {Load} found
+ * @param {Schemas["RoutingLog"]} log that it was observed of
  */
-export const learn = (found, log = null) => update({ found, log });
+export const learnOfLog = (found, log) => update({ found, model: null, log });
 
 /** @param {string} layer */
 export const show = (layer) => update({ layer });

@@ -3,7 +3,7 @@ import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import { current } from "rs/lib/selection.js";
 import { makeStore } from "rs/lib/store.js";
-import { viewOf } from "rs/pages/paths/log/view.js";
+import { fitting, viewOf } from "rs/pages/paths/log/view.js";
 import * as paths from "rs/pages/paths/state.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -48,9 +48,9 @@ export async function go(sequence, start, step = paths.state.step) {
   paths.update({ status: "loading", problem: null, playing: false });
   try {
     const query = new URLSearchParams({ sequence: String(sequence), start: String(start), tokens: String(TOKENS) });
-    /** @type {Schemas["LogPath"]} */
-    const found = await api.send("GET", place(log) + "/path?" + query.toString());
+    const told = await api.send("GET", place(log) + "/path?" + query.toString());
     if (mine !== wanted) return;
+    const found = fitting(told);
     const view = /** @type {import("rs/pages/paths/types.d.ts").TokenView} */ (viewOf(found));
     const name = found.sequence_name;
     const sample = { id: name, name, label: null, set: null, set_title: null, stand_in: false, domain: null };

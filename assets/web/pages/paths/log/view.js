@@ -5,6 +5,28 @@ import { TraceView } from "rs/lib/trace.js";
 
 /** @typedef {Schemas["LogPath"]} LogPath */
 
+const MOST_VALUES = 2 ** 24; // shares of layers by experts by tokens that are held at once: 64 MiB
+const MOST_UNITS = 2 ** 18; // experts of all layers that have names
+
+/**
+ * As many of the tokens as can be held, where there are many experts; raises what to say where these are too many.
+ *
+ * @param {LogPath} found
+ * @returns {LogPath}
+ */
+export function fitting(found) {
+  const units = found.steps.length * found.units;
+  if (units > MOST_UNITS) {
+    const said = [units, MOST_UNITS].map((each) => each.toLocaleString("en"));
+    throw new Error("The log has " + said[0] + " experts in all its layers; up to " + said[1] + " are drawn.");
+  }
+  const most = Math.floor(MOST_VALUES / units);
+  if (found.tokens.length <= most) return found;
+  const [experts, shares] = [found.experts, found.shares].map((each) => each.map((layer) => layer.slice(0, most)));
+  const margin = found.margin && found.margin.map((layer) => layer.slice(0, most));
+  return { ...found, tokens: found.tokens.slice(0, most), experts, shares, margin };
+}
+
 /**
  * How a token reads: its text, else its number, else its place, with a space behind so that they stay apart.
  *

@@ -1,0 +1,132 @@
+/* The page Logs while it asks: what is refused is said where it is missed, late answers are let go, a page that went takes nothing. */
+import assert from "node:assert/strict";
+import test from "node:test";
+import "./page.js";
+
+const fields = ["model", "sample", "log", "step", "token"].map((name) => ({ name, held: name, kind: "text" }));
+const PAGES = Object.fromEntries(["paths", "observe"].map((name) => [name, { path: "/" + name, address: fields }]));
+globalThis.document.getElementById = (id) => (id === "rs-pages" ? { textContent: JSON.stringify(PAGES) } : null);
+
+const logs = await import("rs/pages/logs/state.js");
+const { InText } = await import("rs/pages/logs/compared.js");
+const { Usage } = await import("rs/pages/logs/usage.js");
+
+const LOG = (id) => ({ id, name: id, facts: { layers: [], sequences: 3, notes: [], has: {} } });
+const COMPARISON = { a: "a", b: "b", layers: [], margins: [] };
+const answer = (body, status = 200) => new Response(JSON.stringify(body), { status });
+const refused = (detail, status = 422) => answer({ title: "Refused", detail }, status);
+const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+const partOf = (sequence, offset) => ({ sequence, name: "s" + sequence, items: [{ place: offset, text: "x", agreement: 1, first: null }], total: 900 }); // prettier-ignore
+
+/** Answers by the last words of a path, in turn of these rules. */
+function serve(rules) {
+  const asked = [];
+  globalThis.fetch = async (path, { method = "GET", body } = {}) => {
+    asked.push(method + " " + path.replace("/api/v1", "") + (body && typeof body === "string" ? " " + body : ""));
+    const [, give] = rules.find(([part]) => path.includes(part)) ?? [];
+    if (!give) throw new Error("nobody answers " + path);
+    return give(path);
+  };
+  return asked;
+}
+
+/** All words of what a view drew, and of what stands in it. */
+function wordsOf(node) {
+  if (Array.isArray(node)) return node.map(wordsOf).join(" ");
+  if (node === null || typeof node !== "object") return typeof node === "boolean" ? "" : String(node ?? "");
+  const own = typeof node.type === "function" && node.type.length ? wordsOf(node.type(node.props)) : "";
+  return own + wordsOf(node.props?.children);
+}
+
+const USUAL = [
+  ["/logs?", () => answer({ items: [LOG("a"), LOG("b")], total: 2 })],
+  ["/usage", () => answer({ layers: ["l1"], indices: [0], counts: [[1, 3]] })],
+  ["/comparison/tokens", (path) => answer(partOf(Number(/sequence=(\d)/.exec(path)?.[1] ?? 0), 0))],
+  ["/comparison?", () => answer(COMPARISON)],
+];
+
+test("A whose use is refused is compared all the same, and its panel says why it has none", async () => {
+  serve([["/usage", () => refused("Too many to tell.")], ...USUAL]);
+  await logs.open("a", "b");
+  assert.deepEqual([logs.state.comparison, logs.state.usage], [COMPARISON, null]);
+  assert.equal(logs.state.apart, null);
+  assert.match(wordsOf(Usage()), /Too many to tell\./);
+  assert.doesNotMatch(wordsOf(Usage()), /On its way/);
+  logs.close();
+});
+
+test("a sequence without a compared token is shown as such, and those behind it can be stepped to", async () => {
+  const none = [["sequence=1", () => refused("None of the tokens was compared.", 404)], ...USUAL];
+  serve(none);
+  await logs.open("a", "b");
+  await logs.read(1, 0);
+  const { text, unread, problem } = logs.state;
+  assert.deepEqual([text.sequence, text.items, unread, problem], [1, [], "None of the tokens was compared.", null]);
+  assert.match(wordsOf(InText()), /2 of 3.*None of the tokens was compared\./s);
+  await logs.read(2, 0);
+  assert.deepEqual([logs.state.text.sequence, logs.state.unread], [2, null]);
+  const [item] = logs.state.text.items;
+  logs.update({ text: { ...logs.state.text, items: [{ ...item, text: "x\ty\n" }] } });
+  assert.match(wordsOf(InText()), /x\u21e5y\u21b5\n/, "white space is seen, and lines end");
+  serve([["/comparison/tokens", () => refused("Busy.", 503)]]);
+  await logs.read(1, 0);
+  assert.deepEqual([logs.state.text.sequence, logs.state.unread], [2, "Busy."], "what was shown stays beside it");
+  logs.close();
+});
+
+test("of two parts that are asked for the last one is shown, whichever comes first", async () => {
+  serve(USUAL);
+  await logs.open("a", "b");
+  /** @type {Record<string, (part: Response) => void>} */
+  const late = {};
+  serve([["/comparison/tokens", (path) => new Promise((give) => (late[/offset=(\d+)/.exec(path)[1]] = give))]]);
+  const both = [logs.read(0, 200), logs.read(0, 400)];
+  late["400"](answer(partOf(0, 400)));
+  await settled();
+  late["200"](answer(partOf(0, 200)));
+  await Promise.all(both);
+  assert.equal(logs.state.text.offset, 400);
+  logs.close();
+});
+
+test("a token that is refused says so beside the tokens, not where logs are brought", async () => {
+  serve([["/comparison/token?", () => refused("It was not compared.", 404)], ...USUAL]);
+  await logs.open("a", "b", 7);
+  assert.deepEqual([logs.state.untold, logs.state.problem, logs.state.token], ["It was not compared.", null, null]);
+  assert.ok(logs.state.text.items.length, "the text is shown all the same");
+  logs.close();
+});
+
+test("a log that was recorded or deleted once the page went changes nothing there", async () => {
+  serve(USUAL);
+  await logs.open("a", null);
+  let give = /** @type {(log: Response) => void} */ (() => {});
+  serve([["/recordings", () => new Promise((found) => (give = found))], ...USUAL]);
+  const recorded = logs.recordModel({ model: "mine", drop: [] });
+  await settled();
+  logs.close();
+  give(answer(LOG("c")));
+  await recorded;
+  assert.deepEqual([logs.state.logs, logs.state.a, logs.state.recording], [null, null, false]);
+  await logs.open("a", null);
+  serve([["/logs/a", () => new Promise((found) => (give = found))], ...USUAL]);
+  const gone = logs.forget("a");
+  await settled();
+  logs.close();
+  give(new Response(null, { status: 204 }));
+  await gone;
+  assert.equal(logs.state.logs, null);
+});
+
+test("a recording names the experts of a range; what is no range goes as it was said", async () => {
+  const units = ["l1", "l2"].flatMap((layer) => Array.from({ length: 16 }, (_, e) => layer + ".e" + (e + 1)));
+  const rules = [["/models/mine", () => answer({ id: "mine", units })], ["/recordings", () => answer(LOG("c"))], ...USUAL]; // prettier-ignore
+  const asked = serve(rules);
+  await logs.recordModel({ model: "mine", drop: ["l1.e15..l2.e2", "least:4", "l9.e1..l9.e2"] });
+  const sent = asked.find((each) => each.startsWith("POST /logs/recordings"));
+  assert.deepEqual(JSON.parse(sent.slice(sent.indexOf("{"))).drop, ["l1.e15", "l1.e16", "l2.e1", "l2.e2", "least:4", "l9.e1..l9.e2"]); // prettier-ignore
+  const plain = serve(rules);
+  await logs.recordModel({ model: "mine", drop: ["l1.e1"] });
+  assert.ok(!plain.some((each) => each.includes("/models/")));
+  logs.close();
+});
