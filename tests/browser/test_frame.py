@@ -362,7 +362,7 @@ def test_nothing_in_the_header_lies_over_anything_else(page: Page, server: Serve
             .filter(([other]) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1)
             .map(([, b]) => a + ' | ' + b));
     }"""
-    for width in (1440, 1100, 1024, 960, 900, 800, 768, 600, 390):
+    for width in (1440, 1280, 1200, 1100, 1024, 1000, 900, 768, 600, 390):
         page.set_viewport_size({"width": width, "height": 800})
         until(page, "width => innerWidth === width", width)
         assert page.evaluate(apart) == [], width

@@ -94,6 +94,7 @@ test("the caption stands beneath the picture, as text that is escaped, in title 
   const about = { title: "A < B", caption: 'Dots & "lines".', source: "Model <m>" };
   const scene = captioned(SCENE, about, THEME, (text, size) => (size / 2) * text.length);
   assert.ok(scene.height > SCENE.height && scene.width === SCENE.width);
+  assert.match(toSvg(scene, {}, "Inter"), /^[^>]*>\s*<svg[^>]* width="424"[^>]* viewBox="-12 -12 424 /);
   assert.ok(scene.items.every((item) => item.shape === "text" && item.y > SCENE.height && item.y < scene.height));
   const svg = toSvg(scene, { model: "<m>" }, "sans-serif");
   assert.match(svg, /<title id="title">A &lt; B: A scene<\/title>/);

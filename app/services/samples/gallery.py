@@ -130,7 +130,10 @@ class Gallery:
         return len(gone)
 
     def find(self, sample_id: str) -> tuple[Dataset, int]:
-        """The data set and position of an id such as ``mnist.validation.17``; raises NotFound."""
+        """The data set and position of an id such as ``mnist.validation.17``; raises NotFound, also for other kinds."""
+        match = _SAMPLE_ID.fullmatch(sample_id)
+        if match and match[1] not in DATASETS and match[1] in self.sets():
+            raise NotFound(f"A sample of {match[1]} is no single picture.")
         dataset, index = self._found(sample_id, DATASETS)
         assert isinstance(dataset, Dataset)
         return dataset, index

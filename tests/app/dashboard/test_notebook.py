@@ -122,7 +122,7 @@ async def test_what_differs_between_two_paths(client: httpx.AsyncClient, tmp_pat
     assert set(found.index.unique("step")) == {"i1", "i2"}, "the steps that both have"
     dims = ["step", "unit", "token"]
     for name, trace in (("a", a), ("b", b)):
-        expected = trace["compatibility"].isel(sample=0, drop=True).to_series().reorder_levels(dims)
+        expected = trace["compatibility"].isel(sample=0, drop=True).transpose(*dims).to_series()
         np.testing.assert_allclose(found[name], expected.reindex(found.index), atol=1e-6)
     np.testing.assert_allclose(found["change"], found["b"] - found["a"])
     assert found["change"].abs().max() > 0.1
@@ -383,7 +383,7 @@ async def test_pictures_that_were_drawn_by_hand(client: httpx.AsyncClient) -> No
     facts = {"model": STATEMENTS, "revision": found["revision"], "statement": None, "edited": True}
     numbers = ran("graphs.pictures", facts, {"pictures": [things, []]})
     assert numbers.to_dict("records") == [{"picture": 0, **thing} for thing in things]
-    shown = [axes.images[0].get_array() for axes in plt.gcf().axes]
+    shown = [np.asarray(axes.images[0].get_array()) for axes in plt.gcf().axes]
     assert len(shown) == 2 and len(np.unique(shown[1].reshape(-1, 3), axis=0)) == 1 < len(np.unique(shown[0]))
 
 

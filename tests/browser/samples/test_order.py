@@ -195,11 +195,18 @@ def test_statements_and_blocks_stand_in_an_order_and_lead_to_their_pages(page: P
     expect(page.locator(".pin-words").first).to_have_text(sentence)
     expect(page).to_have_url(re.compile(r"/circuits\?.*drop=m2"))
 
-    page.goto(server.address("/samples", model="smfr-algo", set="algo", order="nearest", to="algo.validation.3"))
+    page.goto(server.address("/blocks", model="smfr-algo"))
+    page.get_by_role("link", name="From the data set").click()
+    page.locator('[data-pick-sample="algo.validation.3"]').click()
+    choose(page, "#gallery-order", "nearest in routing")
+    expect(page).to_have_url(re.compile("to=algo.validation.3"))
     near = values_of(page)
     assert near == sorted(near)
     digits = page.locator("#gallery .sample-digits").first.inner_text()
-    page.locator("#gallery .table-pick").first.click()
+    first = page.locator("#gallery .table-pick").first
+    first.click()
+    expect(page.locator("#sample-facts")).to_contain_text(str(first.get_attribute("data-pick-sample")))
     page.get_by_role("link", name="Its blocks").click()
+    until(page, "location.pathname === '/blocks' && location.search.includes('digits=')")
     page.wait_for_selector(".blocks-digit")
     assert " ".join(page.locator(".blocks-digit").evaluate_all("all => all.map(each => each.value)")) == digits

@@ -1,6 +1,8 @@
 /* What a block network is given: digits that are typed or stepped. What is chosen lies in the state of the page
    (pages/blocks/state.js), and so in the address. */
+import * as address from "rs/lib/address.js";
 import { registerWidget } from "rs/lib/dom.js";
+import { follow } from "rs/lib/navigation/go.js";
 import { html } from "rs/lib/view.js";
 import { showOrHide, textTool } from "rs/pages/blocks/controls.js";
 import * as blocksState from "rs/pages/blocks/state.js";
@@ -120,12 +122,15 @@ function draw() {
 
 registerWidget("blocks-digits", (host) =>
   showOrHide(host, () => {
-    const { task, digits } = page().get();
+    const { task, digits, model } = page().get();
     if (!task || task.inputs !== "digits" || !task.values.length) return null;
     const steppers = task.values.map(
       (name, at) => html`<${Stepper} key=${name} name=${name} at=${at} digit=${digits[at] ?? 0} />`,
     );
     return html`<div class="blocks-steppers" role="group" aria-label="Digits">${steppers}</div>
-      ${textTool("blocks-random", "Random", draw)}`;
+      ${textTool("blocks-random", "Random", draw)}
+      <a class="tool tool-text" href=${address.linkTo("samples", { model, set: task.name })} onClick=${follow}
+        >From the data set</a
+      >`;
   }),
 );

@@ -245,3 +245,12 @@ async def test_samples_survive_a_restart(tmp_path: Path) -> None:
     async with serving(settings(tmp_path)) as client:
         assert (await client.get(f"/api/v1/samples/{sample['id']}")).json() == sample
         assert (await client.get(sample["image"])).content == image
+
+
+@pytest.mark.parametrize("other", ["scenes", "algo", "python"])
+async def test_what_is_no_picture_is_said_to_be_none(client: httpx.AsyncClient, other: str) -> None:
+    for answer in (
+        await client.get(f"/api/v1/samples/{other}.validation.3"),
+        await client.post("/api/v1/traces", json={"model": MODEL, "sample": f"{other}.validation.3"}),
+    ):
+        assert is_problem(answer, 404)["detail"] == f"A sample of {other} is no single picture."
