@@ -66,6 +66,7 @@ async def test_the_page_alone_hands_on(page: httpx.AsyncClient, tmp_path: Path) 
     assert not (tmp_path / "page" / "routescope.db").exists()  # it keeps nothing itself
 
 
+@pytest.mark.slow
 async def test_the_page_alone_hands_streams_on(tmp_path: Path) -> None:
     """Events arrive one by one, also through the page's process; closing there stops the computing here."""
     chosen = settings(tmp_path / "api", token=TOKEN)

@@ -78,7 +78,7 @@ def test_what_was_acknowledged_survives(tmp_path: Path) -> None:
             def send(seed: int, url: str = url, stop: threading.Event = stop) -> None:
                 nonlocal started
                 own = random.Random(seed)
-                with httpx.Client(base_url=url, timeout=10) as client, contextlib.suppress(httpx.HTTPError):
+                with httpx.Client(base_url=url, timeout=60) as client, contextlib.suppress(httpx.HTTPError):
                     while not stop.is_set():
                         size = (own.randrange(20, 90), own.randrange(20, 90))
                         colour = tuple(own.randrange(256) for _ in range(3))

@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 import numpy as np
+import pytest
 import xarray as xr
 
 from core import zoo
@@ -50,6 +51,7 @@ async def test_the_numbers_are_those_of_the_core(client: httpx.AsyncClient, tmp_
         assert dataset.attrs["revision"] == found["revision"] and set(dataset.data_vars) == set(found["variables"])
 
 
+@pytest.mark.slow
 async def test_tables(client: httpx.AsyncClient) -> None:
     place, found = await observed(client)
     assert found["tables"] == list(NAMES)

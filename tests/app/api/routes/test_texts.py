@@ -67,6 +67,7 @@ async def test_a_layer_without_enough_experts_is_refused_in_words(client: httpx.
     assert "layer 2 needs 2 experts" in problem["detail"]
 
 
+@pytest.mark.slow
 async def test_an_evaluation_tells_what_dropped_experts_cost_each_domain(client: httpx.AsyncClient) -> None:
     asked = {"model": EXPERTS, "data": ["sums", "python"], "samples": 16, "intervention": {"drop": ["l1.e2", "l3.e5"]}}
     found = (await client.post("/api/v1/evaluations", json=asked)).json()

@@ -79,6 +79,7 @@ async def test_a_greedy_order_takes_as_many_at_once_as_asked(client: httpx.Async
     assert tuple(found["sequence"]) == expected and len(expected) == 24
 
 
+@pytest.mark.slow
 async def test_curves_are_scores_of_the_first_samples(client: httpx.AsyncClient) -> None:
     found = await pruned(client, order="use", keep=[8, 6, 2, 4])
     model = zoo.load(EXPERTS)
