@@ -60,8 +60,9 @@ def read_npz(path: Path, reading: Reading) -> RoutingLog:
         with zipfile.ZipFile(path) as archive:
             for each in archive.infolist():
                 with archive.open(each) as member:
-                    if member.peek(1).startswith(PICKLE):
+                    if member.read(len(PICKLE)) == PICKLE:
                         raise LogError(f"{path.name} is no npz: {PICKLED}")
+                    member.seek(0)
                     reading.check_size(bytes_of(*npy_header(member, f"{path.name}, {each.filename}")), path.name)
         with np.load(path, allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
