@@ -73,8 +73,9 @@ def import_log(
 
 def _print(found: "RoutingLog", facts: dict[str, Any]) -> None:
     out.print(f"[bold]{escape(found.source.file)}[/]: {escape(str(found.source))}", highlight=False)
+    of = f"{len(found.sequences):,} sequence" + "s" * (len(found.sequences) != 1)
     out.print(
-        f"{len(found):,} tokens of {len(found.sequences):,} sequences, {len(found.layers)} layers, {found.num_experts} "
+        f"{len(found):,} tokens of {of}, {len(found.layers)} layers, {found.num_experts} "
         f"experts, {found.slots} of them a token"
         + (f"; {percent(facts['missing'])} of tokens and layers have none" if facts["missing"] else ""),
         highlight=False,

@@ -178,14 +178,14 @@ def assemble(
     for name, (dims, tensor) in constants_of(view).items():
         arrays[name] = xr.DataArray(tensor.detach().cpu().numpy(), dims=dims)
     ids = list(sample_ids) if sample_ids is not None else [str(i) for i in range(len(out))]
-    dataset = xr.Dataset(arrays)
+    axes = dict.fromkeys(dim for array in arrays.values() for dim in array.dims)
     steps = names_along(view, "step", iterations)
     alongs = {known[name].along for name in fields} - {None, "step"}
     names = {**coordinates, "step": steps, "sample": ids}
     names |= {str(each): names_along(view, each, iterations) for each in alongs}
     # Steps are named also where no field has them: what is reported once a layer stands between two of them.
-    named = [*dataset.dims, *(["step"] if steps and "step" not in dataset.dims else [])]
-    dataset = dataset.assign_coords({d: np.array(names[d], dtype=str) for d in named if d in names})
+    named = [*axes, *(["step"] if steps and "step" not in axes else [])]
+    dataset = xr.Dataset(arrays, {d: np.array(names[d], dtype=str) for d in named if d in names})
     dataset.attrs = {
         "model": view.id,
         "revision": view.revision,

@@ -70,6 +70,12 @@ function paintItem(context, item, font) {
     context.drawImage(item.source.bitmap, item.sx, item.sy, item.sw, item.sh, item.x, item.y, item.w, item.h);
     return undefined;
   }
+  // Thousands of plain cells are painted several times faster without a path each.
+  if (item.shape === "rect" && !item.rx && item.fill && !item.stroke) {
+    context.fillStyle = paintOf(context, item.fill);
+    context.fillRect(item.x, item.y, item.w, item.h);
+    return undefined;
+  }
   const path = outline(item);
   if (item.fill) {
     context.fillStyle = paintOf(context, item.fill);

@@ -225,7 +225,7 @@ class MixtureNetwork(RoutedNetwork):
     def token_texts(self, inputs: Inputs) -> tuple[tuple[str, ...], ...]:
         """Every byte as it reads; those of characters of several bytes as hexadecimal numbers."""
         assert isinstance(inputs, Text)
-        return tuple(tuple(TOKEN_TEXTS[token] for token in ids) for ids in self.ids_of(inputs))
+        return tuple(tuple(map(TOKEN_TEXTS.__getitem__, ids)) for ids in self.ids_of(inputs))
 
     @staticmethod
     def token_text(token: int) -> str:

@@ -8,6 +8,9 @@ import numpy as np
 
 from core.routing.logs.log import LogError
 
+#: How a pickle begins, and what is said of one.
+PICKLE, PICKLED = b"\x80", "it looks like a pickle, which is never read; save safetensors or npz"
+
 
 def npy_header(file: IO[bytes], where: str) -> tuple[tuple[int, ...], np.dtype]:
     """Shape and type of the array that a file begins with, of version 1 to 3 of the format, in the order of C.

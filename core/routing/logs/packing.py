@@ -60,9 +60,11 @@ def whole_numbers(values: object, axes: int, where: str) -> Int64[np.ndarray, ".
         found = np.array(values)
     except (ValueError, OverflowError) as error:
         raise LogError(f"{where}: lists within a list have different lengths; {_AXES[axes]} is a full table") from error
-    if found.ndim != axes or not found.size:
+    if not found.size:
+        raise LogError(f"{where}: {_AXES[axes]} is empty; at least one token is read")
+    if found.ndim != axes:
         shape = " x ".join(map(str, found.shape)) or "one value"
-        raise LogError(f"{where}: {_AXES[axes]} has {axes} axes and at least one entry, not {shape}")
+        raise LogError(f"{where}: {_AXES[axes]} has {axes} axes, not {shape}")
     if found.dtype.kind not in "iu":
         raise LogError(f"{where}: {_AXES[axes]} has whole numbers, not {_sort(found)}")
     return found

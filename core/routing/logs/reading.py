@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+from core.routing.logs.headers import PICKLE, PICKLED
 from core.routing.logs.lines import documents
 from core.routing.logs.log import LogError, RoutingLog, from_trace
 from core.routing.logs.megatron import of_megatron, read_megatron
@@ -41,7 +42,7 @@ _HEAD = 4_096
 _REFUSED = {
     b"\x1f\x8b": "it is packed by gzip; unpack it first",
     b"\x28\xb5\x2f\xfd": "it is packed by zstd; unpack it first",
-    b"\x80": "it looks like a pickle, which is never read; save safetensors or npz",
+    PICKLE: PICKLED,
     b"\x93NUMPY": "it is a single array; save it as npz under the name router_logits",
 }
 

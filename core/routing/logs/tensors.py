@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from jaxtyping import Bool, Float32, Int64, Shaped
 
-from core.routing.logs.headers import bytes_of, npy_header
+from core.routing.logs.headers import PICKLE, PICKLED, bytes_of, npy_header
 from core.routing.logs.log import MARGINS, LogError, RoutingLog, Source
 from core.routing.logs.packing import Packing, Reading
 
@@ -60,6 +60,9 @@ def read_npz(path: Path, reading: Reading) -> RoutingLog:
         with zipfile.ZipFile(path) as archive:
             for each in archive.infolist():
                 with archive.open(each) as member:
+                    if member.read(len(PICKLE)) == PICKLE:
+                        raise LogError(f"{path.name} is no npz: {PICKLED}")
+                    member.seek(0)
                     reading.check_size(bytes_of(*npy_header(member, f"{path.name}, {each.filename}")), path.name)
         with np.load(path, allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}

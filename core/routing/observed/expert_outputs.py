@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from jaxtyping import Float, Float32, Int64
+from jaxtyping import Float, Float32, Int32, Int64
+from torch import Tensor
 
 from core.data.dataset import LabelledSamples
 from core.nn.inputs.text import Text
@@ -24,6 +25,8 @@ from core.routing.running import inputs_of, pieces, run
 FIELD = "contributions"
 #: Texts of all data sets together, bytes of outputs that one pass may hold, and draws of texts for the intervals.
 TEXTS, MOST_BYTES, DRAWS = 32, 2**28, 500
+#: Figures of draws that are held at once.
+MOST_DRAWN = 2**23
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,8 +80,8 @@ class WrittenObserver:
             self.lacking = "this model does not tell apart what its experts write"
         elif not pairs:
             self.lacking = "there are too many pairs of experts"
-        self._sums: list[Float[np.ndarray, "L E E"]] = []
-        self._tokens: list[Int64[np.ndarray, "L E E"]] = []
+        self._sums: list[Float32[np.ndarray, "L E E"]] = []
+        self._tokens: list[Int32[np.ndarray, "L E E"]] = []
         self._shape = len(self.layers), E, E
 
     def _bytes(self) -> int:
@@ -101,22 +104,20 @@ class WrittenObserver:
             size = min(self.rows, ablation.view.rows_at_once())
             for batch in run(ablation, inputs_of(self.model, dataset), pieces(count, size, size), (FIELD,), size):
                 if batch is not None:
-                    self._add([part.float().cpu().numpy() for part in batch.fields[FIELD]])
+                    self._add([part.float().cpu() for part in batch.fields[FIELD]])
                 yield self.done, self.total
 
-    def _add(self, outputs: list[Float32[np.ndarray, "E n t C"]]) -> None:
+    def _add(self, outputs: list[Float32[Tensor, "E n t C"]]) -> None:
         texts = outputs[0].shape[1]
-        sums, tokens = np.zeros((texts, *self._shape)), np.zeros((texts, *self._shape), np.int64)
+        sums, tokens = (np.zeros((texts, *self._shape), kind) for kind in (np.float32, np.int32))
         for step, every in enumerate(outputs):
-            E = every.shape[0]
-            norms = np.linalg.norm(every, axis=-1, keepdims=True)
+            E = len(every)
+            norms = every.norm(dim=-1, keepdim=True)
             wrote = norms > 0  # not NaN, which stands at padding
-            unit = np.divide(every, norms, out=np.zeros_like(every), where=wrote)
-            there = wrote[..., 0].astype(np.int64)
-            for text in range(texts):
-                flat = unit[:, text].reshape(E, -1)
-                sums[text, step, :E, :E] = flat @ flat.T
-                tokens[text, step, :E, :E] = there[:, text] @ there[:, text].T
+            unit = torch.where(wrote, every / norms, 0).transpose(0, 1).flatten(2)
+            there = wrote[..., 0].transpose(0, 1).float()
+            sums[:, step, :E, :E] = unit @ unit.mT
+            tokens[:, step, :E, :E] = there @ there.mT
         self._sums += list(sums)
         self._tokens += list(tokens)
         self.done += texts
@@ -133,17 +134,21 @@ class WrittenObserver:
             raise RuntimeError(f"{self.done} of {self.total} texts were observed: iterate to the end first")
         sums, tokens = np.stack(self._sums), np.stack(self._tokens)
         rng = np.random.default_rng(self.seed)
-        times = np.stack(
-            [np.bincount(rng.integers(0, self.done, self.done), minlength=self.done) for _ in range(DRAWS)]
-        )
+        draws = [np.bincount(rng.integers(0, self.done, self.done), minlength=self.done) for _ in range(DRAWS)]
+        times = torch.from_numpy(np.stack(draws)).double()
         low, high = np.full(self._shape, np.nan), np.full(self._shape, np.nan)
-        for place in np.ndindex(self._shape[:2]):  # an expert at a time, or draws times pairs would be held
-            own = (slice(None), *place)
-            low[place], high[place] = quantiles(_means(times @ sums[own], times @ tokens[own]))
-        total, alone = tokens.sum(axis=0), (tokens > 0).sum(axis=0) < 2
-        low[alone] = high[alone] = np.nan
-        return Written(self.done, total, _means(sums.sum(axis=0), total), low, high)
+        for step, several in enumerate((tokens > 0).sum(axis=0) > 1):
+            pairs = np.stack(np.nonzero(np.triu(several)))  # a cosine is the same both ways
+            for e, f in np.array_split(pairs, 1 + pairs.shape[1] * DRAWS // MOST_DRAWN, axis=1):
+                drawn = (times @ torch.from_numpy(each[:, step, e, f]).double() for each in (sums, tokens))
+                means = _means(*(each.numpy() for each in drawn))
+                for found, end in zip((low, high), quantiles(means), strict=True):
+                    found[step, e, f] = found[step, f, e] = end
+        total = tokens.sum(axis=0, dtype=np.int64)
+        return Written(self.done, total, _means(sums.sum(axis=0, dtype=np.float64), total), low, high)
 
 
-def _means(sums: Float[np.ndarray, "*some"], tokens: Int64[np.ndarray, "*some"]) -> Float[np.ndarray, "*some"]:
+def _means(
+    sums: Float[np.ndarray, "*some"], tokens: Float[np.ndarray, "*some"] | Int64[np.ndarray, "*some"]
+) -> Float[np.ndarray, "*some"]:
     return np.divide(sums, tokens, out=np.full(sums.shape, np.nan), where=tokens > 0)

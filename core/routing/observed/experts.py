@@ -176,9 +176,15 @@ def _lift(pairs: Int[np.ndarray, "E E"], tokens: int) -> Float[np.ndarray, "E E"
 
 def quantiles(drawn: Float[np.ndarray, "D *some"]) -> tuple[Float[np.ndarray, "*some"], Float[np.ndarray, "*some"]]:
     """95 % of the draws, of those in which there is a figure; NaN where there is none."""
-    missing = np.isnan(drawn).all(axis=0)
-    low, high = np.nanquantile(np.where(missing, 0.0, drawn), ENDS, axis=0)
-    return np.where(missing, np.nan, low), np.where(missing, np.nan, high)
+    ordered = np.sort(drawn, axis=0)  # those without a figure last
+    last = np.count_nonzero(~np.isnan(ordered), axis=0) - 1
+    below, above = (np.full(last.shape, np.nan) for _ in ENDS)
+    for end, found in zip(ENDS, (below, above), strict=True):
+        place = np.maximum(last, 0) * end
+        first = np.floor(place).astype(np.int64)
+        two = [np.take_along_axis(ordered, at[None], axis=0)[0] for at in (first, np.minimum(first + 1, last.clip(0)))]
+        np.copyto(found, two[0] + (two[1] - two[0]) * (place - first), where=last >= 0)
+    return below, above
 
 
 def alike(experts: Int[np.ndarray, "T K"], labels: Int[np.ndarray, " T"], count: int) -> Float[np.ndarray, "E E"]:

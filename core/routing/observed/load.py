@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import torch
 from jaxtyping import Bool, Float, Int64
 
 from core.data.dataset import LabelledSamples
@@ -187,7 +188,8 @@ class LoadObserver:
             own[:, step] = taken.sum(axis=1)
             self._weight[step] += share.sum(axis=(0, 1))
             if self._together is not None:
-                self._together[step] += np.einsum("nte,ntf->ef", taken, taken)
+                every = torch.from_numpy(taken).flatten(0, 1)
+                self._together[step] += (every.T @ every).numpy()
             self._entropy[step] += entropy(share).sum()
             self._keep(step, at, batch.rows, share)
         self.tokens += int((batch.fields[FIELDS[0]][0] >= 0).any(axis=-1).sum())

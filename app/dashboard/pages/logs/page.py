@@ -15,7 +15,7 @@ from app.dashboard.components.panel import panel
 from app.dashboard.page import ANY_INPUTS, Page
 from app.settings import Settings
 
-READ_USAGE = "A row is a layer, a column an expert: the farther from the ground, the more tokens took it."
+READ_USAGE = "A row is a layer, a column an expert: the stronger its colour, the more tokens took it."
 MORE_USAGE = (
     "Experts are numbered from 1; the log's own numbers, from 0, stand beside. Evenness is the entropy of the use of "
     "experts over that of equal use. How often an expert is used does not say what it causes; Drop measures that."

@@ -7,7 +7,7 @@ import { layerTurned, spare } from "rs/pages/drop/layers.js";
 import * as drop from "rs/pages/drop/state.js";
 import { VERBS, WORDS, nextOf, turn } from "rs/pages/drop/units.js";
 import { Tool } from "rs/parts/controls.js";
-import { ExpertGrid, numberOf } from "rs/parts/experts/grid.js";
+import { ExpertGrid, isNumbered, numberOf } from "rs/parts/experts/grid.js";
 import * as plots from "rs/parts/plots.js";
 import { signal } from "rs/vendor/preact.js";
 
@@ -57,10 +57,11 @@ function countWords() {
 
 /** What shades and numbers of the cells say: observed, not caused. */
 function legendWords() {
-  const { use } = drop.state;
+  const { model, use } = drop.state;
   if (!use) return "";
   return (
-    "Shade and number: observed use, in % of a layer's routing, with all experts on, over " +
+    (isNumbered(model?.layers ?? []) ? "Shade and number" : "Shade") +
+    ": observed use, in % of a layer's routing, with all experts on, over " +
     format.whole(use.count) +
     " samples of " +
     use.data.join(", ") +

@@ -1,13 +1,13 @@
 /* Bringing a log: a file, what it does not say of itself, and a demonstration with the bundled mixture of experts. */
 import { registerWidget } from "rs/lib/dom.js";
 import { html, icon, show } from "rs/lib/view.js";
-import { bring, demonstrate, size, state } from "rs/pages/logs/state.js";
+import { SAID, bring, demonstrate, size, state } from "rs/pages/logs/state.js";
 
-/** What a log may leave open. @type {[string, string, string][]} */
-const SAID = [
-  ["top_k", "Experts a token", "SGLang, llama.cpp and router logits do not say it"],
-  ["layers", "Layers", "where a log does not say how many route"],
-  ["experts", "Experts a layer", "few logs say it; the largest number that occurs otherwise"],
+/** Which logs leave it open. @type {[keyof typeof SAID, string][]} */
+const OPEN = [
+  ["top_k", "SGLang, llama.cpp and router logits do not say it"],
+  ["layers", "where a log does not say how many route"],
+  ["experts", "few logs say it; the largest number that occurs otherwise"],
 ];
 
 /** @type {Record<string, string>} */
@@ -34,10 +34,10 @@ function Bring({ most, take }) {
       </label>
       <fieldset class="logs-said">
         <legend class="control-name">Where the log does not say</legend>
-        ${SAID.map(
-          ([name, words, why]) =>
+        ${OPEN.map(
+          ([name, why]) =>
             html`<label title=${why}
-              >${words}
+              >${SAID[name]}
               <input
                 type="number"
                 min="1"

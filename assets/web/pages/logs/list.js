@@ -36,7 +36,9 @@ function Row({ log }) {
     const pressed = state[name] === log.id;
     const next = () => {
       if (name === "a") return choose(log.id, state.b === log.id ? state.a : state.b);
-      return choose(state.a === log.id ? state.b : state.a, pressed ? null : log.id);
+      if (state.a !== log.id) return choose(state.a, pressed ? null : log.id);
+      const other = state.b ?? state.logs?.find(({ id }) => id !== log.id)?.id;
+      return other ? choose(other, log.id) : null;
     };
     return html`<button
       type="button"

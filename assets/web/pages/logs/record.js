@@ -36,7 +36,7 @@ function submit(event) {
 function Record() {
   const routed = (models() ?? []).filter(({ fields }) => fields.includes(ROUTED));
   if (!routed.length) return null;
-  return html`<details>
+  return html`<details class="as-table">
     <summary>Record a log of a model that is here, to be compared with A</summary>
     <form onSubmit=${submit}>
       <label

@@ -85,7 +85,7 @@ export function usage({ layers }, shares, name, width) {
   const height = TOP + layers.length * h + 22;
   const even = percent(1 / shares[0].length) + " % is even use, " + percent(most) + " % the most" + (many > 1 ? "; a cell is the most used of " + many + " experts" : ""); // prettier-ignore
   items.push(word(LEFT, height - 6, even, theme.dim));
-  const desc = "Share of a layer's use that each expert has, the more the farther from the ground.";
+  const desc = "Share of a layer's use that each expert has: the stronger its colour, the more.";
   return { width, height, background: theme.surface, title: "Use of experts by layer: " + name, desc, items };
 }
 

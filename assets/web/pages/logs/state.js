@@ -181,6 +181,20 @@ function added(log) {
   return choose(log.id, null);
 }
 
+/** What the page calls what a log may leave open; the service calls it by the names of its settings. */
+export const SAID = { top_k: "Experts a token", layers: "Layers", experts: "Experts a layer" };
+
+/**
+ * Why a file is not read, in the page's own words.
+ *
+ * @param {string} said
+ * @param {string} name of the file
+ */
+export const refusalOf = (said, name) =>
+  said.replace(/^log\b/i, name).replace(/as (top_k|layers|experts) \(--[a-z-]+\)/g, (_, key) => {
+    return "as \u201c" + SAID[/** @type {keyof typeof SAID} */ (key)] + "\u201d, then bring it again";
+  });
+
 /**
  * Sends a file.
  *
@@ -206,7 +220,7 @@ export async function bring(file, most, said) {
     const log = await api.post("/logs?" + query.toString(), content, progress);
     if (mine === visit) await added(log);
   } catch (error) {
-    tell({ problem: words(error) });
+    tell({ problem: refusalOf(words(error), file.name) });
   } finally {
     tell({ sending: null });
   }

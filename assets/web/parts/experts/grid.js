@@ -26,6 +26,12 @@ export function layersOf(names) {
   return found.every((layer, at) => expertsIn(layer).every((unit, e) => unit === names[at][e])) ? found : [];
 }
 
+/** The experts of the largest layer. @param {readonly Layer[]} layers */
+const mostOf = (layers) => Math.max(...layers.map((layer) => layer.experts));
+
+/** Whether cells are wide enough for a number. @param {readonly Layer[]} layers */
+export const isNumbered = (layers) => mostOf(layers) <= MOST_NUMBERED;
+
 /** @param {string} name of a layer */
 export const numberOf = (name) => name.replace(/^l/, "");
 
@@ -39,9 +45,9 @@ export class ExpertGrid extends Grid {
    * @param {string} [attribute] makes buttons of the names of layers, and names them
    */
   lay(layers, attribute) {
-    const most = Math.max(...layers.map((layer) => layer.experts));
+    const most = mostOf(layers);
     this.columns = most;
-    this.numbered = most <= MOST_NUMBERED;
+    this.numbered = isNumbered(layers);
     this.show(layers.flatMap(expertsIn));
     this.host.classList.add("expert-grid");
     this.host.dataset.size = this.numbered ? "large" : "small";

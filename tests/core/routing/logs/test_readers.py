@@ -20,6 +20,15 @@ from core.routing.logs.facts import evenness, facts_of
 from core.routing.logs.parquet import write_parquet
 
 LAYERS, SLOTS, EXPERTS = 3, 2, 6
+
+
+def pickles() -> bytes:
+    """What `torch.save` writes."""
+    file = io.BytesIO()
+    torch.save({"router_logits": torch.zeros(2, 3)}, file)
+    return file.getvalue()
+
+
 SAID = Reading(top_k=SLOTS, experts=EXPERTS)
 
 
@@ -297,6 +306,8 @@ DAMAGED: dict[str, tuple[bytes, Reading, str]] = {
     "text": (b"hello world", Reading(), "Read are vLLM responses"),
     "gzip": (b"\x1f\x8b\x08 and more", Reading(), "unpack it first"),
     "a pickle": (b"\x80\x04\x95 and more", Reading(), "never read"),
+    "an archive of pickles": (pickles(), Reading(), "no npz: it looks like a pickle, which is never read"),
+    "an answer of no tokens": (json.dumps({"choices": [{"routed_experts": []}]}).encode(), Reading(), "is empty"),
     "other JSON": (b'{"loss": 1.5}', Reading(), 'has "loss"'),
     "no experts": (b'{"choices": [{"text": "x"}]}', Reading(), "--enable-return-routed-experts"),
     "cut JSON": (lines(json.dumps(RECORD), changed(RECORD, step=1)[:-9]), Reading(), "line 2: no JSON"),

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.nn.mixture.routed import NO_EXPERT
-from core.routing.observed.experts import alike, dead, joint, specialised, taken, together
+from core.routing.observed.experts import alike, dead, joint, quantiles, specialised, taken, together
 
 E = 4
 quick = settings(max_examples=25, deadline=None)
@@ -117,3 +117,15 @@ def test_the_dead_have_a_share_and_an_interval_by_samples() -> None:
     assert (found.places, found.share) == ((1, 3), 0.5)
     assert found.samples_high == pytest.approx(1.96**2 / (8 + 1.96**2), abs=1e-4), "Wilson's of 0 of 8"
     assert dead(drawn(0), E, samples=8).places == ()
+
+
+def test_ends_of_draws_leave_out_those_without_a_figure() -> None:
+    drawn = np.random.default_rng(2).normal(size=(41, 5, 6))
+    drawn[np.random.default_rng(3).random(drawn.shape) < 0.4] = np.nan
+    drawn[1:, 0, 0] = drawn[:, 0, 1] = np.nan
+    drawn[0, 0, 0] = 0.5
+    low, high = quantiles(drawn)
+    kept = ~np.isnan(drawn).all(axis=0)
+    expected = np.nanquantile(drawn[:, kept], (0.025, 0.975), axis=0)
+    np.testing.assert_allclose((low[kept], high[kept]), expected, rtol=1e-12)
+    assert np.isnan(low[0, 1]) and np.isnan(high[0, 1]) and kept.sum() == 29

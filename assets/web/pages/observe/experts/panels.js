@@ -199,18 +199,31 @@ class ExpertPicture {
     this.about = PICTURES[this.key];
     this.canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
     this.spots = /** @type {Heat["spots"]} */ ([]);
+    this.later = 0;
     const draw = () => this.draw();
-    this.ends = [experts.subscribe(draw), onThemeChange(draw), onResize(host, draw)];
+    this.ends = [experts.subscribe(() => this.soon()), onThemeChange(draw), onResize(host, draw)];
     this.canvas.addEventListener("pointermove", (event) => (this.canvas.title = this.at(event)?.words ?? ""));
     if (this.key === "load") this.canvas.addEventListener("click", (event) => this.choose(event));
     exports.register("observe-experts-" + this.key, () => this.exported());
   }
 
   dispose() {
+    cancelIdleCallback(this.later);
     this.ends.forEach((end) => end());
   }
 
+  /** Draws at once what is in sight; what is not, when the page has nothing else to do. */
+  soon() {
+    const { top, bottom } = this.host.getBoundingClientRect();
+    if (bottom > 0 && top < innerHeight) this.draw();
+    else {
+      cancelIdleCallback(this.later);
+      this.later = requestIdleCallback(() => this.draw(), { timeout: 2000 });
+    }
+  }
+
   draw() {
+    cancelIdleCallback(this.later);
     const shown = experts.shown();
     const width = Math.min(this.host.clientWidth, WIDEST);
     if (!shown || width < 60) return;
@@ -387,13 +400,27 @@ export function linkOf(found, { sample, sequence = 0, token: place }, step) {
   return linkToToken({ ...current(), log: log.id, sequence, token: place, step });
 }
 
+/** @type {WeakMap<Load, Map<string, Load["exemplars"]>>} */
+const byUnit = new WeakMap();
+
+/** The exemplars of every expert. @param {Load} found */
+function exemplarsOf(found) {
+  let known = byUnit.get(found);
+  if (!known) {
+    known = new Map();
+    for (const each of found.exemplars) known.set(each.unit, [...(known.get(each.unit) ?? []), each]);
+    byUnit.set(found, known);
+  }
+  return known;
+}
+
 function Exemplars() {
   const shown = experts.shown();
   if (!shown) return null;
   const { found, layer, at } = shown;
   const units = layer.units.slice(0, MOST_SHOWN);
   return units.map((unit) => {
-    const own = found.exemplars.filter((each) => each.unit === unit);
+    const own = exemplarsOf(found).get(unit) ?? [];
     const lines = own.map(
       (each) =>
         html`<li>

@@ -22,6 +22,7 @@ import { layerName } from "rs/lib/units.js";
 
 const DARKEST = 0.55; // so that numbers stay readable
 const NARROWEST = 18; // pixels of a token's column
+const ROUNDED = 10; // pixels of a cell with round corners
 const READABLE = 26; // pixels of a cell with a number in it
 
 /**
@@ -37,6 +38,7 @@ export function heat({ rows, columns, cells, width, title, desc, marked = -1 }) 
   const w = Math.min(64, Math.max(4, (width - left - 4) / columns.length));
   const h = w >= READABLE ? 22 : Math.min(22, Math.max(8, w));
   const top = 20;
+  const rx = w < ROUNDED ? 0 : 2;
   /** @type {Item[]} */
   const items = [];
   /** @type {Heat["spots"]} */
@@ -73,9 +75,9 @@ export function heat({ rows, columns, cells, width, title, desc, marked = -1 }) 
       if (!cell) return;
       const box = { x: left + n * w + 1, y, w: w - 2, h };
       const fill = cell.shade < 0 ? theme.bad : theme.accent;
-      items.push({ shape: "rect", ...box, rx: 2, fill: theme.hair });
-      items.push({ shape: "rect", ...box, rx: 2, fill, opacity: DARKEST * Math.min(1, Math.abs(cell.shade)) });
-      if (cell.framed) items.push({ shape: "rect", ...box, rx: 2, stroke: theme.ink, width: 1.5 });
+      items.push({ shape: "rect", ...box, rx, fill: theme.hair });
+      items.push({ shape: "rect", ...box, rx, fill, opacity: DARKEST * Math.min(1, Math.abs(cell.shade)) });
+      if (cell.framed) items.push({ shape: "rect", ...box, rx, stroke: theme.ink, width: 1.5 });
       const room = cell.text && w >= Math.max(READABLE, 6.6 * cell.text.length + 4);
       if (room)
         items.push({

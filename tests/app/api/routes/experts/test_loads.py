@@ -11,8 +11,8 @@ import pytest
 from core import zoo
 from core.data import load
 from core.routing import Intervention
+from core.routing.observed.expert_outputs import WrittenObserver
 from core.routing.observed.load import LoadObserver
-from core.routing.observed.written import WrittenObserver
 from tests.app.api.follow import ended, start
 from tests.app.serving import MODEL, is_problem
 
