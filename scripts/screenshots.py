@@ -1,4 +1,4 @@
-"""Takes the README's pictures of the pages with Chromium: ``python scripts/screenshots.py``."""
+"""Takes the pictures of the pages that README and docs show, with Chromium: ``python scripts/screenshots.py``."""
 
 import argparse
 import io
@@ -19,12 +19,14 @@ from app.settings import Settings
 from core.assets import ASSETS
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
-MOST_BYTES = 400_000
+QUALITY = 82
 #: As much of the page Blocks as its picture shows: what blocks are made of, and the answers.
 TOP = {"x": 0, "y": 0, "width": 1440, "height": 1240}
 #: What the picture of the page Graphs leaves out and looks at.
 GRAPH_CHOICE = "sample=mnist.validation.3&least=40&unit=m5"
 
+#: The text whose path through the experts is shown, and the layer.
+TEXT_CHOICE = "sample=sums.validation.0&step=3"
 #: Which sentences are compared in the picture of the page Circuits.
 CIRCUITS_CHOICE = "s1=There+is+a+red+circle&s2=There+are+exactly+three+red+circles&kind=hard+cardinality"
 
@@ -39,15 +41,10 @@ def start(folder: Path) -> str:
     return f"http://127.0.0.1:{listener.getsockname()[1]}"
 
 
-def compact(content: bytes, dark: bool) -> bytes:
-    """The PNG with as many colours as fit into MOST_BYTES, chosen so that few bright or few dark ones are not lost."""
-    method = Image.Quantize.MEDIANCUT if dark else Image.Quantize.MAXCOVERAGE
-    picture = Image.open(io.BytesIO(content)).convert("RGB")
-    for colours in (256, 192, 128, 96, 64):
-        buffer = io.BytesIO()
-        picture.quantize(colours, method=method, dither=Image.Dither.NONE).save(buffer, "PNG", optimize=True)
-        if buffer.tell() < MOST_BYTES:
-            break
+def compact(content: bytes) -> bytes:
+    """The screenshot as WebP, a third of what it takes as PNG."""
+    buffer = io.BytesIO()
+    Image.open(io.BytesIO(content)).convert("RGB").save(buffer, "WEBP", quality=QUALITY, method=6)
     return buffer.getvalue()
 
 
@@ -57,6 +54,7 @@ def main() -> None:
     parser.add_argument("--circuit", default="nac-planted-partition")
     parser.add_argument("--statements", default="nac-scenes")
     parser.add_argument("--blocks", default="smfr-algo")
+    parser.add_argument("--experts", default="moe-bytes")
     parser.add_argument("--pages", nargs="*", help="Only these pictures.")
     parser.add_argument("--sample", default="mnist-m.validation.1")
     parser.add_argument("--drop", default="f4")
@@ -84,17 +82,19 @@ def main() -> None:
                 ("graphs", chosen.circuit, GRAPH_CHOICE, "text=/samples, (in|measured before)/"),
                 ("circuits", chosen.statements, CIRCUITS_CHOICE, "#sentence-map-text[data-marks]"),
                 ("blocks", chosen.blocks, "iterations=5", "text=/samples, (in|measured before)/"),
+                ("experts", chosen.experts, TEXT_CHOICE, "#path-picture[data-painted]"),
             ):
                 if chosen.pages and name not in chosen.pages:
                     continue
                 page = context.new_page()
-                asked = "" if name == "home" else f"{name}?model={model}&{query}"
+                path = "paths" if name == "experts" else name
+                asked = "" if name == "home" else f"{path}?model={model}&{query}"
                 page.goto(f"{address}/{asked}", timeout=120_000)
                 page.wait_for_selector(ready, timeout=240_000)
                 page.wait_for_timeout(1500)
-                top = {"full_page": name not in {"home", "paths"}, **({"clip": TOP} if name == "blocks" else {})}
+                top = {"full_page": path not in {"home", "paths"}, **({"clip": TOP} if name == "blocks" else {})}
                 shot = page.screenshot(**top)
-                (chosen.to / f"{name}-{scheme}.png").write_bytes(compact(shot, scheme == "dark"))
+                (chosen.to / f"{name}-{scheme}.webp").write_bytes(compact(shot))
                 page.close()
             context.close()
         browser.close()

@@ -1,6 +1,6 @@
 /* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
-import{u as c,f as i,s}from"./boot.js";const n=new URL("../vendor/",import.meta.url),l=e=>Math.max(1,Math.round(e/1e3)).toLocaleString("en")+" kB",d=({packages:e})=>Object.entries(e).map(([a,t])=>a+" "+t).join(", "),h=(e,a)=>s`<form method="dialog">
-    <h2 id="about-title">Routescope ${e}</h2>
+import{u as c,f as i,s as o}from"./boot.js";const n=new URL("../vendor/",import.meta.url),l=t=>Math.max(1,Math.round(t/1e3)).toLocaleString("en")+" kB",h=({packages:t,python:a})=>Object.entries({...a,...t}).map(([e,s])=>e+" "+s).join(", "),d=(t,a)=>o`<form method="dialog">
+    <h2 id="about-title">Routescope ${t}</h2>
     <p class="reads">
       It shows and steers the routing inside modular neural networks. Every number is computed by the service that this
       page came from.
@@ -18,13 +18,16 @@ import{u as c,f as i,s}from"./boot.js";const n=new URL("../vendor/",import.meta.
         </tr>
       </thead>
       <tbody>
-        ${a.map(([t,o])=>s`<tr>
-              <th scope="row">${d(o)}</th>
-              <td>${l(o.compressed)}</td>
-              <td><a href=${n.pathname+t.replace(/\.js$/,".LICENSE.txt")} target="_blank">read</a></td>
+        ${a.map(([e,s])=>o`<tr>
+              <th scope="row">${h(s)}</th>
+              <td>${l(s.compressed)}</td>
+              <td><a href=${n.pathname+e.replace(/\.js$/,".LICENSE.txt")} target="_blank">read</a></td>
             </tr>`)}
       </tbody>
     </table>
-    <p class="hint">Dash, React and Mantine come with the Python packages dash and dash-mantine-components.</p>
+    <p class="hint">
+      Of Dash and Mantine the page gets the components that it uses, and all of Dash's renderer, which is under Dash's
+      licence.
+    </p>
     <button class="tool tool-text" autofocus>Close</button>
-  </form>`;async function p(){const[{version:e},a]=await Promise.all([c("GET","/health"),fetch(n+"vendored.json").then(r=>r.json())]),t=document.createElement("dialog");t.className="about-dialog",t.setAttribute("aria-labelledby","about-title");const o=i(t,()=>h(e,Object.entries(a)));t.addEventListener("close",()=>{o(),t.remove()}),document.body.append(t),t.showModal()}export{p as open};
+  </form>`;async function p(){const[{version:t},a]=await Promise.all([c("GET","/health"),fetch(n+"vendored.json").then(r=>r.json())]),e=document.createElement("dialog");e.className="about-dialog",e.setAttribute("aria-labelledby","about-title");const s=i(e,()=>d(t,Object.entries(a)));e.addEventListener("close",()=>{s(),e.remove()}),document.body.append(e),e.showModal()}export{p as open};

@@ -1,5 +1,5 @@
 /* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
-import{bS as a,aD as T}from"./shared.js";import{aR as E,f as j,G as w,aS as d,s as m,aT as O,aU as C}from"./boot.js";const L="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'",N=`
+import{b$ as a,aI as T}from"./shared.js";import{aX as E,f as j,G as w,aY as d,s as m,aZ as O,a_ as C}from"./boot.js";const L="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'",N=`
 :root { color-scheme: light dark; --page: #f4f6f8; --surface: #ffffff; --ink: #1a1f26; --dim: #525c68; --line: #d5dbe1;
   --accent: #1f5c99; }
 @media (prefers-color-scheme: dark) { :root { --page: #0e1115; --surface: #161a20; --ink: #e7ebef; --dim: #a3adb8;
@@ -29,13 +29,13 @@ dl { display: grid; grid-template-columns: minmax(90px, max-content) 1fr; gap: 2
 dt { color: var(--dim); }
 dd { margin: 0; overflow-wrap: anywhere; }
 @media print { details { display: none; } section { break-inside: avoid; } }
-`,f=e=>e==null?"":typeof e=="object"?JSON.stringify(e):String(e),R=e=>/^https?:\/\//i.test(e),x=e=>e.slice(0,16).replace("T"," ")+" UTC",I=(e,t)=>"svg"in e?e.svg:`<img src="${a(e.png)}" alt="${a(t)}">`;function M({about:e,columns:t,rows:n,count:o,picture:i}){const r=t.map(c=>`<th scope="col">${a(c)}</th>`).join(""),l=n.map(c=>`<tr>${c.map(p=>`<td>${a(f(p))}</td>`).join("")}</tr>`).join(`
+`,f=e=>e==null?"":typeof e=="object"?JSON.stringify(e):String(e),I=e=>/^https?:\/\//i.test(e),x=e=>e.slice(0,16).replace("T"," ")+" UTC",M=(e,t)=>"svg"in e?e.svg:`<img src="${a(e.png)}" alt="${a(t)}">`;function R({about:e,columns:t,rows:n,count:o,picture:i}){const r=t.map(c=>`<th scope="col">${a(c)}</th>`).join(""),l=n.map(c=>`<tr>${c.map(p=>`<td>${a(f(p))}</td>`).join("")}</tr>`).join(`
 `),s=n.length<o?`The first ${n.length} of ${o} rows`:o===1?"1 row":o+" rows";return`<details${i?"":" open"}><summary>Numbers: ${s}</summary>
 <div class="scroll" role="region" tabindex="0" aria-label="${a("Numbers of "+e.title)}">
 <table><thead><tr>${r}</tr></thead><tbody>
 ${l}
 </tbody></table></div></details>`}function z(e){return`<details><summary>Facts</summary><dl>${Object.entries(e).filter(([n,o])=>n!=="link"&&f(o)!=="").map(([n,o])=>`<dt>${a(n)}</dt><dd>${a(f(o))}</dd>`).join(`
-`)}</dl></details>`}function A({entry:e,note:t},n){const{about:o,facts:i,picture:r,ground:l,added:s,version:c}=e,p=f(i.link),b=R(p)?` \xB7 <a href="${a(p)}" rel="noreferrer">the view it was taken from</a>`:"",h=r?`<div class="picture" style="background: ${a(/^#[0-9a-f]{3,8}$/i.test(l)?l:"#ffffff")}">${I(r,o.title+". "+o.caption)}</div>`:"";return`<section id="p${n+1}" aria-labelledby="h${n+1}">
+`)}</dl></details>`}function A({entry:e,note:t},n){const{about:o,facts:i,picture:r,ground:l,added:s,version:c}=e,p=f(i.link),b=I(p)?` \xB7 <a href="${a(p)}" rel="noreferrer">the view it was taken from</a>`:"",h=r?`<div class="picture" style="background: ${a(/^#[0-9a-f]{3,8}$/i.test(l)?l:"#ffffff")}">${M(r,o.title+". "+o.caption)}</div>`:"";return`<section id="p${n+1}" aria-labelledby="h${n+1}">
 <h2 id="h${n+1}">${n+1}. ${a(o.title)}</h2>
 <figure>
 ${h}
@@ -46,7 +46,7 @@ ${h}
 ${t.trim()?`<p class="note">${a(t.trim())}</p>`:""}
 ${B(e)}
 ${z(i)}
-</section>`}const B=e=>e.columns.length?M(e):"";function D(e){const t=e.map(({entry:{facts:n}})=>f(n.model)+(n.revision?", revision "+n.revision:""));return[...new Set(t.filter(Boolean))]}function P({title:e,panels:t},n){const o=e.trim()||"Report",i=[...new Set(t.map(({entry:l})=>l.version).filter(Boolean))],r=t.map(({entry:l},s)=>`<li><a href="#p${s+1}">${a(l.about.title)}</a></li>`).join(`
+</section>`}const B=e=>e.columns.length?R(e):"";function P(e){const t=e.map(({entry:{facts:n}})=>f(n.model)+(n.revision?", revision "+n.revision:""));return[...new Set(t.filter(Boolean))]}function D({title:e,panels:t},n){const o=e.trim()||"Report",i=[...new Set(t.map(({entry:l})=>l.version).filter(Boolean))],r=t.map(({entry:l},s)=>`<li><a href="#p${s+1}">${a(l.about.title)}</a></li>`).join(`
 `);return`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -62,7 +62,7 @@ ${z(i)}
 <main>
 <h1>${a(o)}</h1>
 <p class="dim">Written ${a(x(n.toISOString()))} with Routescope ${a(i.join(", "))}. Every panel is as it was when it was added; pictures keep the colours of the page then.</p>
-<p class="dim">${a(D(t).map(l=>"Model "+l).join("; "))}</p>
+<p class="dim">${a(P(t).map(l=>"Model "+l).join("; "))}</p>
 <nav aria-label="Panels"><ol>
 ${r}
 </ol></nav>
@@ -71,7 +71,7 @@ ${t.map(A).join(`
 </main>
 </body>
 </html>
-`}const U=200,q=4e3,g=w(""),u=w(null);async function y(e){g.value="",await e.catch(t=>g.value=t instanceof Error?t.message:String(t))}const $=e=>y(O({...d.value,...e})),v=e=>requestAnimationFrame(()=>document.querySelector(".report-dialog "+e)?.focus());function k(e,t,n){const{panels:o}=d.value,[i]=o.slice(e,e+1);$({panels:o.toSpliced(e,1).toSpliced(e+t,0,i)}),v('[data-panel-of="'+i.entry.id+'"] [data-act="'+n+'"]')}function F(e){const{panels:t}=d.value;u.value={panel:t[e],at:e},$({panels:t.toSpliced(e,1)}),v("[data-report-undo]")}async function Y(){if(!u.value)return;const{panel:e,at:t}=u.value;u.value=null,await y(C(e.entry,{note:e.note,at:t})),v('[data-panel-of="'+e.entry.id+'"] [data-act="remove"]')}function G(e,t){const{panels:n}=d.value;$({panels:n.with(e,{...n[e],note:t})})}function H(){const{title:e}=d.value,t=(e.trim()||"report").replace(/[^\p{L}\p{N}.-]+/gu,"-").slice(0,80)+".html";T(P(d.value,new Date),"text/html",t)}const S=e=>e.currentTarget.value;function _({panel:{entry:e,note:t},at:n,count:o}){const{id:i,about:r,added:l}=e,s=(c,p,b,h=!1)=>m`<button
+`}const Y=200,q=4e3,g=w(""),u=w(null);async function y(e){g.value="",await e.catch(t=>g.value=t instanceof Error?t.message:String(t))}const $=e=>y(O({...d.value,...e})),v=e=>requestAnimationFrame(()=>document.querySelector(".report-dialog "+e)?.focus());function k(e,t,n){const{panels:o}=d.value,[i]=o.slice(e,e+1);$({panels:o.toSpliced(e,1).toSpliced(e+t,0,i)}),v('[data-panel-of="'+i.entry.id+'"] [data-act="'+n+'"]')}function F(e){const{panels:t}=d.value;u.value={panel:t[e],at:e},$({panels:t.toSpliced(e,1)}),v("[data-report-undo]")}async function U(){if(!u.value)return;const{panel:e,at:t}=u.value;u.value=null,await y(C(e.entry,{note:e.note,at:t})),v('[data-panel-of="'+e.entry.id+'"] [data-act="remove"]')}function _(e,t){const{panels:n}=d.value;$({panels:n.with(e,{...n[e],note:t})})}function G(){const{title:e}=d.value,t=(e.trim()||"report").replace(/[^\p{L}\p{N}.-]+/gu,"-").slice(0,80)+".html";T(D(d.value,new Date),"text/html",t)}const S=e=>e.currentTarget.value;function H({panel:{entry:e,note:t},at:n,count:o}){const{id:i,about:r,added:l}=e,s=(c,p,b,h=!1)=>m`<button
       type="button"
       class="tool tool-text"
       data-act=${c}
@@ -91,7 +91,7 @@ ${t.map(A).join(`
         id=${"report-note-"+i}
         maxlength=${q}
         value=${t}
-        onInput=${c=>G(n,S(c))}
+        onInput=${c=>_(n,S(c))}
       ></textarea>
     </label>
     <div class="report-actions">
@@ -109,7 +109,7 @@ ${t.map(A).join(`
       >Title<input
         class="small-input"
         type="text"
-        maxlength=${U}
+        maxlength=${Y}
         value=${e}
         placeholder="Report"
         onInput=${n=>$({title:S(n)})}
@@ -117,16 +117,16 @@ ${t.map(A).join(`
     <p class="report-problem" role="alert">${g.value}</p>
     <p class="report-undo" role="status">
       ${u.value&&m`${"Taken out: "+u.value.panel.entry.about.title+". "}
-          <button type="button" class="tool tool-text" data-report-undo onClick=${Y}>Undo</button>`}
+          <button type="button" class="tool tool-text" data-report-undo onClick=${U}>Undo</button>`}
     </p>
     <ol class="report-panels">
       ${t.map((n,o)=>m`<li key=${n.entry.id} data-panel-of=${n.entry.id}>
-            <${_} panel=${n} at=${o} count=${t.length} />
+            <${H} panel=${n} at=${o} count=${t.length} />
           </li>`)}
     </ol>
     ${!t.length&&m`<p class="hint">No panel is chosen: add some from their Export menus.</p>`}
     <div class="report-foot">
-      <button type="button" class="button" disabled=${!t.length} onClick=${H}>Save report, HTML</button>
+      <button type="button" class="button" disabled=${!t.length} onClick=${G}>Save report, HTML</button>
       <form method="dialog"><button class="tool tool-text">Close</button></form>
     </div>
   `}async function W(){g.value="",u.value=null,await E();const e=document.activeElement,t=document.createElement("dialog");t.className="report-dialog",t.setAttribute("aria-labelledby","report-dialog-title");const n=j(t,J);t.addEventListener("close",()=>{n(),t.remove(),(e instanceof HTMLElement&&e.isConnected?e:document.getElementById("content"))?.focus({preventScroll:!0})}),document.body.append(t),t.showModal()}export{W as open};
