@@ -13,6 +13,7 @@ import pytest
 from app.dashboard import PAGES
 from app.dashboard.web import BOOT, SHEETS, STYLES, Web
 from core.assets import ASSETS
+from scripts.make_schema import SCHEMA, document, name_of
 from tests.app.serving import serving, settings
 
 
