@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import "./page.js";
-const { paintItems } = await import("rs/draw/scene.js");
+const { moved, paintItems } = await import("rs/draw/scene.js");
 const { escape, toSvg } = await import("rs/draw/svg.js");
 
 const FADE = { x0: 10, x1: 90, stops: [[0, "#ff0000"], [1, "#0000ff"]] }; // prettier-ignore
@@ -132,4 +132,21 @@ test("the file carries its title, its facts and its font", () => {
 
 test("characters that XML forbids are left out", () => {
   assert.equal(escape("a\u0000b\u0008c\ud800d<e>"), "abcd&lt;e&gt;");
+});
+
+test("items elsewhere: every place of a path that is said from the beginning, and nothing else", () => {
+  const d = "M1,2L-3.5 4H5V6C1,2,3,4,5,6A7,8,0,0,1,9,10l1,1h2v3Z";
+  const path = { shape: "path", d, width: 2 };
+  const there = "M11,102L6.5,104H15V106C11,102,13,104,15,106A7,8,0,0,1,19,110l1,1h2v3Z";
+  assert.deepEqual(moved(path, 10, 100), { shape: "path", d: there, width: 2 });
+  assert.equal(moved(path, 0, 0).d, d.replace("-3.5 4", "-3.5,4"));
+  assert.equal(moved({ shape: "path", d: "M1e-7,2.25L.5,3" }, 1, 0).d, "M1,2.25L1.5,3");
+  assert.deepEqual(moved({ shape: "circle", cx: 1, cy: 2, r: 3 }, 10, 20), { shape: "circle", cx: 11, cy: 22, r: 3 });
+  assert.deepEqual(moved({ shape: "rect", x: 1, y: 2, w: 3, h: 4 }, 10, 20), {
+    shape: "rect",
+    x: 11,
+    y: 22,
+    w: 3,
+    h: 4,
+  });
 });

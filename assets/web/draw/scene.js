@@ -163,3 +163,49 @@ export function onResize(element, redraw) {
     cancelAnimationFrame(frame);
   };
 }
+
+/* -- elsewhere -------------------------------------------------------------------------------------------------- */
+
+const COMMANDS = /([MLHVCSQTAZ])([^MLHVCSQTAZ]*)/gi;
+const NUMBERS = /-?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/gi;
+/**
+ * What the numbers of a command are, again and again: along x, along y, or no place.
+ *
+ * @type {Record<string, string>}
+ */
+const PLACES = { M: "xy", L: "xy", T: "xy", C: "xyxyxy", S: "xyxy", Q: "xyxy", H: "x", V: "y", A: "-----xy" };
+
+/**
+ * A path elsewhere; what it says from where it is, in small letters, stays.
+ *
+ * @param {string} d
+ * @param {number} dx
+ * @param {number} dy
+ */
+const movedPath = (d, dx, dy) =>
+  d.replace(COMMANDS, (whole, command, numbers) => {
+    const places = PLACES[command];
+    if (!places) return whole;
+    const by = { x: dx, y: dy, "-": 0 };
+    /** @type {string[]} */
+    const found = numbers.match(NUMBERS) ?? [];
+    const elsewhere = found.map((text, at) => {
+      const move = by[/** @type {"x" | "y" | "-"} */ (places[at % places.length])];
+      return move ? Number((Number(text) + move).toFixed(2)) : text;
+    });
+    return command + elsewhere.join(",");
+  });
+
+/**
+ * An item of a scene elsewhere.
+ *
+ * @param {Item} item
+ * @param {number} dx
+ * @param {number} dy
+ * @returns {Item}
+ */
+export function moved(item, dx, dy) {
+  if (item.shape === "path") return { ...item, d: movedPath(item.d, dx, dy) };
+  if (item.shape === "circle") return { ...item, cx: item.cx + dx, cy: item.cy + dy };
+  return { ...item, x: item.x + dx, y: item.y + dy };
+}

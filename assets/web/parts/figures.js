@@ -1,9 +1,16 @@
 /* What an evaluation says in words and large numbers: how much it covers, what was left out, what it changed. */
 import { build } from "rs/lib/dom.js";
 import { fixed, percentOf, range, signed } from "rs/lib/format.js";
-import { arrow, expertsOf, gateWords, unitWords } from "rs/lib/interventions.js";
 import { html, show } from "rs/lib/view.js";
-import { chosen, measure as wordsMeasure, of as wordsOf } from "rs/lib/words.js";
+import {
+  arrow,
+  chosen,
+  expertsOf,
+  gateWords,
+  measure as wordsMeasure,
+  of as wordsOf,
+  unitWords,
+} from "rs/lib/words.js";
 
 /** @import { Declared, Schemas } from "rs/lib/types.d.ts" */
 

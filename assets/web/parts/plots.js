@@ -144,8 +144,9 @@ const drawn = () => /** @type {any} */ (window).Plotly;
 /** Pictures of our own, of which one stands, and of which one is still to come. */
 const STANDING = "canvas[data-painted]";
 const COMING = "#content canvas:not([data-painted])";
-/** Milliseconds after which a chart is fetched for though no other picture came. */
-const LATEST = 2000;
+/** Milliseconds between looks whether a picture is still to come, and how often one is waited for. */
+const PAUSE = 2000;
+const MOST_WAITS = 8;
 
 let asked = false;
 /** @type {{given: (plotly: unknown) => void, failed: (error: Error) => void}} */
@@ -181,11 +182,15 @@ function wantPlotly(host) {
   const standing = new MutationObserver(() => {
     if (document.querySelector(STANDING)) begin();
   });
-  const late = setTimeout(begin, LATEST);
+  let waits = 0;
+  const later = setInterval(() => {
+    waits += 1;
+    if (waits > MOST_WAITS || !coming()) begin();
+  }, PAUSE);
   function begin() {
     seen.disconnect();
     standing.disconnect();
-    clearTimeout(late);
+    clearInterval(later);
     requestAnimationFrame(() => setTimeout(fetchPlotly)); // once it is on the screen
   }
   seen.observe(host);

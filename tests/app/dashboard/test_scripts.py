@@ -34,7 +34,7 @@ async def test_of_dash_come_the_scripts_that_pages_need(tmp_path: Path) -> None:
     whole, ours = await sent(tmp_path)
     assert whole == {"dash/dash-renderer/build/dash_renderer"}
     assert sorted(ours) == ["dash_components.js", "dash_mantine_components.js", "react.js"]
-    assert ours[0] == "react.js"
+    assert ours[0] == "react.js"  # with the runtime of generators
 
 
 async def test_scripts_of_another_version_come_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ import pytest
 from app.dashboard import PAGES
 from app.dashboard.web import BOOT, SHEETS, STYLES, Web
 from core.assets import ASSETS
+from scripts.make_schema import SCHEMA, document, name_of
 from tests.app.serving import serving, settings
 
 
@@ -135,3 +136,39 @@ async def test_the_index_and_the_files(tmp_path: Path) -> None:
             assert file.headers["cache-control"] == "public, max-age=31536000, immutable"
             assert file.headers["content-type"].split(";")[0] in {"text/javascript", "text/css"}
         assert not {*first} & {name for page in pages.values() for name in page["modules"]}
+
+
+async def test_files_are_compressed_where_that_is_asked_for(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path, role="all")) as client:
+        root = Web(ASSETS / "web").root
+        plain = await client.get(root + STYLES, headers={"Accept-Encoding": "identity"})
+        packed = await client.get(root + STYLES, headers={"Accept-Encoding": "gzip"})
+        assert "content-encoding" not in plain.headers and packed.headers["content-encoding"] == "gzip"
+        assert packed.content == plain.content and int(packed.headers["content-length"]) < len(plain.content) / 4
+        best = await client.get(root + STYLES, headers={"Accept-Encoding": "gzip, deflate, br, zstd"})
+        assert best.headers["content-encoding"] == "br" and best.content == plain.content
+        assert int(best.headers["content-length"]) < int(packed.headers["content-length"])
+        assert all(set(each.headers["vary"].split(", ")) == {"Accept-Encoding"} for each in (plain, packed, best))
+        for gone in ("/web/0123456789abcdef/boot.js", root + "lib/nothing.js", root + "lib/schema.d.ts", root):
+            assert (await client.get(gone)).status_code == 404
+
+
+async def test_scripts_of_dash_are_compressed_as_the_browser_takes_them(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path, role="all")) as client:
+        (script,) = re.findall(r'src="(/[^"]+/dash_renderer[^"]+)"', (await client.get("/")).text)
+        sent = {
+            asked: await client.get(script, headers={"Accept-Encoding": asked})
+            for asked in ("identity", "gzip", "gzip, deflate, br, zstd")
+        }
+        assert [each.headers.get("content-encoding") for each in sent.values()] == [None, "gzip", "br"]
+        assert len({each.content for each in sent.values()}) == 1
+        plain, *packed = (int(each.headers["content-length"]) for each in sent.values())
+        assert packed[1] < packed[0] < plain / 3
+        # Streams of the API are no business of this: they are sent piece by piece.
+        answer = await client.get("/api/v1/models", headers={"Accept-Encoding": "gzip, br"})
+        assert answer.headers["content-encoding"] == "gzip"
+
+
+def test_the_types_are_those_of_todays_api() -> None:
+    """``make schema`` writes them anew."""
+    assert SCHEMA.read_text().splitlines()[0] == name_of(document())

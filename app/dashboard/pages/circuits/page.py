@@ -21,6 +21,7 @@ from app.settings import Settings
 
 PICTURES = 2  # that the page shows, side by side (PackedScene)
 MOST_PINNED = 4  # sentences that it has room for
+EXAMPLES = ("There is a red circle", "There are exactly three red circles")  # pinned where a link names no sentences
 MOST_SCENE = 4_000  # characters of a scene in an address
 MOST_NAMES = 200  # kinds or objects that a filter names
 SAMPLES = (100, 200, 400, 1_000, 2_000)  # that the page offers to measure on
@@ -123,7 +124,7 @@ def address(choice: CircuitChoice, most: dict[str, int]) -> dict[str, Any]:
     short = [name for name, sentence in pinned.items() if len(sentence) <= most["characters"]]
     taken = short[: most["pinned"]]
     given["sentences"] = [pinned[name] for name in taken]
-    if taken:  # without any, the page has its own two
+    if taken:  # without any, the examples are pinned
         given["focus"] = min(given["focus"], len(taken) - 1)
     given["said"] = [_not_taken(name, pinned[name], most) for name in pinned if name not in taken]
     given["views"] = {name: given.pop(key) for name, key in VIEWS.items()}
@@ -143,7 +144,7 @@ def _not_taken(name: str, sentence: str, most: dict[str, int]) -> str:
 def layout(settings: Settings, **query: Any) -> Component:
     """The page for an address; what is not valid in its query is left out."""
     most = limits(settings)
-    start = address(CircuitChoice.of_query(query), most) | {"limits": most}
+    start = address(CircuitChoice.of_query(query), most) | {"limits": most, "examples": EXAMPLES[: most["pinned"]]}
     return html.Div(
         [
             dcc.Store(id="circuits-address", data=start),

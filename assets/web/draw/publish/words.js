@@ -1,6 +1,6 @@
 /* What is said of a figure in a file: its title, a caption, and a line of where it comes from, in words. */
 
-import { arrow, expertsOf, gateWords, named, unitWords } from "rs/lib/interventions.js";
+import { arrow, expertsOf, gateWords, named, unitWords } from "rs/lib/words.js";
 
 /** @import { About, Panel } from "rs/draw/types.d.ts" */
 /** @import { Schemas, Words } from "rs/lib/types.d.ts" */

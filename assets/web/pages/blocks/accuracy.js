@@ -2,7 +2,7 @@
    picture with intervals, and by subtask. */
 import * as exports from "rs/draw/exports.js";
 import * as code from "rs/draw/notebook/measures.js";
-import { onResize, paintScene } from "rs/draw/scene.js";
+import { moved, onResize, paintScene } from "rs/draw/scene.js";
 import * as address from "rs/lib/address.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { fixed, range, whole } from "rs/lib/format.js";
@@ -207,34 +207,13 @@ function scenes(evaluation, width) {
 function oneBelowTheOther(evaluation, width) {
   const [first, second] = scenes(evaluation, width);
   if (!second) return first;
-  /**
-   * @param {Item} item
-   * @returns {Item}
-   */
-  const moved = (item) => {
-    const y = first.height;
-    if (item.shape === "circle") return { ...item, cy: item.cy + y };
-    if (item.shape === "path") return { ...item, d: down(item.d, y) };
-    return { ...item, y: item.y + y };
-  };
   return {
     ...first,
     height: first.height + second.height,
     desc: first.desc + " " + second.desc,
-    items: [...first.items, ...second.items.map(moved)],
+    items: [...first.items, ...second.items.map((item) => moved(item, 0, first.height))],
   };
 }
-
-/**
- * The path of parts/evaluation_scenes.js (M, V, H and v alone) so much lower.
- *
- * @param {string} d
- * @param {number} by
- */
-const down = (d, by) =>
-  d
-    .replace(/M([\d.e-]+),([\d.e-]+)/g, (_, x, y) => "M" + x + "," + (Number(y) + by))
-    .replace(/V([\d.e-]+)/g, (_, y) => "V" + (Number(y) + by));
 
 /** @param {Evaluation} evaluation */
 function rowsOf(evaluation) {

@@ -9,6 +9,8 @@ import * as blocksState from "rs/pages/blocks/state.js";
 import { useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
 const page = () => blocksState;
+const { least, most } = blocksState.DIGIT;
+const DIGITS = most - least + 1;
 const digitsOf = () => page().get().digits;
 /** @param {number} most */
 const random = (most) => Math.floor(Math.random() * most);
@@ -35,15 +37,15 @@ function Stepper({ name, at, digit }) {
     if (input.current === document.activeElement) input.current?.select();
   }, [digit]);
   /** @param {number} by */
-  const step = (by) => setDigit(at, (digitsOf()[at] + by + 10) % 10);
+  const step = (by) => setDigit(at, least + ((digitsOf()[at] - least + by + DIGITS) % DIGITS));
   /** @type {Record<string, () => void>} */
   const moves = {
     ArrowUp: () => step(1),
     ArrowDown: () => step(-1),
     ArrowLeft: () => focus(at - 1),
     ArrowRight: () => focus(at + 1),
-    Home: () => setDigit(at, 0),
-    End: () => setDigit(at, 9),
+    Home: () => setDigit(at, least),
+    End: () => setDigit(at, most),
     Backspace: () => focus(at - 1),
   };
   /** @param {KeyboardEvent} event */
@@ -99,8 +101,8 @@ function Stepper({ name, at, digit }) {
       autocomplete="off"
       role="spinbutton"
       aria-label=${name}
-      aria-valuemin="0"
-      aria-valuemax="9"
+      aria-valuemin=${least}
+      aria-valuemax=${most}
       aria-valuenow=${digit}
       data-digit=${at}
       value=${String(digit)}
@@ -117,7 +119,7 @@ function Stepper({ name, at, digit }) {
 function draw() {
   const { task, digits, program } = page().get();
   const subtasks = task ? task.subtasks.length : 0;
-  page().set({ digits: digits.map(() => random(10)), program: program.map(() => random(subtasks)) });
+  page().set({ digits: digits.map(() => least + random(DIGITS)), program: program.map(() => random(subtasks)) });
 }
 
 registerWidget("blocks-digits", (host) =>

@@ -11,7 +11,7 @@ import { unshown, unshownInput } from "rs/pages/blocks/link.js";
 
 const PAUSE = 150; // milliseconds, as browsers allow only so many changes of an address
 export const LONGEST = address.bounds("blocks", "program").longest; // where there are more iterations, it begins again
-const DIGIT = address.bounds("blocks", "digits");
+export const DIGIT = address.bounds("blocks", "digits");
 const TASK = "task"; // the block that tells the subtask
 export const FIELD = "multiplexer_weights"; // what a model must show for its routes to be drawn
 /** @type {Choice} */

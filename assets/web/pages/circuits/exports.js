@@ -3,6 +3,7 @@ import { signed } from "rs/draw/colours.js";
 import { register } from "rs/draw/exports.js";
 import * as graphCode from "rs/draw/notebook/graphs.js";
 import * as mapCode from "rs/draw/notebook/maps.js";
+import { moved } from "rs/draw/scene.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { readTheme } from "rs/lib/theme.js";
 import * as circuitsDesigns from "rs/pages/circuits/designs/data.js";
@@ -22,28 +23,6 @@ const GAP = 12;
 const page = () => circuitsState.get();
 
 /**
- * Items of a scene elsewhere.
- *
- * @param {Item[]} items
- * @param {number} dx
- * @param {number} dy
- * @returns {Item[]}
- */
-function moved(items, dx, dy) {
-  /** @param {string} d */
-  const path = (d) =>
-    d.replace(
-      /([ML])(-?[\d.]+),(-?[\d.]+)/g,
-      (_, letter, x, y) => letter + (Number(x) + dx).toFixed(1) + "," + (Number(y) + dy).toFixed(1),
-    );
-  return items.map((item) => {
-    if (item.shape === "path") return { ...item, d: path(item.d) };
-    if (item.shape === "circle") return { ...item, cx: item.cx + dx, cy: item.cy + dy };
-    return { ...item, x: item.x + dx, y: item.y + dy };
-  });
-}
-
-/**
  * Scenes in rows of two, with what their colours mean below: entries [{name, paint}].
  *
  * @param {Scene[]} scenes
@@ -58,9 +37,10 @@ function together(scenes, title, desc, entries) {
   const columns = Math.min(2, scenes.length);
   const rows = Math.ceil(scenes.length / columns);
   const width = columns * w + (columns - 1) * GAP;
-  const items = scenes.flatMap((scene, at) =>
-    moved(scene.items, (at % columns) * (w + GAP), Math.floor(at / columns) * (h + GAP)),
-  );
+  const items = scenes.flatMap((scene, at) => {
+    const [x, y] = [(at % columns) * (w + GAP), Math.floor(at / columns) * (h + GAP)];
+    return scene.items.map((item) => moved(item, x, y));
+  });
   let [x, y] = [10, rows * (h + GAP) + 10];
   for (const { name, paint } of entries) {
     const wide = 26 + 6.6 * name.length;

@@ -13,7 +13,6 @@ import * as unitNames from "rs/lib/units.js";
 
 const PAUSE = 150; // milliseconds, as browsers allow only so many changes of an address
 export const PICTURES = 2; // that a statement is about here
-const EXAMPLES = ["There is a red circle", "There are exactly three red circles"];
 // prettier-ignore
 const PLAIN = address.defaults("circuits", "set", "method", "perplexity", "seed", "colour_by", "kinds", "objects",
   "focus", "threshold", "links", "unit", "lasso", "statement", "scene", "samples", "gallery", "reads", "measured",
@@ -39,6 +38,7 @@ const { state, differ, subscribe } = makeStore(
       characters: address.bounds("circuits", "s1").longest,
       pinned: address.bounds("circuits", "focus").most + 1,
     }, // of sentences; the service may have others
+    examples: [], // pinned where the address names no sentences
     waiting: [], // sentences for which there is no room until somebody says which of the pinned ones goes
   }),
 );
@@ -135,7 +135,7 @@ export function unpin(at) {
  */
 export function withoutUnread(unread) {
   const sentences = state.sentences.filter((each) => !unread.includes(each));
-  set({ sentences: sentences.length ? sentences : EXAMPLES });
+  set({ sentences: sentences.length ? sentences : state.examples });
 }
 
 /**
@@ -203,7 +203,7 @@ function writeAddress() {
   const { info } = state;
   if (!info) return;
   const { model, sentences, views, lasso } = state;
-  const pinned = same(sentences, EXAMPLES) ? [] : sentences;
+  const pinned = same(sentences, state.examples) ? [] : sentences;
   const values = {
     ...Object.fromEntries(Object.keys(PLAIN).map((name) => [name, state[/** @type {keyof Choice} */ (name)]])),
     ...Object.fromEntries(pinned.map((sentence, at) => ["s" + (at + 1), sentence])),
@@ -225,7 +225,7 @@ function writeAddress() {
  * @param {Address} asked
  */
 export function restore(asked) {
-  const sentences = asked.sentences.length ? asked.sentences : EXAMPLES;
+  const sentences = asked.sentences.length ? asked.sentences : asked.examples;
   const views = Object.fromEntries(Object.entries(asked.views).map(([name, text]) => [name, viewOf(text)]));
   const { said, ...chosen } = asked;
   unsaid = said;

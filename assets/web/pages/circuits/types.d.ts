@@ -62,6 +62,7 @@ export type Address = Omit<Choice, "views" | "lasso"> & {
   views: Record<"links" | Which, string | null>;
   lasso: string | null;
   limits: Limits;
+  examples: string[];
   said: string[];
 };
 
@@ -76,6 +77,7 @@ export interface PageState extends Choice {
   tool: "move" | "lasso";
   limits: Limits;
   waiting: string[]; // sentences for which there is no room: one is asked which of the pinned ones goes
+  examples: string[];
 }
 
 /* -- circuits ------------------------------------------------------------------------------------------------ */

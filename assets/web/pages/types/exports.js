@@ -1,6 +1,7 @@
 /* Files of the Types page: maps, small multiples, the clustering score, the selection, each with what it was made of. */
 import { asJson, register } from "rs/draw/exports.js";
 import * as code from "rs/draw/notebook/maps.js";
+import { moved } from "rs/draw/scene.js";
 import { typeClustering } from "rs/pages/types/clustering.js";
 import * as typeColours from "rs/pages/types/colours.js";
 import { typeMultiplesScene } from "rs/pages/types/multiples.js";
@@ -131,24 +132,12 @@ function mapScene() {
   if (!state.compare || !state.maps.initial) return first;
   const second = /** @type {Picture} */ (pictures.initial).scene();
   const place = first.width + 12;
-  const moved = second.items.map((item) => shifted(item, place));
   return {
     ...first,
     width: place + second.width,
     title: first.title + "; beside it " + second.title,
-    items: [...first.items, ...moved],
+    items: [...first.items, ...second.items.map((item) => moved(item, place, 0))],
   };
-}
-
-/**
- * @param {Item} item
- * @param {number} dx
- * @returns {Item}
- */
-function shifted(item, dx) {
-  if (item.shape === "circle") return { ...item, cx: item.cx + dx };
-  if (item.shape !== "path") return { ...item, x: item.x + dx };
-  return { ...item, d: item.d.replace(/([-\d.]+),([-\d.]+)/g, (_, x, y) => (Number(x) + dx).toFixed(1) + "," + y) };
 }
 
 /** @param {Mapped} state */

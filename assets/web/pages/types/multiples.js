@@ -1,5 +1,6 @@
 /* One small map a step, on the axes of the large one: all steps at a glance, each a button that goes to its step. */
 import { ScatterMap } from "rs/draw/map.js";
+import { moved } from "rs/draw/scene.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { readTheme } from "rs/lib/theme.js";
 import { stepLabel } from "rs/lib/trace.js";
@@ -188,24 +189,6 @@ function scene() {
       (vector ? "" : " The points are pictures of pixels inside this file, the rest is vectors."),
     items,
   };
-}
-
-/**
- * An item of a scene at another place.
- *
- * @param {Item} item
- * @param {number} dx
- * @param {number} dy
- * @returns {Item}
- */
-function moved(item, dx, dy) {
-  if (item.shape === "circle") return { ...item, cx: item.cx + dx, cy: item.cy + dy };
-  if (item.shape !== "path") return { ...item, x: item.x + dx, y: item.y + dy };
-  const d = item.d.replace(
-    /([-\d.]+),([-\d.]+)/g,
-    (_, x, y) => (Number(x) + dx).toFixed(1) + "," + (Number(y) + dy).toFixed(1),
-  );
-  return { ...item, d };
 }
 
 export { scene as typeMultiplesScene };

@@ -1,6 +1,5 @@
 /* What is pinned, in words. */
 import * as api from "rs/lib/api.js";
-import { expertsOf } from "rs/lib/interventions.js";
 import { percentOf } from "rs/lib/format.js";
 import { findModel, inputsOf } from "rs/lib/models.js";
 import { listed } from "rs/lib/units.js";
@@ -79,7 +78,7 @@ export function interventionWords(view) {
     resample.length ? listed(resample) + " resampled" : "",
     edges !== null ? percentOf(edges) + " % of the edges" : "",
     iterations !== null ? iterations + " " + (iterations === 1 ? pass : passes) : "",
-    top_k !== null ? expertsOf(top_k) : "",
+    top_k !== null ? words.expertsOf(top_k) : "",
   ]
     .filter(Boolean)
     .join("; ");

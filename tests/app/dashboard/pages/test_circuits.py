@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.dashboard import PAGES, frame
-from app.dashboard.pages.circuits.page import PAGE, CircuitChoice, address, layout, limits
+from app.dashboard.pages.circuits.page import EXAMPLES, PAGE, CircuitChoice, address, layout, limits
 from app.settings import Settings
 
 SENTENCES = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), min_size=1, max_size=40)
@@ -113,6 +113,7 @@ def test_limits_of_sentences_are_those_of_the_settings(tmp_path: Path) -> None:
         page = layout(Settings(data_dir=tmp_path, **changes), **query)  # type: ignore[arg-type]
         (store,) = [part for part in page._traverse() if getattr(part, "id", "") == "circuits-address"]
         assert store.data["limits"] == most  # type: ignore[attr-defined]
+        assert store.data["examples"] == EXAMPLES[: most["pinned"]]  # type: ignore[attr-defined]
         assert sentences is None or store.data["sentences"] == sentences  # type: ignore[attr-defined]
 
 
