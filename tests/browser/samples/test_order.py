@@ -48,14 +48,8 @@ def test_from_a_path_to_the_samples_that_the_same_reroutes_and_to_those_near_to_
     assert values_of(page) == sorted(values_of(page), reverse=True)
     depth = page.evaluate("history.state.depth")
     page.uncheck("#gallery-wrong", force=True)
-<<<<<<< Updated upstream
-    until(
-        page, "depth => history.state.depth > depth && !location.search.includes('wrong=')", depth
-    )  # a change by itself
-=======
     # By itself an entry of the history, or what is undone below takes it along.
     until(page, "depth => history.state.depth > depth && !location.search.includes('wrong=')", depth)
->>>>>>> Stashed changes
 
     page.get_by_role("button", name="Take away: muted: f2").click()
     expect(page.locator("#gallery .message-title")).to_have_text("Nothing reroutes them yet")
