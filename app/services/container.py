@@ -14,7 +14,7 @@ from app.services.circuits.designs import Designing
 from app.services.circuits.graphs import Graphs
 from app.services.circuits.modules import Modules
 from app.services.circuits.sentence_maps import SentenceMapWork
-from app.services.engine import recent
+from app.services.engine import memory, recent
 from app.services.engine.inference import Inference
 from app.services.errors import Refusal
 from app.services.interventions import has_links
@@ -177,6 +177,7 @@ class Services:
                     await self.evaluations.prepare(info.id)
             await asyncio.to_thread(self.gallery.forget_unused, 0)
             await asyncio.to_thread(self.inference.forget_unused, 0)
+            await asyncio.to_thread(memory.give_back)
         except asyncio.CancelledError:
             raise
         except Exception:

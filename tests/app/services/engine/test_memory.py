@@ -122,7 +122,10 @@ async def test_a_warm_server_keeps_no_weights_that_nobody_asked_for(
             "content",
             lambda name, content=services.gallery.content: warmed.append(name) or content(name),
         )
+        trims: list[int] = []
+        monkeypatch.setattr(memory, "give_back", lambda: trims.append(len(catalogue._loaded)) or True)
         await services.warm_up()
+        assert trims[-1:] == [0], "what it let go of stays with the process"
         assert "scenes" in warmed and not catalogue._loaded
         assert {name for name, _ in services.gallery._datasets} == set(DATASETS)
 
