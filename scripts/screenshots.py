@@ -2,8 +2,6 @@
 
 import argparse
 import io
-import os
-import shutil
 import socket
 import tempfile
 import threading
@@ -17,9 +15,10 @@ from playwright.sync_api import sync_playwright
 from app.main import create_app
 from app.settings import Settings
 from core.assets import ASSETS
+from tests.machine import chromium
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
-QUALITY = 82
+COLOURS = 192
 #: As much of the page Blocks as its picture shows: what blocks are made of, and the answers.
 TOP = {"x": 0, "y": 0, "width": 1440, "height": 1240}
 #: What the picture of the page Graphs leaves out and looks at.
@@ -41,10 +40,12 @@ def start(folder: Path) -> str:
     return f"http://127.0.0.1:{listener.getsockname()[1]}"
 
 
-def compact(content: bytes) -> bytes:
-    """The screenshot as WebP, a third of what it takes as PNG."""
+def compact(content: bytes, dark: bool) -> bytes:
+    """The screenshot as WebP, without loss but for its colours, so many that few bright or dark ones are not lost."""
+    method = Image.Quantize.MEDIANCUT if dark else Image.Quantize.MAXCOVERAGE
     buffer = io.BytesIO()
-    Image.open(io.BytesIO(content)).convert("RGB").save(buffer, "WEBP", quality=QUALITY, method=6)
+    picture = Image.open(io.BytesIO(content)).convert("RGB").quantize(COLOURS, method=method, dither=Image.Dither.NONE)
+    picture.convert("RGB").save(buffer, "WEBP", lossless=True, quality=100, method=6)
     return buffer.getvalue()
 
 
@@ -61,15 +62,14 @@ def main() -> None:
     parser.add_argument("--step", type=int, default=3)
     parser.add_argument("--to", type=Path, default=ASSETS / "screenshots")
     chosen = parser.parse_args()
-    browser_path = os.environ.get("ROUTESCOPE_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
     chosen.to.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         address = start(Path(folder))
-        browser = playwright.chromium.launch(executable_path=browser_path, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         for scheme in ("light", "dark"):
             context = browser.new_context(
                 viewport={"width": 1440, "height": 900},
-                device_scale_factor=1.5,
+                device_scale_factor=1.25,
                 color_scheme="dark" if scheme == "dark" else "light",
                 reduced_motion="reduce",
             )
@@ -81,7 +81,7 @@ def main() -> None:
                 ("observe", chosen.model, "", "#plot-observe-matrix[data-painted]"),
                 ("graphs", chosen.circuit, GRAPH_CHOICE, "text=/samples, (in|measured before)/"),
                 ("circuits", chosen.statements, CIRCUITS_CHOICE, "#sentence-map-text[data-marks]"),
-                ("blocks", chosen.blocks, "iterations=5", "text=/samples, (in|measured before)/"),
+                ("blocks", chosen.blocks, "iterations=5", "text=/^. Right after/"),
                 ("experts", chosen.experts, TEXT_CHOICE, "#path-picture[data-painted]"),
             ):
                 if chosen.pages and name not in chosen.pages:
@@ -94,7 +94,7 @@ def main() -> None:
                 page.wait_for_timeout(1500)
                 top = {"full_page": path not in {"home", "paths"}, **({"clip": TOP} if name == "blocks" else {})}
                 shot = page.screenshot(**top)
-                (chosen.to / f"{name}-{scheme}.webp").write_bytes(compact(shot))
+                (chosen.to / f"{name}-{scheme}.webp").write_bytes(compact(shot, scheme == "dark"))
                 page.close()
             context.close()
         browser.close()

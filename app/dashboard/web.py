@@ -63,23 +63,27 @@ KEPT = "public, max-age=31536000, immutable"
 NOT_SENT = ".d.ts"
 #: These are compressed by themselves.
 PACKED = (".png", ".webp", ".woff2")
+#: What a large script is called in the checkout, where it lies compressed as browsers get it.
+COMPRESSED = ".br"
 IMPORT = re.compile(r"""(?:^import\s|\bfrom\s)\s*"rs/([^"]+)";""", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class File:
-    """A file as it is sent: its bytes, its type, and whether it is smaller when compressed."""
+    """A file as it is sent: its bytes, its type, whether it is smaller when compressed, and what that gave already."""
 
     content: bytes
     media_type: str
     packs: bool
+    compressed: bytes | None = None
 
     @cached_property
     def encodings(self) -> dict[str, bytes]:
         """What the bytes are compressed, by the name that browsers ask for, the smallest first."""
         if not self.packs:
             return {}
-        made = {"br": brotli.compress(self.content, quality=9), "gzip": gzip.compress(self.content, 9, mtime=0)}
+        small = self.compressed or brotli.compress(self.content, quality=9)
+        made = {"br": small, "gzip": gzip.compress(self.content, 9, mtime=0)}
         return {name: packed for name, packed in made.items() if len(packed) < len(self.content)}
 
     def accepted(self, accepts: str) -> tuple[str, bytes] | None:
@@ -96,16 +100,18 @@ class Web:
     """
 
     def __init__(self, folder: Path) -> None:
-        sources = {
+        found = {
             path.relative_to(folder).as_posix(): path.read_bytes()
             for path in folder.rglob("*")
             if path.is_file() and not path.name.endswith(NOT_SENT)
         }
+        small = {name.removesuffix(COMPRESSED): found.pop(name) for name in [*found] if name.endswith(COMPRESSED)}
+        sources = found | {name: brotli.decompress(content) for name, content in small.items()}
         sheets = {name for name in sources if name.endswith(".css")}
         if sheets != set(SHEETS):
             raise ValueError(f"sheets without an order: {sorted(sheets ^ set(SHEETS))}")
         sources[STYLES] = _with_icons(b"\n".join(sources.pop(name) for name in SHEETS), sources)
-        self._files = {name: _file(name, content) for name, content in sources.items()}
+        self._files = {name: _file(name, content, small.get(name)) for name, content in sources.items()}
         self._imports = {
             name: tuple(IMPORT.findall(content.decode())) for name, content in sources.items() if name.endswith(".js")
         }
@@ -208,9 +214,9 @@ def _with_icons(sheet: bytes, sources: dict[str, bytes]) -> bytes:
     return ICON.sub(inside, sheet.decode()).encode()
 
 
-def _file(name: str, content: bytes) -> File:
+def _file(name: str, content: bytes, compressed: bytes | None) -> File:
     media_type = "text/javascript" if name.endswith(".js") else mimetypes.guess_type(name)[0]
-    return File(content, media_type or "application/octet-stream", not name.endswith(PACKED))
+    return File(content, media_type or "application/octet-stream", not name.endswith(PACKED), compressed)
 
 
 async def _gone() -> None:

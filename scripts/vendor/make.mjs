@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { build, transform } from "esbuild";
 import { scripts } from "./dash.mjs";
 
@@ -39,6 +39,8 @@ function sheetOf(entry, said, licence) {
   return { name, sha256: sha256(text) };
 }
 
+/** Characters of a classic script from which on it is kept compressed. */
+const LARGE = 1_000_000;
 const sha256 = (content) => createHash("sha256").update(content).digest("hex");
 
 rmSync(TO, { recursive: true, force: true });
@@ -108,7 +110,9 @@ function licenceSaid(name) {
 
 /** Writes a classic script, and lists it. */
 function classic(to, script, packages, licences, more = {}) {
-  writeFileSync(join(TO, to), script);
+  // One that is large lies there as most browsers get it (app/dashboard/web.py): a third of its length.
+  if (script.length > LARGE) writeFileSync(join(TO, to + ".br"), brotliCompressSync(script));
+  else writeFileSync(join(TO, to), script);
   writeFileSync(join(TO, basename(to, ".js") + ".LICENSE.txt"), licences.join("\n" + "-".repeat(78) + "\n\n"));
   listed[to] = {
     sha256: sha256(script),

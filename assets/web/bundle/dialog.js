@@ -1,5 +1,5 @@
 /* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
-import{b$ as a,aI as T}from"./shared.js";import{aX as E,f as j,G as w,aY as d,s as m,aZ as O,a_ as C}from"./boot.js";const L="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'",N=`
+import{c1 as a,aK as T}from"./shared.js";import{b0 as E,k as j,L as w,b1 as d,s as m,b2 as O,b3 as C}from"./boot.js";const L="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'",N=`
 :root { color-scheme: light dark; --page: #f4f6f8; --surface: #ffffff; --ink: #1a1f26; --dim: #525c68; --line: #d5dbe1;
   --accent: #1f5c99; }
 @media (prefers-color-scheme: dark) { :root { --page: #0e1115; --surface: #161a20; --ink: #e7ebef; --dim: #a3adb8;
@@ -35,13 +35,13 @@ dd { margin: 0; overflow-wrap: anywhere; }
 <table><thead><tr>${r}</tr></thead><tbody>
 ${l}
 </tbody></table></div></details>`}function z(e){return`<details><summary>Facts</summary><dl>${Object.entries(e).filter(([n,o])=>n!=="link"&&f(o)!=="").map(([n,o])=>`<dt>${a(n)}</dt><dd>${a(f(o))}</dd>`).join(`
-`)}</dl></details>`}function A({entry:e,note:t},n){const{about:o,facts:i,picture:r,ground:l,added:s,version:c}=e,p=f(i.link),b=I(p)?` \xB7 <a href="${a(p)}" rel="noreferrer">the view it was taken from</a>`:"",h=r?`<div class="picture" style="background: ${a(/^#[0-9a-f]{3,8}$/i.test(l)?l:"#ffffff")}">${M(r,o.title+". "+o.caption)}</div>`:"";return`<section id="p${n+1}" aria-labelledby="h${n+1}">
+`)}</dl></details>`}function A({entry:e,note:t},n){const{about:o,facts:i,picture:r,ground:l,added:s,version:c}=e,p=f(i.link),$=I(p)?` \xB7 <a href="${a(p)}" rel="noreferrer">the view it was taken from</a>`:"",h=r?`<div class="picture" style="background: ${a(/^#[0-9a-f]{3,8}$/i.test(l)?l:"#ffffff")}">${M(r,o.title+". "+o.caption)}</div>`:"";return`<section id="p${n+1}" aria-labelledby="h${n+1}">
 <h2 id="h${n+1}">${n+1}. ${a(o.title)}</h2>
 <figure>
 ${h}
 <figcaption>${a(o.caption)}
 <small>${a(o.source)}</small>
-<small>As it was on ${a(x(s))}, Routescope ${a(c)}${b}</small></figcaption>
+<small>As it was on ${a(x(s))}, Routescope ${a(c)}${$}</small></figcaption>
 </figure>
 ${t.trim()?`<p class="note">${a(t.trim())}</p>`:""}
 ${B(e)}
@@ -71,13 +71,13 @@ ${t.map(A).join(`
 </main>
 </body>
 </html>
-`}const Y=200,q=4e3,g=w(""),u=w(null);async function y(e){g.value="",await e.catch(t=>g.value=t instanceof Error?t.message:String(t))}const $=e=>y(O({...d.value,...e})),v=e=>requestAnimationFrame(()=>document.querySelector(".report-dialog "+e)?.focus());function k(e,t,n){const{panels:o}=d.value,[i]=o.slice(e,e+1);$({panels:o.toSpliced(e,1).toSpliced(e+t,0,i)}),v('[data-panel-of="'+i.entry.id+'"] [data-act="'+n+'"]')}function F(e){const{panels:t}=d.value;u.value={panel:t[e],at:e},$({panels:t.toSpliced(e,1)}),v("[data-report-undo]")}async function U(){if(!u.value)return;const{panel:e,at:t}=u.value;u.value=null,await y(C(e.entry,{note:e.note,at:t})),v('[data-panel-of="'+e.entry.id+'"] [data-act="remove"]')}function _(e,t){const{panels:n}=d.value;$({panels:n.with(e,{...n[e],note:t})})}function G(){const{title:e}=d.value,t=(e.trim()||"report").replace(/[^\p{L}\p{N}.-]+/gu,"-").slice(0,80)+".html";T(D(d.value,new Date),"text/html",t)}const S=e=>e.currentTarget.value;function H({panel:{entry:e,note:t},at:n,count:o}){const{id:i,about:r,added:l}=e,s=(c,p,b,h=!1)=>m`<button
+`}const q=200,F=4e3,g=w(""),u=w(null);async function y(e){g.value="",await e.catch(t=>g.value=t instanceof Error?t.message:String(t))}const b=e=>y(O({...d.value,...e})),v=e=>requestAnimationFrame(()=>document.querySelector(".report-dialog "+e)?.focus());function k(e,t,n){const{panels:o}=d.value,[i]=o.slice(e,e+1);b({panels:o.toSpliced(e,1).toSpliced(e+t,0,i)}),v('[data-panel-of="'+i.entry.id+'"] [data-act="'+n+'"]')}function U(e){const{panels:t}=d.value;u.value={panel:t[e],at:e},b({panels:t.toSpliced(e,1)}),v("[data-report-undo]")}async function Y(){if(!u.value)return;const{panel:e,at:t}=u.value;u.value=null,await y(C(e.entry,{note:e.note,at:t})),v('[data-panel-of="'+e.entry.id+'"] [data-act="remove"]')}function H(e,t){const{panels:n}=d.value;b({panels:n.with(e,{...n[e],note:t})})}function _(){const{title:e}=d.value,t=(e.trim()||"report").replace(/[^\p{L}\p{N}.-]+/gu,"-").slice(0,80)+".html";T(D(d.value,new Date),"text/html",t)}const S=e=>e.currentTarget.value;function G({panel:{entry:e,note:t},at:n,count:o}){const{id:i,about:r,added:l}=e,s=(c,p,$,h=!1)=>m`<button
       type="button"
       class="tool tool-text"
       data-act=${c}
       aria-label=${p+": "+r.title}
       aria-disabled=${String(h)}
-      onClick=${()=>!h&&b()}
+      onClick=${()=>!h&&$()}
     >
       ${p}
     </button>`;return m`
@@ -89,15 +89,15 @@ ${t.map(A).join(`
         class="small-input"
         rows="2"
         id=${"report-note-"+i}
-        maxlength=${q}
+        maxlength=${F}
         value=${t}
-        onInput=${c=>_(n,S(c))}
+        onInput=${c=>H(n,S(c))}
       ></textarea>
     </label>
     <div class="report-actions">
       ${s("up","Up",()=>k(n,-1,"up"),n===0)}
       ${s("down","Down",()=>k(n,1,"down"),n===o-1)}
-      ${s("remove","Take out",()=>F(n))}
+      ${s("remove","Take out",()=>U(n))}
     </div>
   `}function J(){const{title:e,panels:t}=d.value;return m`
     <h2 id="report-dialog-title">Report</h2>
@@ -109,24 +109,24 @@ ${t.map(A).join(`
       >Title<input
         class="small-input"
         type="text"
-        maxlength=${Y}
+        maxlength=${q}
         value=${e}
         placeholder="Report"
-        onInput=${n=>$({title:S(n)})}
+        onInput=${n=>b({title:S(n)})}
     /></label>
     <p class="report-problem" role="alert">${g.value}</p>
     <p class="report-undo" role="status">
       ${u.value&&m`${"Taken out: "+u.value.panel.entry.about.title+". "}
-          <button type="button" class="tool tool-text" data-report-undo onClick=${U}>Undo</button>`}
+          <button type="button" class="tool tool-text" data-report-undo onClick=${Y}>Undo</button>`}
     </p>
     <ol class="report-panels">
       ${t.map((n,o)=>m`<li key=${n.entry.id} data-panel-of=${n.entry.id}>
-            <${H} panel=${n} at=${o} count=${t.length} />
+            <${G} panel=${n} at=${o} count=${t.length} />
           </li>`)}
     </ol>
     ${!t.length&&m`<p class="hint">No panel is chosen: add some from their Export menus.</p>`}
     <div class="report-foot">
-      <button type="button" class="button" disabled=${!t.length} onClick=${G}>Save report, HTML</button>
+      <button type="button" class="button" disabled=${!t.length} onClick=${_}>Save report, HTML</button>
       <form method="dialog"><button class="tool tool-text">Close</button></form>
     </div>
-  `}async function W(){g.value="",u.value=null,await E();const e=document.activeElement,t=document.createElement("dialog");t.className="report-dialog",t.setAttribute("aria-labelledby","report-dialog-title");const n=j(t,J);t.addEventListener("close",()=>{n(),t.remove(),(e instanceof HTMLElement&&e.isConnected?e:document.getElementById("content"))?.focus({preventScroll:!0})}),document.body.append(t),t.showModal()}export{W as open};
+  `}async function K(){g.value="",u.value=null,await E();const e=document.activeElement,t=document.createElement("dialog");t.className="report-dialog",t.setAttribute("aria-labelledby","report-dialog-title");const n=j(t,J);t.addEventListener("close",()=>{n(),t.remove(),(e instanceof HTMLElement&&e.isConnected?e:document.getElementById("content"))?.focus({preventScroll:!0})}),document.body.append(t),t.showModal()}export{K as open};

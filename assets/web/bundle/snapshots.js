@@ -1,11 +1,11 @@
 /* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
-import{f as k,G as m,s as a,u as h,I as E,aW as S,Q as T}from"./boot.js";const C=100,v=2e7,y="routescope-snapshots",c=m([]),d=m(""),u=m(null),f=m(null),g=t=>"/snapshots/"+encodeURIComponent(t);async function O(){const t=[];for(;;){const e=await h("GET","/snapshots"+E({limit:C,offset:t.length||null}));if(t.push(...e.items),!e.items.length||t.length>=e.total)return t}}async function p(t){d.value="";let e=!0;try{await t()}catch(o){e=!1,d.value=o instanceof Error?o.message:String(o)}try{c.value=await O()}catch(o){d.value=d.value||o.message}return e}const b=({name:t,note:e,address:o})=>h("POST","/snapshots",{name:t,note:e,address:o}),w=t=>{t.preventDefault();const e=t.currentTarget,o=new FormData(e),s=n=>String(o.get(n)??"").trim();return{form:e,name:s("name"),note:s("note")}},A=()=>(location.pathname+location.search).replace(/[^!$%&'()*+,./:;=?@\w~-]/g,encodeURIComponent);async function R(t){const{form:e,name:o,note:s}=w(t);await p(()=>b({name:o,note:s,address:A()}))&&e.reset()}async function D(t){await p(()=>h("DELETE",g(t.id)))&&(u.value=t,document.querySelector(".snapshots-dialog [data-snapshot-undo]")?.closest("p")?.scrollIntoView({block:"nearest"}))}async function L(){const t=u.value;t&&await p(()=>b(t))&&(u.value=null)}async function N({id:t},e){const{name:o,note:s}=w(e);await p(()=>h("PATCH",g(t),{name:o,note:s}))&&(f.value=null)}function U(){const t=c.value.map(({name:s,note:n,address:r,created:i})=>({name:s,note:n,address:r,created:i})),e=JSON.stringify({format:y,snapshots:t},null,2)+`
+import{k,L as m,s as a,A as h,N as E,a$ as S,W as T}from"./boot.js";const C=100,v=2e7,y="routescope-snapshots",c=m([]),d=m(""),u=m(null),f=m(null),g=t=>"/snapshots/"+encodeURIComponent(t);async function O(){const t=[];for(;;){const e=await h("GET","/snapshots"+E({limit:C,offset:t.length||null}));if(t.push(...e.items),!e.items.length||t.length>=e.total)return t}}async function p(t){d.value="";let e=!0;try{await t()}catch(o){e=!1,d.value=o instanceof Error?o.message:String(o)}try{c.value=await O()}catch(o){d.value=d.value||o.message}return e}const b=({name:t,note:e,address:o})=>h("POST","/snapshots",{name:t,note:e,address:o}),w=t=>{t.preventDefault();const e=t.currentTarget,o=new FormData(e),s=n=>String(o.get(n)??"").trim();return{form:e,name:s("name"),note:s("note")}},A=()=>(location.pathname+location.search).replace(/[^!$%&'()*+,./:;=?@\w~-]/g,encodeURIComponent);async function R(t){const{form:e,name:o,note:s}=w(t);await p(()=>b({name:o,note:s,address:A()}))&&e.reset()}async function D(t){await p(()=>h("DELETE",g(t.id)))&&(u.value=t,document.querySelector(".snapshots-dialog [data-snapshot-undo]")?.closest("p")?.scrollIntoView({block:"nearest"}))}async function L(){const t=u.value;t&&await p(()=>b(t))&&(u.value=null)}async function N({id:t},e){const{name:o,note:s}=w(e);await p(()=>h("PATCH",g(t),{name:o,note:s}))&&(f.value=null)}function U(){const t=c.value.map(({name:s,note:n,address:r,created:i})=>({name:s,note:n,address:r,created:i})),e=JSON.stringify({format:y,snapshots:t},null,2)+`
 `,o=document.createElement("a");o.href=URL.createObjectURL(new Blob([e],{type:"application/json"})),o.download="snapshots.json",o.click(),setTimeout(()=>URL.revokeObjectURL(o.href),1e3)}function $(t){let e=null;try{e=JSON.parse(t)}catch{}const o="This is no file of snapshots: it is a JSON file as Export writes it.";if(!e||e.format!==y||!Array.isArray(e.snapshots))throw new Error(o);return e.snapshots.map(s=>{const{name:n,note:r="",address:i}=s||{};if(typeof n!="string"||typeof r!="string"||typeof i!="string")throw new Error(o);return{name:n,note:r,address:i}})}async function j({currentTarget:t}){const[e]=t.files??[];e&&(await p(async()=>{if(e.size>v)throw new Error("This file is too large: up to "+v/1e6+" MB are read.");const o=new Set(c.value.map(({name:s,address:n})=>s+`
 `+n));for(const s of $(await e.text()).reverse())o.has(s.name+`
 `+s.address)||await b(s)}),t.value="")}const x=({name:t,note:e})=>a`
   <label>Name <input name="name" class="small-input" required maxlength="80" value=${t} autocomplete="off" /></label>
   <label>Note <textarea name="note" class="small-input" rows="2" maxlength="2000" value=${e}></textarea></label>
-`;function I({snapshot:t}){if(f.value===t.id)return a`<form class="snapshot-form" onSubmit=${l=>N(t,l)}>
+`;function B({snapshot:t}){if(f.value===t.id)return a`<form class="snapshot-form" onSubmit=${l=>N(t,l)}>
       ${x(t)}
       <div class="snapshot-actions">
         <button class="tool tool-text">Save</button>
@@ -32,7 +32,7 @@ import{f as k,G as m,s as a,u as h,I as E,aW as S,Q as T}from"./boot.js";const C
         Delete
       </button>
     </div>
-  `}const B=()=>a`
+  `}const I=()=>a`
   <h2 id="snapshots-title">Snapshots</h2>
   <p class="reads">
     A snapshot keeps what this page shows, as its address says it. It is listed in this browser alone; share it by its
@@ -48,7 +48,7 @@ import{f as k,G as m,s as a,u as h,I as E,aW as S,Q as T}from"./boot.js";const C
         <button type="button" class="tool tool-text" data-snapshot-undo onClick=${L}>Undo</button>`}
   </p>
   <ul class="snapshot-list">
-    ${c.value.map(t=>a`<li key=${t.id} data-snapshot=${t.id}><${I} snapshot=${t} /></li>`)}
+    ${c.value.map(t=>a`<li key=${t.id} data-snapshot=${t.id}><${B} snapshot=${t} /></li>`)}
   </ul>
   ${!c.value.length&&a`<p class="hint">None is kept yet.</p>`}
   <div class="snapshot-foot">
@@ -58,4 +58,4 @@ import{f as k,G as m,s as a,u as h,I as E,aW as S,Q as T}from"./boot.js";const C
     /></label>
     <form method="dialog"><button class="tool tool-text">Close</button></form>
   </div>
-`;async function G(){u.value=null,f.value=null,await p(async()=>{});const t=document.createElement("dialog");t.className="snapshots-dialog",t.setAttribute("aria-labelledby","snapshots-title");const e=k(t,B);t.addEventListener("close",()=>{e(),t.remove()}),document.body.append(t),t.showModal()}export{G as open,$ as readFile};
+`;async function K(){u.value=null,f.value=null,await p(async()=>{});const t=document.createElement("dialog");t.className="snapshots-dialog",t.setAttribute("aria-labelledby","snapshots-title");const e=k(t,I);t.addEventListener("close",()=>{e(),t.remove()}),document.body.append(t),t.showModal()}export{K as open,$ as readFile};
