@@ -18,7 +18,6 @@ from core.assets import ASSETS
 from tests.machine import chromium
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
-COLOURS = 192
 #: As much of the page Blocks as its picture shows: what blocks are made of, and the answers.
 TOP = {"x": 0, "y": 0, "width": 1440, "height": 1240}
 #: What the picture of the page Graphs leaves out and looks at.
@@ -40,12 +39,12 @@ def start(folder: Path) -> str:
     return f"http://127.0.0.1:{listener.getsockname()[1]}"
 
 
-def compact(content: bytes, dark: bool) -> bytes:
-    """The screenshot as WebP, without loss but for its colours, so many that few bright or dark ones are not lost."""
-    method = Image.Quantize.MEDIANCUT if dark else Image.Quantize.MAXCOVERAGE
+def compact(content: bytes) -> bytes:
+    """The screenshot as WebP, without loss but for its colours: 256, by means, so that flat grounds keep theirs."""
+    picture = Image.open(io.BytesIO(content)).convert("RGB")
+    few = picture.quantize(method=Image.Quantize.MAXCOVERAGE, kmeans=4, dither=Image.Dither.NONE)
     buffer = io.BytesIO()
-    picture = Image.open(io.BytesIO(content)).convert("RGB").quantize(COLOURS, method=method, dither=Image.Dither.NONE)
-    picture.convert("RGB").save(buffer, "WEBP", lossless=True, quality=100, method=6)
+    few.convert("RGB").save(buffer, "WEBP", lossless=True, quality=80)
     return buffer.getvalue()
 
 
@@ -56,6 +55,7 @@ def main() -> None:
     parser.add_argument("--statements", default="nac-scenes")
     parser.add_argument("--blocks", default="smfr-algo")
     parser.add_argument("--experts", default="moe-bytes")
+    parser.add_argument("--schemes", nargs="*", default=["light", "dark"])
     parser.add_argument("--pages", nargs="*", help="Only these pictures.")
     parser.add_argument("--sample", default="mnist-m.validation.1")
     parser.add_argument("--drop", default="f4")
@@ -66,7 +66,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         address = start(Path(folder))
         browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-        for scheme in ("light", "dark"):
+        for scheme in chosen.schemes:
             context = browser.new_context(
                 viewport={"width": 1440, "height": 900},
                 device_scale_factor=1.25,
@@ -94,7 +94,7 @@ def main() -> None:
                 page.wait_for_timeout(1500)
                 top = {"full_page": path not in {"home", "paths"}, **({"clip": TOP} if name == "blocks" else {})}
                 shot = page.screenshot(**top)
-                (chosen.to / f"{name}-{scheme}.webp").write_bytes(compact(shot, scheme == "dark"))
+                (chosen.to / f"{name}-{scheme}.webp").write_bytes(compact(shot))
                 page.close()
             context.close()
         browser.close()

@@ -13,9 +13,12 @@ from core.data.statements import sets as statement_sets
 from tests.app import serving
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="package", autouse=True)
 def _made_once() -> Iterator[None]:
-    """The data sets that are made anew for whoever asks are made once, though each app has a gallery of its own."""
+    """The data sets that are made anew for whoever asks are made once, though each app has a gallery of its own.
+
+    Until the package's last test: how they are made is what others test.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(statement_sets, "scenes", cache(statement_sets.scenes))
         patch.setitem(data._MAKERS, "street-digits", cache(data._MAKERS["street-digits"]))

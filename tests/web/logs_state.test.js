@@ -130,3 +130,16 @@ test("a recording names the experts of a range; what is no range goes as it was 
   assert.ok(!plain.some((each) => each.includes("/models/")));
   logs.close();
 });
+
+test("what is refused of a file names it as it is called, and the field that says what it leaves open", () => {
+  const said = "Log says no number of experts a token: give it as top_k (--top-k).";
+  assert.equal(
+    logs.refusalOf(said, "a$&b.jsonl"),
+    "a$&b.jsonl says no number of experts a token: give it as \u201cExperts a token\u201d, then bring it again.",
+  );
+  assert.equal(logs.refusalOf("A catalogue of logs.", "x"), "A catalogue of logs.");
+  assert.equal(
+    logs.refusalOf("No column of tokens: give how many experts a token takes (--top-k)", "x"),
+    "No column of tokens: give how many experts a token takes (\u201cExperts a token\u201d)",
+  );
+});

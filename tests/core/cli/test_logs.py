@@ -34,7 +34,7 @@ def log(tmp_path: Path) -> Path:
 def test_a_log_is_told(log: Path) -> None:
     text = run("import", log).stdout
     assert "vLLM (nested lists, as of 0.21)" in text
-    assert "3 tokens of 1 sequences, 1 layers, 5 experts, 2 of them a token" in text
+    assert "3 tokens of 1 sequence, 1 layers, 5 experts, 2 of them a token" in text
     assert "l1.e5 50.0 %" in text
 
 

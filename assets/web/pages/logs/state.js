@@ -190,10 +190,13 @@ export const SAID = { top_k: "Experts a token", layers: "Layers", experts: "Expe
  * @param {string} said
  * @param {string} name of the file
  */
-export const refusalOf = (said, name) =>
-  said.replace(/^log\b/i, name).replace(/as (top_k|layers|experts) \(--[a-z-]+\)/g, (_, key) => {
-    return "as \u201c" + SAID[/** @type {keyof typeof SAID} */ (key)] + "\u201d, then bring it again";
-  });
+export const refusalOf = (said, name) => {
+  const field = (/** @type {string} */ key) => "\u201c" + SAID[/** @type {keyof typeof SAID} */ (key)] + "\u201d";
+  return said
+    .replace(/^log\b/i, () => name)
+    .replace(/as (top_k|layers|experts) \(--[a-z-]+\)/g, (_, key) => "as " + field(key) + ", then bring it again")
+    .replace(/\(--(top-k|layers|experts)\)/g, (_, key) => "(" + field(key.replace("-", "_")) + ")");
+};
 
 /**
  * Sends a file.
