@@ -371,6 +371,10 @@ def url_of(page: Page) -> str:
     return str(page.evaluate("location.href"))
 
 
+#: Another page is coming, or what is asked about is not there.
+NOT_YET = ("Execution context was destroyed", "Cannot read properties of null")
+
+
 def until(page: Page, expression: str, argument: Any = None) -> None:
     """Waits until an expression is true. (Playwright's own wait evaluates strings, which the page's policy forbids.)"""
     deadline = time.monotonic() + PATIENCE / 1000
@@ -379,9 +383,9 @@ def until(page: Page, expression: str, argument: Any = None) -> None:
         try:
             return bool(page.evaluate(expression, argument))
         except Error as error:
-            if "Execution context was destroyed" not in str(error):
+            if not any(words in str(error) for words in NOT_YET):
                 raise
-            return False  # another page is coming, which is asked next
+            return False  # asked again, until the time is over
 
     while not holds():
         assert time.monotonic() < deadline, f"never true: {expression}"

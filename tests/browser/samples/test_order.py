@@ -171,7 +171,7 @@ def test_the_path_of_a_sample_in_an_order_is_under_what_the_order_is_under(page:
     expect(page.locator('[data-unit-chip="f2"]')).to_have_attribute("data-state", "muted")
     page.go_back()
     page.get_by_role("button", name="Take away: muted: f2").click()
-    until(page, "!document.querySelector('#see-path').href.includes('mute')")
+    until(page, "document.querySelector('#see-path').href.includes('mute') === false")
     expect(page.locator("#gallery-table")).to_be_hidden()  # nothing reroutes them now
 
 
