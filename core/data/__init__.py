@@ -15,6 +15,7 @@ from core.data.blocks.sets import BlockSet
 from core.data.catalogue import (
     BLOCK_DATASETS,
     DATASETS,
+    NUMBER_DATASETS,
     OTHER_DATASETS,
     REGISTERED,
     TEXT_DATASETS,
@@ -22,6 +23,8 @@ from core.data.catalogue import (
     register_dataset,
 )
 from core.data.dataset import SIDE, DataError, Dataset, DatasetInfo, LabelledSamples, NoSplit, check_limit
+from core.data.numbers import sets as number_sets
+from core.data.numbers.sets import NumberSet
 from core.data.pictures import digits, folders, letters, shapes, street
 from core.data.statements import nlvr
 from core.data.statements import sets as statement_sets
@@ -33,6 +36,7 @@ from core.nn.config import Config
 __all__ = [
     "BLOCK_DATASETS",
     "DATASETS",
+    "NUMBER_DATASETS",
     "OTHER_DATASETS",
     "SIDE",
     "TEXT_DATASETS",
@@ -42,6 +46,7 @@ __all__ = [
     "DatasetInfo",
     "LabelledSamples",
     "NoSplit",
+    "NumberSet",
     "StatementSet",
     "TextSet",
     "check_limit",
@@ -147,6 +152,8 @@ def load(
         return block_sets.load(info, split, source, limit)
     if info.inputs == "text":
         return text_sets.load(info, split, limit)
+    if info.inputs == "numbers":
+        return number_sets.load(info, split, limit)
     if name in OTHER_DATASETS and source is not None:
         found = folders.read(split, source, side, whole=whole)
         if classes:
@@ -178,6 +185,8 @@ def _asked(name: str, split: str, source: str | None, limit: int | None) -> Data
         raise DataError(f"{info.title} is made where it was registered and read from nowhere; got {name}={source}")
     if name in TEXT_DATASETS and source is not None:
         raise DataError(f"{info.title}: its texts are those of every Python, or generated; got {name}={source}")
+    if name in NUMBER_DATASETS and source is not None:
+        raise DataError(f"{info.title} is drawn by a seed and read from nowhere; got {name}={source}")
     return info
 
 

@@ -12,7 +12,9 @@ from core.nn.interpreter.positions import RelativePositionForm
 class NeuralInterpreterConfig(Config):
     """Every size of a Neural Interpreter; the defaults are those of Table 4.
 
-    ``tokenizer=None`` reads sets of tokens (B, V, C) instead of images; ``key_features`` is per head.
+    ``tokenizer=None`` reads sets of tokens (B, V, C) instead of images, and ``"numbers"`` reads the values of
+    ``numbers`` variables; ``key_features`` is per head. With ``shared_head`` all CLS tokens have one head.
+    ``target_means`` makes every head answer with a number: the mean of its target in training, by domain.
     """
 
     features: int = 192
@@ -33,22 +35,35 @@ class NeuralInterpreterConfig(Config):
     position_features: int = 128
     frozen_signatures: bool = True
     frozen_codes: bool = False
-    tokenizer: Literal["linear", "convolutional"] | None = "linear"
+    tokenizer: Literal["linear", "convolutional", "numbers"] | None = "linear"
     image_size: int = 32
     image_channels: int = 3
     patch_size: int = 4
     domains: tuple[str, ...] = ("mnist", "mnist-m", "street-digits")
     classes: int = 10
+    numbers: int = 5
+    shared_head: bool = False
+    target_means: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         if self.residual not in ("passthrough", "printed", "none"):
             raise ValueError(f"residual must be 'passthrough', 'printed' or 'none', not {self.residual!r}")
-        if self.tokenizer is not None and self.tokenizer not in TOKENIZERS:
-            raise ValueError(f"tokenizer must be one of {sorted(TOKENIZERS)} or None, not {self.tokenizer!r}")
-        if self.tokenizer is None and self.relative_position is not None:
-            raise ValueError("relative_position needs a tokenizer, which makes the grid; set it to None")
-        if self.tokenizer is not None and self.image_size % self.patch_size:
+        tokenizers = sorted([*TOKENIZERS, "numbers"])
+        if self.tokenizer is not None and self.tokenizer not in tokenizers:
+            raise ValueError(f"tokenizer must be one of {tokenizers} or None, not {self.tokenizer!r}")
+        if not self.reads_pictures and self.relative_position is not None:
+            raise ValueError("relative_position needs a tokenizer of pictures, which makes the grid; set it to None")
+        if self.target_means and len(self.target_means) != len(self.domains):
+            raise ValueError(f"there are {len(self.target_means)} target_means for {len(self.domains)} domains")
+        if self.target_means and self.classes != 1:
+            raise ValueError(f"a head that answers with a number has classes=1, not {self.classes}")
+        if self.reads_pictures and self.image_size % self.patch_size:
             raise ValueError(f"image_size {self.image_size} must be a multiple of patch_size {self.patch_size}")
+
+    @property
+    def reads_pictures(self) -> bool:
+        """Whether a tokenizer cuts pictures into patches."""
+        return self.tokenizer in TOKENIZERS
 
     @property
     def grid(self) -> tuple[int, int]:

@@ -25,12 +25,15 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from core.nn.encoders.numbers import NumbersTokenizer
 from core.nn.encoders.pictures import TOKENIZERS
+from core.nn.inputs.numbers import Numbers, variable_names
 from core.nn.inputs.pictures import Pictures
 from core.nn.inputs.sets import Sets
 from core.nn.interpreter.config import NeuralInterpreterConfig
 from core.nn.interpreter.script import PreparedScript, Probes, Script
-from core.nn.network import CHUNK_TOKENS, Named, Network
+from core.nn.measures import R2
+from core.nn.network import CHUNK_TOKENS, Head, Named, Network
 from core.nn.prepared import PreparedWeights
 from core.nn.registry import register
 
@@ -46,7 +49,7 @@ class NeuralInterpreter(Network):
     """
 
     Config = NeuralInterpreterConfig
-    kinds = (Pictures, Sets)
+    kinds = (Pictures, Numbers, Sets)
     chunk_tokens = CHUNK_TOKENS
     config: NeuralInterpreterConfig
 
@@ -54,14 +57,15 @@ class NeuralInterpreter(Network):
         super().__init__()
         self.config = config
         C = config.features
-        self.tokenizer = (
-            None
-            if config.tokenizer is None
-            else TOKENIZERS[config.tokenizer](config.image_channels, config.patch_size, C)
-        )
+        self.tokenizer: nn.Module | None = None
+        if config.tokenizer == "numbers":
+            self.tokenizer = NumbersTokenizer(config.numbers, C)
+        elif config.tokenizer is not None:
+            self.tokenizer = TOKENIZERS[config.tokenizer](config.image_channels, config.patch_size, C)
         self.cls = nn.Parameter(torch.randn(len(config.domains), C))
         self.scripts = nn.ModuleList(Script(config) for _ in range(config.scripts))
-        self.heads = nn.ModuleList(nn.Sequential(nn.LayerNorm(C), nn.Linear(C, config.classes)) for _ in config.domains)
+        heads = 1 if config.shared_head else len(config.domains)
+        self.heads = nn.ModuleList(nn.Sequential(nn.LayerNorm(C), nn.Linear(C, config.classes)) for _ in range(heads))
         self.probes = Probes()
         self._prepared: PreparedWeights[tuple[PreparedScript, ...]] = PreparedWeights()
 
@@ -71,9 +75,11 @@ class NeuralInterpreter(Network):
         return tuple(cast(Script, script) for script in self.scripts)
 
     @property
-    def inputs(self) -> type[Pictures] | type[Sets]:
-        """Pictures, or sets of tokens where no tokenizer makes them."""
-        return Sets if self.config.tokenizer is None else Pictures
+    def inputs(self) -> type[Pictures] | type[Numbers] | type[Sets]:
+        """Pictures, or numbers, or sets of tokens where no tokenizer makes them."""
+        if self.config.tokenizer is None:
+            return Sets
+        return Numbers if self.config.tokenizer == "numbers" else Pictures
 
     # -- names ---------------------------------------------------------------------------------------------
 
@@ -108,11 +114,32 @@ class NeuralInterpreter(Network):
 
     @property
     def tokens(self) -> tuple[str, ...]:
-        """Names of the tokens: CLS tokens first, then patches row by row."""
+        """Names of the tokens: CLS tokens first, then patches row by row, or variables."""
         rows, columns = self.config.grid
-        return tuple(f"cls:{d}" for d in self.config.domains) + tuple(
-            f"patch:{r},{c}" for r in range(rows) for c in range(columns)
-        )
+        read = tuple(f"patch:{r},{c}" for r in range(rows) for c in range(columns))
+        if self.config.tokenizer == "numbers":
+            read = tuple(f"number:{name}" for name in variable_names(self.config.numbers))
+        return tuple(f"cls:{d}" for d in self.config.domains) + read
+
+    # -- heads ---------------------------------------------------------------------------------------------
+
+    @property
+    def all_heads(self) -> tuple[Head, ...]:
+        """One a domain: of its labels, or of a number that R2 scores."""
+        if not self.config.target_means:
+            return super().all_heads
+        pairs = zip(self.config.domains, self.config.target_means, strict=True)
+        return tuple(Head(domain, (), R2(mean)) for domain, mean in pairs)
+
+    @property
+    def answer_name(self) -> str:
+        """What its answer is called in a trace."""
+        return "numbers" if self.config.target_means else super().answer_name
+
+    @property
+    def answer_axes(self) -> tuple[str, ...]:
+        """Names of the axes of what ``forward`` gives."""
+        return ("sample", "domain", "number") if self.config.target_means else super().answer_axes
 
     def coordinates(self) -> dict[str, tuple[str, ...]]:
         """Names along the axes of a trace; with several scripts, a unit is named by its place in its script."""
@@ -125,7 +152,7 @@ class NeuralInterpreter(Network):
             "query": tokens,
             "key": tokens,
             "domain": self.config.domains,
-            "label": labels,
+            **({} if self.config.target_means else {"label": labels}),
         }
 
     def constants(self) -> Named:
@@ -268,32 +295,37 @@ class NeuralInterpreter(Network):
                 x = script.step(x, ready, self.probes, index, outputs if index == last else None)
         return x[:, :outputs]
 
-    def tokenize(self, images: Float[Tensor, "B c h w"]) -> Float[Tensor, "B V C"]:
-        """CLS tokens, one per domain, followed by patch embeddings.
+    def tokenize(self, values: Float[Tensor, "B *sample"]) -> Float[Tensor, "B V C"]:
+        """CLS tokens, one per domain, followed by embeddings of the patches of pictures, or of numbers.
 
         Raises:
             ValueError: for a network without a tokenizer.
         """
         if self.tokenizer is None:
             raise ValueError("this model reads sets of tokens: use interpret()")
-        patches = self.tokenizer(images)
-        return torch.cat((self.cls.to(patches.dtype).expand(len(images), -1, -1), patches), dim=1)
+        read = self.tokenizer(values)
+        return torch.cat((self.cls.to(read.dtype).expand(len(values), -1, -1), read), dim=1)
 
     def forward(
-        self, images: Float[Tensor, "B c h w"] | Pictures, iterations: int | None = None
+        self, inputs: Float[Tensor, "B *sample"] | Pictures | Numbers, iterations: int | None = None
     ) -> Float[Tensor, "B D classes"]:
-        """Logits of every domain's head, read from its own CLS token. Images are in [0, 1]."""
-        values = images.values if isinstance(images, Pictures) else images
+        """What every domain's head answers, read from its own CLS token: logits, or a number. Values are in [0, 1]."""
+        values = inputs.values if isinstance(inputs, Pictures | Numbers) else inputs
         chunk = len(values) if self.training else self.rows_at_once()
         if len(values) <= chunk:
-            return self._classify(values, iterations)
-        return torch.cat([self._classify(part, iterations) for part in values.split(chunk)])
+            return self._answer(values, iterations)
+        return torch.cat([self._answer(part, iterations) for part in values.split(chunk)])
 
-    def _classify(self, images: Float[Tensor, "B c h w"], iterations: int | None) -> Float[Tensor, "B D classes"]:
-        x = self.interpret(self.tokenize(images), iterations, outputs=len(self.config.domains))
+    def _answer(self, values: Float[Tensor, "B *sample"], iterations: int | None) -> Float[Tensor, "B D classes"]:
+        x = self.interpret(self.tokenize(values), iterations, outputs=len(self.config.domains))
+        if self.config.shared_head:
+            answers: Tensor = self.heads[0](x)
+            return answers
         return torch.stack([head(x[:, d]) for d, head in enumerate(self.heads)], dim=1)
 
-    def example(self, batch: int) -> Pictures:
-        """Black pictures: to count operations with."""
+    def example(self, batch: int) -> Pictures | Numbers:
+        """Black pictures, or zeros: to count operations with."""
+        if self.config.tokenizer == "numbers":
+            return Numbers(torch.zeros(batch, self.config.numbers, device=self.device))
         side, channels = self.config.image_size, self.config.image_channels
         return Pictures(torch.zeros(batch, channels, side, side, device=self.device))

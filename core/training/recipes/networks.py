@@ -10,6 +10,7 @@ from core.nn.circuit.config import NeuralAttentiveCircuitConfig
 from core.nn.interpreter.config import NeuralInterpreterConfig
 from core.routing.graphs import WEIGHT
 from core.training.recipes.blocks import BLOCK_RECIPES
+from core.training.recipes.numbers import NUMBER_RECIPES
 from core.training.recipes.text import TEXT_RECIPES
 from core.training.settings import Recipe, TrainingSettings
 
@@ -207,6 +208,7 @@ RECIPES: dict[str, Recipe] = {
     "nac-nlvr2-clip": _statements(NLVR2_CLIP, NLVR2_CLIP_SETTINGS),
     **BLOCK_RECIPES,
     **TEXT_RECIPES,
+    **NUMBER_RECIPES,
 }
 
 #: Several recipes under one name, trained one after the other.

@@ -3,6 +3,7 @@
 from typing import Any
 
 from core.training.tasks.blocks import BlocksTask
+from core.training.tasks.numbers import NumbersTask
 from core.training.tasks.pictures import ClassesTask, DigitsTask
 from core.training.tasks.statements import StatementsTask
 from core.training.tasks.task import Task
@@ -14,4 +15,5 @@ TASKS: dict[str, Task[Any]] = {
     "statements": StatementsTask(),
     "blocks": BlocksTask(),
     "text": TextTask(),
+    "numbers": NumbersTask(),
 }

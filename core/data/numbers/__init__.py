@@ -1,0 +1,1 @@
+"""Points of numbers and functions of them."""
