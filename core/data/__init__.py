@@ -22,7 +22,7 @@ from core.data.catalogue import (
     register_dataset,
 )
 from core.data.dataset import SIDE, DataError, Dataset, DatasetInfo, LabelledSamples, NoSplit, check_limit
-from core.data.pictures import digits, folders, letters, shapes, street
+from core.data.pictures import digits, folders, georgian, letters, shapes, street
 from core.data.statements import nlvr
 from core.data.statements import sets as statement_sets
 from core.data.statements.sets import StatementSet
@@ -59,6 +59,7 @@ _MAKERS = {
     "images": shapes.shapes,
     "images-ood": shapes.drawn_shapes,
     "letters": letters.letters,
+    "kmnist": georgian.georgian,
 }
 
 
@@ -84,7 +85,7 @@ def load(
 ) -> TextSet: ...
 @overload
 def load(
-    name: Literal["mnist", "mnist-m", "street-digits", "images", "images-ood", "letters"],
+    name: Literal["mnist", "mnist-m", "street-digits", "images", "images-ood", "letters", "kmnist"],
     split: str = ...,
     source: str | None = ...,
     limit: int | None = ...,
@@ -148,7 +149,7 @@ def load(
     if info.inputs == "text":
         return text_sets.load(info, split, limit)
     if name in OTHER_DATASETS and source is not None:
-        found = folders.read(split, source, side, whole=whole)
+        found = folders.read(split, source, side, whole=whole, held=info.held)
         if classes:
             found = folders.renumbered(found, classes, source)
         arrays = found.images[:limit], found.labels[:limit], found.hashes[:limit]
