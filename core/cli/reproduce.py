@@ -81,6 +81,8 @@ def reproduce(
             out.print(f"  {figure['name']}: {figure['value']:.4g}{interval}{beside}", highlight=False)
     for each in held["paper_figures"]:
         out.print(Padding(f"The paper, on {each['what']}: {each['says']}", (0, 0, 0, 2)), style="dim", highlight=False)
+    for note in held["notes"]:
+        out.print(Padding(note, (0, 0, 0, 2)), highlight=False)
     out.print(f"{held['seconds']:.1f} s. Wrote {file}", style="dim", highlight=False)
 
 

@@ -25,7 +25,7 @@ from core.data.catalogue import (
 from core.data.dataset import SIDE, DataError, Dataset, DatasetInfo, LabelledSamples, NoSplit, check_limit
 from core.data.numbers import sets as number_sets
 from core.data.numbers.sets import NumberSet
-from core.data.pictures import digits, folders, letters, shapes, street
+from core.data.pictures import digits, folders, georgian, letters, shapes, street
 from core.data.statements import nlvr
 from core.data.statements import sets as statement_sets
 from core.data.statements.sets import StatementSet
@@ -64,6 +64,7 @@ _MAKERS = {
     "images": shapes.shapes,
     "images-ood": shapes.drawn_shapes,
     "letters": letters.letters,
+    "kmnist": georgian.georgian,
 }
 
 
@@ -89,7 +90,7 @@ def load(
 ) -> TextSet: ...
 @overload
 def load(
-    name: Literal["mnist", "mnist-m", "street-digits", "images", "images-ood", "letters"],
+    name: Literal["mnist", "mnist-m", "street-digits", "images", "images-ood", "letters", "kmnist"],
     split: str = ...,
     source: str | None = ...,
     limit: int | None = ...,
@@ -155,7 +156,7 @@ def load(
     if info.inputs == "numbers":
         return number_sets.load(info, split, limit)
     if name in OTHER_DATASETS and source is not None:
-        found = folders.read(split, source, side, whole=whole)
+        found = folders.read(split, source, side, whole=whole, held=info.held)
         if classes:
             found = folders.renumbered(found, classes, source)
         arrays = found.images[:limit], found.labels[:limit], found.hashes[:limit]

@@ -7,7 +7,7 @@ from core.data.blocks.tasks import ADDMUL, ALGO, BPMNIST, DOUBLE
 from core.data.dataset import DatasetInfo, LabelledSamples
 from core.data.numbers import boolean
 from core.data.numbers import sets as number_sets
-from core.data.pictures import digits, letters, shapes, street
+from core.data.pictures import digits, georgian, letters, shapes, street
 from core.data.statements import sets as statement_sets
 from core.data.text import sets as text_sets
 
@@ -62,6 +62,10 @@ DATASETS: dict[str, DatasetInfo] = {
 }
 
 _GIVEN_LICENCE = "of its owner"
+_KMNIST_LICENCE = (
+    '"KMNIST Dataset" (created by CODH), adapted from "Kuzushiji Dataset" (created by NIJL and others),'
+    " doi:10.20676/00000341; CC BY-SA 4.0"
+)
 _NLVR_LICENCE = "NLVR: A. Suhr, M. Lewis, J. Yeh, Y. Artzi 2017; CC BY 4.0"
 _NLVR2_LICENCE = "NLVR2: A. Suhr, S. Zhou, A. Zhang, I. Zhang, H. Bai, Y. Artzi 2019; sentences CC BY 4.0"
 
@@ -101,6 +105,18 @@ OTHER_DATASETS: dict[str, DatasetInfo] = {
             real_licence=_GIVEN_LICENCE,
             splits=dict(letters.SIZES),
             classes=letters.CLASSES,
+        ),
+        DatasetInfo(
+            name="kmnist",
+            title="Georgian letters (rendered; K-MNIST stand-in)",
+            real_title="K-MNIST",
+            stand_in=True,
+            stand_in_for="K-MNIST",
+            licence=f"rendered by this project from {_FONTS_LICENCE}",
+            real_licence=_KMNIST_LICENCE,
+            splits=dict(georgian.SIZES),
+            classes=georgian.CLASSES,
+            held=1904,
         ),
         DatasetInfo(
             name="scenes",

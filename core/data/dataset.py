@@ -39,6 +39,8 @@ class DatasetInfo:
         classes: names of the labels, in the order of their numbers.
         inputs: what a sample is: ``images``, ``statements`` about pictures, ``blocks``, ``text``, or ``numbers``.
         needs_source: whether there is no default, so that a ``source`` must be given.
+        held: rows that are kept for scoring of a source that does not tell its splits apart and has twice as many at
+            least; None: a fifth.
     """
 
     name: str
@@ -52,6 +54,7 @@ class DatasetInfo:
     classes: tuple[str, ...]
     inputs: str = "images"
     needs_source: bool = False
+    held: int | None = None
 
 
 @runtime_checkable

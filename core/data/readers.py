@@ -1,7 +1,8 @@
 """Real sets from where their user has them, read with Hugging Face ``datasets``.
 
-A source is a folder of parquet files (``train*.parquet``, ``test*.parquet``), one parquet file, or a name on the hub
-(``name`` or ``name:configuration``). Columns are ``image`` (bytes of a picture, and its path) and ``label`` (0 to 9).
+A source is a folder of parquet files (``train*.parquet``, ``test*.parquet``), one parquet file, alone in its folder or
+not, or a name on the hub (``name`` or ``name:configuration``). Columns are ``image`` (bytes of a picture, and its path)
+and ``label`` (0 to 9).
 """
 
 import hashlib
@@ -72,7 +73,13 @@ def read(name: str, split: str, source: str, exclude_shown: bool = True) -> Rows
 
 
 def read_arrays(
-    family: str, split: str, source: str, decoded: Callable[[Any, str], Arrays], *, whole: bool = False
+    family: str,
+    split: str,
+    source: str,
+    decoded: Callable[[Any, str], Arrays],
+    *,
+    whole: bool = False,
+    held: int | None = None,
 ) -> Arrays:
     """What ``decoded(table, source)`` makes of one split of a source, from the cache where its files are unchanged.
 
@@ -80,6 +87,7 @@ def read_arrays(
         family: first part of the name of the file in the cache.
         decoded: gives arrays with a row for each of the table's.
         whole: all rows of a file whose name tells no split, instead of a part of them.
+        held: how many rows of such a file are not for training (see ``DatasetInfo.held``).
     """
     files = _files(split, source)
     if files is None:
@@ -87,7 +95,7 @@ def read_arrays(
     key = {"files": [[str(file), file.stat().st_size, file.stat().st_mtime_ns] for file in files]}
     arrays = cached(family, key, lambda: decoded(_from_parquet(files), source))
     if not whole and len(files) == 1 and not tells_split(files[0]):
-        arrays = part_of(arrays, split)
+        arrays = part_of(arrays, split, held)
     return arrays
 
 
@@ -134,6 +142,9 @@ def _files(split: str, source: str) -> list[Path] | None:
         for folder in (place, place / "data"):
             if found := sorted(folder.glob(f"{prefix}*.parquet")):
                 return found
+    alone = sorted(place.glob("*.parquet"))
+    if len(alone) == 1 and not tells_split(alone[0]):
+        return alone
     there = ", ".join(sorted(file.name for file in place.glob("*.parquet"))) or "no parquet file"
     wanted = " or ".join(f"{prefix}*.parquet" for prefix in FILE_PREFIXES[split])
     raise NoSplit(f"{source} has nothing for the {split} split: there is {there}; wanted {wanted}")
@@ -144,10 +155,14 @@ def tells_split(file: Path) -> str | None:
     return next((split for split, prefixes in FILE_PREFIXES.items() if file.name.startswith(prefixes)), None)
 
 
-def part_of(arrays: Arrays, split: str) -> Arrays:
-    """Four fifths of the rows for training, the others for every other split; ``classes`` are no rows."""
+def part_of(arrays: Arrays, split: str, held: int | None = None) -> Arrays:
+    """Four fifths of the rows for training, the others for every other split; ``classes`` are no rows.
+
+    Args:
+        held: so many others instead, where there are twice as many rows at least.
+    """
     order = np.random.default_rng(FILE_SPLIT_SEED).permutation(len(arrays["labels"]))
-    border = len(order) * 4 // 5
+    border = len(order) - held if held is not None and 2 * held <= len(order) else len(order) * 4 // 5
     chosen = np.sort(order[:border] if split == "train" else order[border:])
     return {key: values if key == "classes" else values[chosen] for key, values in arrays.items()}
 

@@ -1,17 +1,20 @@
-"""Adapting a trained circuit to other classes with few samples: a new head, and every weight fine-tuned."""
+"""Adapting a trained network to other classes: new heads, and all of it, or some of its parts, fine-tuned."""
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import torch
 import torch.nn.functional as F
-from jaxtyping import Int64
+from jaxtyping import Float, Int64
+from scipy import stats
 from torch import Tensor, nn
 
 from core.data import DataError, Dataset
-from core.nn.circuit.network import NeuralAttentiveCircuit
-from core.nn.network import Network
+from core.nn.network import Adaptable, Extensible, Network
 from core.training.settings import parameter_groups
+from core.training.shampoo import Shampoo
 
 
 @dataclass(frozen=True)
@@ -72,34 +75,132 @@ def adapt(model: Network, train: Dataset, episode: Episode, tuning: Tuning, seed
     """
     with torch.random.fork_rng():
         torch.manual_seed(seed)
-        own = _copy(model, len(episode.classes)).train()
+        own = adaptable(model).with_heads((train.domain,), len(episode.classes)).train()
         optimizer = torch.optim.AdamW(
             parameter_groups(own.named_parameters(), tuning.weight_decay), lr=tuning.learning_rate
         )
         images = train.images[episode.support].float() / 255
-        with torch.enable_grad():
+
+        def batches() -> Iterator[tuple[Tensor, Tensor, float]]:
             for step in range(tuning.steps):
-                for group in optimizer.param_groups:
-                    group["lr"] = tuning.learning_rate * (1 - step / tuning.steps)
                 rows = torch.randperm(len(images))[: tuning.batch_size]
-                loss = F.cross_entropy(own(images[rows])[:, 0], episode.support_labels[rows])
-                optimizer.zero_grad()
-                loss.backward()
-                nn.utils.clip_grad_norm_(own.parameters(), 1.0)
-                optimizer.step()
+                yield images[rows], episode.support_labels[rows], tuning.learning_rate * (1 - step / tuning.steps)
+
+        learn(own, batches(), optimizer)
     return own.eval().requires_grad_(False)
 
 
-def _copy(model: Network, classes: int) -> Network:
-    assert isinstance(model, NeuralAttentiveCircuit)
-    own = type(model)(model.config)
-    own.load_state_dict(model.state_dict())
-    own.logits = nn.Linear(model.config.features, classes)
-    return own
-
-
 def right(model: Network, test: Dataset, episode: Episode) -> int:
-    """How many of an episode's queries the model labels right."""
+    """How many queries of an episode an adapted model labels right."""
     with torch.no_grad():
         logits = model(test.images[episode.query].float() / 255)[:, 0]
     return int((logits.argmax(dim=-1) == episode.query_labels).sum())
+
+
+@dataclass(frozen=True)
+class FineTuning:
+    """How Neural Interpreters are fine-tuned (C.2.2): some epochs at a constant learning rate, found by a grid search.
+
+    Attributes:
+        optimizer: of the printed two, RAdam where the whole network learns and Shampoo where functions alone do.
+    """
+
+    epochs: int = 10
+    batch_size: int = 128
+    optimizer: Literal["radam", "shampoo"] = "radam"
+
+
+def fine_tune(
+    own: Network, train: Dataset, rows: Int64[Tensor, " sample"], tuning: FineTuning, rate: float, parts: Sequence[str]
+) -> Network:
+    """Fine-tune a network with one head, in place, on some samples of a set.
+
+    Args:
+        own: what ``with_heads`` gave, or that with functions added.
+        rows: the samples, each shown once an epoch in an order drawn from torch's global generator.
+        rate: the learning rate.
+        parts: which parts learn (see ``Adaptable.parts``); none for all that the network's config does not freeze.
+
+    Returns:
+        The same network in evaluation mode, in which nothing learns any more.
+
+    Raises:
+        ValueError: a part that the network has not.
+    """
+    there = adaptable(own).parts()
+    if unknown := sorted(set(parts) - set(there)):
+        raise ValueError(f"unknown parts {', '.join(unknown)}; this {own.family} has {', '.join(there)}")
+    for name, parameters in there.items():
+        for parameter in parameters:
+            parameter.requires_grad_(name in parts if parts else parameter.requires_grad)
+    learned = [parameter for parameter in own.parameters() if parameter.requires_grad]
+    make = torch.optim.RAdam if tuning.optimizer == "radam" else Shampoo
+
+    def batches() -> Iterator[tuple[Tensor, Tensor, float]]:
+        for _ in range(tuning.epochs):
+            for batch in rows[torch.randperm(len(rows))].split(tuning.batch_size):
+                yield train.inputs(batch), train.targets(batch), rate
+
+    learn(own.train(), batches(), make(learned, lr=rate))
+    return own.eval().requires_grad_(False)
+
+
+def learn(own: Network, batches: Iterable[tuple[Tensor, Tensor, float]], optimizer: torch.optim.Optimizer) -> None:
+    """A step for each batch of images, labels and a learning rate: cross-entropy at the first head.
+
+    All gradients together have at most the norm 1.
+    """
+    with torch.enable_grad():
+        for images, labels, rate in batches:
+            for group in optimizer.param_groups:
+                group["lr"] = rate
+            loss = F.cross_entropy(own(images)[:, 0], labels)
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(own.parameters(), 1.0)
+            optimizer.step()
+
+
+def subset(count: int, samples: int, seed: int) -> Int64[Tensor, " sample"]:
+    """Places of some samples out of ``count``, drawn with a seed; with more samples, the same ones and others."""
+    return torch.from_numpy(np.random.default_rng(seed).permutation(count)[:samples])
+
+
+def adaptable(model: Network) -> Adaptable:
+    """What gives a network new heads.
+
+    Raises:
+        ValueError: where nothing does.
+    """
+    if model.adaptable is None:
+        raise ValueError(f"{model.id or 'this network'}, a {model.family}, has no heads that other domains can get")
+    return model.adaptable
+
+
+def extensible(model: Network) -> Extensible:
+    """What adds functions to a network, and draws them anew.
+
+    Raises:
+        ValueError: where nothing does.
+    """
+    if model.extensible is None:
+        raise ValueError(
+            f"{model.id or 'this network'}, a {model.family}, has no functions that are signatures and codes"
+        )
+    return model.extensible
+
+
+def mean_interval(values: Sequence[float] | Float[np.ndarray, " n"]) -> tuple[float, float | None, float | None]:
+    """The mean over episodes, or seeds, with Student's 95 % interval; none for a single one."""
+    mean = float(np.mean(values))
+    if len(values) < 2:
+        return mean, None, None
+    half = float(stats.t.ppf(0.975, len(values) - 1) * np.std(values, ddof=1) / np.sqrt(len(values)))
+    return mean, mean - half, mean + half
+
+
+def share_interval(values: Sequence[float]) -> tuple[float, float | None, float | None]:
+    """As ``mean_interval``, of shares: its ends are shares too."""
+    mean, low, high = mean_interval(values)
+    low, high = (None if end is None else min(max(end, 0.0), 1.0) for end in (low, high))
+    return mean, low, high

@@ -63,10 +63,14 @@ class Figure:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run returns: its figures, and tables of everything they were computed from."""
+    """What a run returns: its figures, tables of everything they were computed from, and notes.
+
+    Notes are sentences for people: what is smaller than printed, or could not be measured, and what to do about it.
+    """
 
     figures: Sequence[Figure]
     tables: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
+    notes: Sequence[str] = ()
 
 
 @dataclass(frozen=True)

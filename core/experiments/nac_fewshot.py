@@ -10,12 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
-from scipy import stats
-
 from core.data import Dataset
 from core.experiments import circuits
-from core.experiments.adaptation import Tuning, adapt, draw_episode, right
+from core.experiments.adaptation import Tuning, adapt, draw_episode, mean_interval, right, share_interval
 from core.experiments.circuits import PIO, TITLES
 from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.nn.network import Network
@@ -88,15 +85,6 @@ def measure(
     return context.measure(f"{rung}, {ways} ways, {shots} shots, episode {seed + 1}", make)
 
 
-def mean_interval(values: Sequence[float]) -> tuple[float, float | None, float | None]:
-    """The mean over episodes with Student's 95 % interval; none for a single episode."""
-    mean = float(np.mean(values))
-    if len(values) < 2:
-        return mean, None, None
-    half = float(stats.t.ppf(0.975, len(values) - 1) * np.std(values, ddof=1) / np.sqrt(len(values)))
-    return mean, mean - half, mean + half
-
-
 def summarise(chosen: Settings, rows: Sequence[Mapping[str, Any]], test: Dataset) -> Iterator[Figure]:
     """Accuracy and lift over chance of each model, and the difference between them, episode by episode."""
     kinds = dict.fromkeys((row["ways"], row["shots"]) for row in rows)
@@ -109,8 +97,7 @@ def summarise(chosen: Settings, rows: Sequence[Mapping[str, Any]], test: Dataset
         where: dict[str, str | int] = {"ways": ways, "shots": shots, "episodes": chosen.seeds}
         for rung, each in episodes.items():
             accuracies = [row["accuracy"] for row in each]
-            mean, low, high = mean_interval(accuracies)
-            low, high = (None if end is None else min(max(end, 0.0), 1.0) for end in (low, high))
+            mean, low, high = share_interval(accuracies)
             count = sum(row["count"] for row in each)
             there = {"model": TITLES[rung], **where}
             yield circuits.share_figure("accuracy", there, (mean, low, high), count, [test], None, says)

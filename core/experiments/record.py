@@ -87,6 +87,7 @@ def describe(context: Context, outcome: Outcome, quick: bool, full: bool = False
         "seeds": context.seeds,
         "figures": [asdict(figure) for figure in outcome.figures],
         "tables": {name: [dict(row) for row in rows] for name, rows in outcome.tables.items()},
+        "notes": list(outcome.notes),
         "versions": {**library_versions(), **{name: version(name) for name in DATA_LIBRARIES}},
         "seconds": round(context.seconds, 3),
         "measurements": {"all": context.done, "from_an_interrupted_run": context.resumed},

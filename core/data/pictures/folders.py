@@ -41,19 +41,20 @@ class Pictures:
     classes: tuple[str, ...]
 
 
-def read(split: str, source: str, side: int | None = None, *, whole: bool = False) -> Pictures:
+def read(split: str, source: str, side: int | None = None, *, whole: bool = False, held: int | None = None) -> Pictures:
     """One split of a set of labelled pictures.
 
     Args:
         side: of the pictures, in pixels; None for that of ``SIDES`` which the first of them decides.
         whole: all pictures of a source that does not tell its splits apart, instead of a part of them.
+        held: how many of such a source are not for training (see ``DatasetInfo.held``).
 
     Raises:
         DataError: no such source or split, labels that are none, a picture that cannot be decoded.
     """
     folders, sized = _class_folders(split, source), "" if side is None else f"-{side}"
     if folders is None:
-        arrays = read_arrays(f"pictures{sized}", split, source, partial(_from_table, side=side), whole=whole)
+        arrays = read_arrays(f"pictures{sized}", split, source, partial(_from_table, side=side), whole=whole, held=held)
     else:
         files = [(file, label) for label, (_, found) in enumerate(folders) for file in found]
         names = [name for name, _ in folders]
@@ -64,7 +65,7 @@ def read(split: str, source: str, side: int | None = None, *, whole: bool = Fals
         }
         arrays = cached(f"picture-folder{sized}", key, lambda: _from_files(files, names, side))
         if not whole and not _split_folder(split, source):
-            arrays = part_of(arrays, split)
+            arrays = part_of(arrays, split, held)
     if not len(arrays["labels"]):
         raise DataError(f"{source} has no pictures for the {split} split")
     order = np.random.default_rng(ORDER_SEED).permutation(len(arrays["labels"]))

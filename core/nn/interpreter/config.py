@@ -15,6 +15,7 @@ class NeuralInterpreterConfig(Config):
     ``tokenizer=None`` reads sets of tokens (B, V, C) instead of images, and ``"numbers"`` reads the values of
     ``numbers`` variables; ``key_features`` is per head. With ``shared_head`` all CLS tokens have one head.
     ``target_means`` makes every head answer with a number: the mean of its target in training, by domain.
+    ``frozen_patch_embeddings`` leaves the tokenizer as it was drawn.
     """
 
     features: int = 192
@@ -35,6 +36,7 @@ class NeuralInterpreterConfig(Config):
     position_features: int = 128
     frozen_signatures: bool = True
     frozen_codes: bool = False
+    frozen_patch_embeddings: bool = False
     tokenizer: Literal["linear", "convolutional", "numbers"] | None = "linear"
     image_size: int = 32
     image_channels: int = 3
@@ -53,6 +55,8 @@ class NeuralInterpreterConfig(Config):
             raise ValueError(f"tokenizer must be one of {tokenizers} or None, not {self.tokenizer!r}")
         if not self.reads_pictures and self.relative_position is not None:
             raise ValueError("relative_position needs a tokenizer of pictures, which makes the grid; set it to None")
+        if self.tokenizer is None and self.frozen_patch_embeddings:
+            raise ValueError("frozen_patch_embeddings needs a tokenizer, which makes them")
         if self.target_means and len(self.target_means) != len(self.domains):
             raise ValueError(f"there are {len(self.target_means)} target_means for {len(self.domains)} domains")
         if self.target_means and self.classes != 1:

@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from core import assets
 from core.data import DataError, load
 from core.experiments import experiments, nac_drop, nac_edges, nac_fewshot, nac_images, reproduce
-from core.experiments.adaptation import Tuning, adapt, draw_episode, right
+from core.experiments.adaptation import Tuning, adapt, draw_episode, mean_interval, right
 from core.experiments.circuits import load_sets
 from core.experiments.frame import Context, Experiment
 from core.routing import Intervention
@@ -248,10 +248,10 @@ def test_few_shot_models_meet_the_same_episodes(record: Any) -> None:
 
 
 def test_the_interval_over_episodes_is_students() -> None:
-    mean, low, high = nac_fewshot.mean_interval([1.0, 2.0, 3.0, 4.0, 5.0])
+    mean, low, high = mean_interval([1.0, 2.0, 3.0, 4.0, 5.0])
     assert mean == 3.0
     assert high - mean == pytest.approx(mean - low) == pytest.approx(2.7764 * 1.5811 / 5**0.5, rel=1e-4)
-    assert nac_fewshot.mean_interval([0.5]) == (0.5, None, None)
+    assert mean_interval([0.5]) == (0.5, None, None)
 
 
 def write_pictures(folder: Path, classes: Sequence[str], side: int = 32) -> str:

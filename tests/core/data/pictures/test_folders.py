@@ -1,6 +1,7 @@
 """Labelled pictures of any classes: generated ones, and a user's own."""
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -105,6 +106,21 @@ def test_parquet_with_any_number_of_classes(tmp_path: Path) -> None:
     assert sorted(order) == [0, 1, 2]
     assert torch.equal(data.images, torch.from_numpy(pixels[order].transpose(0, 3, 1, 2).copy()))
     assert len(data.classes) == 151
+
+
+@pytest.mark.parametrize(("held", "rows", "kept"), [(8, 20, 8), (8, 15, 3), (None, 20, 4)])
+def test_of_a_file_alone_as_many_are_kept_for_scoring_as_its_set_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, held: int | None, rows: int, kept: int
+) -> None:
+    assert OTHER_DATASETS["kmnist"].held == 1904, "of 6,000 4,096 are left to adapt to"
+    monkeypatch.setitem(OTHER_DATASETS, "kmnist", replace(OTHER_DATASETS["kmnist"], held=held))
+    pixels = np.random.default_rng(0).integers(0, 256, (rows, 28, 28, 3), dtype=np.uint8)
+    cells = [{"bytes": encoded(each), "path": ""} for each in pixels]
+    pd.DataFrame({"image": cells, "label": np.arange(rows) % 10}).to_parquet(tmp_path / "first.parquet")
+    train, validation = (load("kmnist", split, str(tmp_path), side=32) for split in SPLITS)
+    assert (len(train), len(validation)) == (rows - kept, kept)
+    assert not set(train.hashes) & set(validation.hashes)
+    assert not train.stand_in and train.title == "K-MNIST" and train.images.shape[1:] == (3, 32, 32)
 
 
 def test_first_pictures_are_of_many_classes_and_stay_the_same(tmp_path: Path) -> None:
