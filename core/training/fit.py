@@ -17,7 +17,7 @@ from core.training.settings import ROUNDED, TrainingSettings
 from core.training.state import Randomness, SafetensorsCheckpointIO
 from core.training.tasks.mixture import Mixture
 from core.training.tasks.registry import TASKS
-from core.training.tasks.task import Measured
+from core.training.tasks.task import Learning, Measured
 from core.zoo import cards, checkpoint
 
 
@@ -60,15 +60,10 @@ def train(
     stream, config = task.stream(config, settings, sources, mixture)
     settings = settings.for_data(stream.count or 1)
     measured = task.measured(config, settings, sources)
-    trainer = trainer_of(settings, folder, measured, progress)
     learning = task.learning(recipe.architecture, config, settings)
-    state = folder / "training" / "last.ckpt"
-    resumed = resume and state.is_file()
-    if not resumed:
+    if not (resume and state_of(folder).is_file()):
         task.start(learning)
-    loader = Batches(stream, settings, trainer)
-    trainer.fit(learning, loader, ckpt_path=str(state) if resumed else None, weights_only=True)
-    if trainer.global_step < settings.steps or not trainer.is_global_zero:
+    if not fit(learning, stream, settings, folder, measured, resume, progress):
         return folder  # interrupted: the training state is kept, nothing is published
     learning.finished()
     model = learning.model.eval()
@@ -84,6 +79,34 @@ def train(
     }
     cards.write(folder, name, sources, facts, task)
     return folder
+
+
+def state_of(folder: Path) -> Path:
+    """The file of the training state of a folder."""
+    return folder / "training" / "last.ckpt"
+
+
+def fit(
+    learning: Learning,
+    stream: Stream[Any],
+    settings: TrainingSettings,
+    folder: Path,
+    measured: Measured,
+    resume: bool = True,
+    progress: bool = True,
+) -> bool:
+    """Take the steps of a training that are left, from the state in ``folder`` where there is one.
+
+    Args:
+        settings: with ``steps``, not epochs.
+
+    Returns:
+        Whether this process is to publish what was learned: all steps are done, and it is the first process.
+    """
+    trainer, state = trainer_of(settings, folder, measured, progress), state_of(folder)
+    ckpt_path = str(state) if resume and state.is_file() else None
+    trainer.fit(learning, Batches(stream, settings, trainer), ckpt_path=ckpt_path, weights_only=True)
+    return trainer.global_step >= settings.steps and trainer.is_global_zero
 
 
 def trainer_of(settings: TrainingSettings, folder: Path, measured: Measured, progress: bool) -> L.Trainer:

@@ -1,0 +1,221 @@
+"""ni-boolean: fuzzy Boolean functions, learned, then adapted to by three sets of parameters (paper: Table 1, 4.1).
+
+A Neural Interpreter regresses 20 random functions of five numbers at once, then learns 10 others with new CLS tokens:
+these alone; with what matches types (signatures, type inference and sigma); with everything. Nothing is scaled: 20 and
+3 epochs of 131,072 points in batches of 128, RAdam at 6e-3 and 5e-2 without a schedule (Table 3). R2 is of 32,768
+points that nothing was trained on; the paper calls its share of the same size validation.
+
+The usual run adapts the bundled network, which was trained as printed (``routescope train ni-boolean``); ``--full``
+trains it anew first. Not printed, and chosen here: how a number becomes a vector (a linear layer), and that a step's
+gradients are taken as they are.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from core.data import NumberSet
+from core.data.numbers import boolean
+from core.data.numbers.sets import function_of, name_of
+from core.experiments.adaptation import adaptable, mean_interval
+from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from core.nn.interpreter.network import NeuralInterpreter
+from core.nn.network import Network
+from core.training import fit
+from core.training.settings import TrainingSettings
+from core.training.tasks.numbers import Explained, Points, Regression, explained
+from core.zoo import checkpoint
+
+PRETRAINING = "pre-training"
+#: What learns in an adaptation, as Table 1 names it -> the parts of the network.
+PARAMETER_SETS: dict[str, tuple[str, ...]] = {
+    "CLS tokens": ("cls",),
+    "+ type inference": ("cls", "signatures", "type inference"),
+    "+ remaining parameters": ("cls", "signatures", "type inference", "heads", "tokens", "codes", "interpreter"),
+}
+#: Table 1: mean R2 and its standard deviation over the functions.
+TABLE_1 = {
+    PRETRAINING: (0.9983, 0.0005),
+    "CLS tokens": (0.9202, 0.0198),
+    "+ type inference": (0.9857, 0.0034),
+    "+ remaining parameters": (0.9953, 0.0013),
+}
+#: How far from print the wide ones may be to count as reproduced; of CLS tokens alone any number is a result.
+TOLERANCE = 0.005
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Table 3, but for the number of epochs or points that a smaller run names.
+
+    Attributes:
+        model: the network that was pre-trained; None: it is trained first.
+        functions: how many of the functions that are kept for it are adapted to.
+        points: of each function, learned from and scored; None: all.
+    """
+
+    model: str | None = "ni-boolean"
+    functions: int = boolean.FUNCTIONS - boolean.PRETRAINED
+    epochs: float = 3
+    learning_rate: float = 0.05
+    batch_size: int = 128
+    precision: str = "32-true"
+    points: int | None = None
+    seed: int = 0
+
+
+def settings(quick: bool) -> Settings:
+    """The adaptations as printed, of the bundled network; or short ones on few points."""
+    return Settings(points=4096, epochs=1) if quick else Settings()
+
+
+def full() -> Settings:
+    """All of Table 1, pre-training included."""
+    return Settings(model=None)
+
+
+def run(context: Context) -> Outcome:
+    """Score the pre-trained network, then adapt it with each set of parameters, and score it again."""
+    chosen: Settings = context.settings
+    context.seeds.update({"functions and points": boolean.SEED, "training": chosen.seed})
+    known = sets_of(context, range(1, boolean.PRETRAINED + 1), "test")
+    new = range(boolean.PRETRAINED + 1, boolean.PRETRAINED + 1 + chosen.functions)
+    train, test = sets_of(context, new, "train"), sets_of(context, new, "test")
+    model = None if chosen.model is None else context.model(chosen.model)
+    context.expect(1 + len(PARAMETER_SETS))
+    found: dict[str, dict[str, float]] = {}
+    found[PRETRAINING] = context.measure(PRETRAINING, lambda: explained(model or pretrained(context), known))
+    for words, parts in PARAMETER_SETS.items():
+
+        def adapted(words: str = words, parts: tuple[str, ...] = parts) -> dict[str, Any]:
+            context.underway(f"adapting {words}")
+            own = adapt(model or pretrained(context), train, chosen, parts, folder_of(context) / slug(words))
+            return explained(own, test)
+
+        found[words] = context.measure(f"adaptation, {words}", adapted)
+    figures = [figure for words, values in found.items() for figure in summarise(words, values, context.settings)]
+    rows = [
+        {"parameters": words, "function": function_of(name), "R2": value}
+        for words, values in found.items()
+        for name, value in values.items()
+    ]
+    expressions = [
+        {"function": function_of(data.name), "expression": data.expression, "mean": float(data.truth.mean())}
+        for data in (*known, *test)
+    ]
+    return Outcome(figures, {"functions": rows, "expressions": expressions}, notes(found, chosen))
+
+
+def sets_of(context: Context, functions: Sequence[int] | range, split: str) -> list[NumberSet]:
+    """The points of some functions; the record says which."""
+    found = [context.data(name_of(function), split, context.settings.points) for function in functions]
+    return [data for data in found if isinstance(data, NumberSet)]
+
+
+def folder_of(context: Context) -> Path:
+    """Where the run's trainings keep their states, so that an interrupted one goes on."""
+    return context.journal_path.with_suffix("")
+
+
+def slug(words: str) -> str:
+    """A set of parameters as the name of a folder."""
+    return words.removeprefix("+ ").replace(" ", "-").lower()
+
+
+def pretrained(context: Context) -> Network:
+    """The network as the recipe trains it, in the run's folder: trained once, then read."""
+    folder = folder_of(context) / "pretraining"
+    if not (folder / "model.safetensors").is_file():
+        context.underway("pre-training, about an hour on two cores")
+        fit.train("ni-boolean", folder=folder, progress=False)
+    return checkpoint.load(folder / "model.safetensors")
+
+
+def adapt(model: Network, train: Sequence[NumberSet], chosen: Settings, parts: Sequence[str], folder: Path) -> Network:
+    """A copy of a network with new CLS tokens, of which some parts learned other functions.
+
+    Args:
+        train: one a function, of the same points.
+        parts: see ``Adaptable.parts``.
+        folder: of the training's state, from which it goes on.
+
+    Raises:
+        ValueError: a network that is no Neural Interpreter with a shared head.
+    """
+    if not isinstance(model, NeuralInterpreter) or not model.config.shared_head:
+        raise ValueError(f"{model.id or 'this network'} is no Neural Interpreter whose CLS tokens share a head")
+    with torch.random.fork_rng():
+        torch.manual_seed(chosen.seed)
+        means = [float(data.truth.double().mean()) for data in train]
+        own = model.with_heads([data.domain for data in train], 1, means)
+        for name, parameters in adaptable(own).parts().items():
+            for parameter in parameters:
+                parameter.requires_grad_(name in parts)
+        settings = TrainingSettings(
+            epochs=chosen.epochs,
+            batch_size=chosen.batch_size,
+            learning_rate=chosen.learning_rate,
+            least_learning_rate=chosen.learning_rate,
+            augment=False,
+            gradient_clipping=0.0,
+            precision=chosen.precision,
+            seed=chosen.seed,
+            minutes=1.0,
+        ).for_data(len(train[0]))
+        stream = Points(train, settings.batch_size, settings.seed)
+        learning = Regression(own.train(), settings)
+        fit.fit(learning, stream, settings, folder, Explained((), settings.steps + 1), progress=False)
+    return own.eval().requires_grad_(False)
+
+
+def summarise(words: str, values: Mapping[str, float], chosen: Settings) -> Iterator[Figure]:
+    """Mean R2 over functions, with Student's interval, and the standard deviation, as Table 1 has them."""
+    paper, spread = TABLE_1[words]
+    numbers = list(values.values())
+    each = "functions that it was trained on" if words == PRETRAINING else "functions that it was adapted to"
+    where: dict[str, str | int] = {"parameters": words, "functions": len(numbers)}
+    printed = chosen.points is None
+    common: dict[str, Any] = {
+        "where": where,
+        "unit": "",
+        "count": len(numbers),
+        "data": f"Fuzzy Boolean functions, test points ({each})",
+        "stand_in": False,
+        "paper_says": f"Table 1: {paper:.4f} +- {spread:.4f} over 10 functions",
+    }
+    mean, low, high = mean_interval(numbers)
+    yield Figure(name="R2, mean", value=mean, low=low, high=high, paper=paper if printed else None, **common)
+    deviation = float(np.std(numbers, ddof=1)) if len(numbers) > 1 else 0.0
+    name = "R2, standard deviation over functions"
+    yield Figure(name=name, value=deviation, low=None, high=None, paper=spread if printed else None, **common)
+
+
+def notes(found: Mapping[str, Mapping[str, float]], chosen: Settings) -> list[str]:
+    """How far from print each is, and what was not as printed."""
+    said = []
+    for words, values in found.items():
+        difference = float(np.mean(list(values.values()))) - TABLE_1[words][0]
+        near = "within" if abs(difference) <= TOLERANCE else "not within"
+        said.append(f"{words}: {difference:+.4f} from print, {near} {TOLERANCE:g} of it.")
+    if chosen.points is not None:
+        said.append(f"A quick run: {chosen.points:,} points and {chosen.epochs:g} epoch(s) instead of 131,072 and 3.")
+    if chosen.model is not None:
+        said.append(f"Pre-training was not run again: {chosen.model} was trained as its card says.")
+    return said
+
+
+EXPERIMENT = Experiment(
+    id="ni-boolean",
+    title="Fuzzy Boolean functions, learned and adapted to",
+    paper_reference="Dynamic Inference with Neural Interpreters (NeurIPS 2021), Table 1, section 4.1 and Appendix B",
+    paper_figures=tuple(
+        PaperFigure(f"R2, {words}", mean, f"{mean:.4f} +- {spread:.4f}") for words, (mean, spread) in TABLE_1.items()
+    ),
+    settings=settings,
+    run=run,
+    full=full,
+)

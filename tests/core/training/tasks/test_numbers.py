@@ -1,0 +1,152 @@
+"""Training on functions of numbers: every point once an epoch, the loss and R2 beside scikit-learn's, a card in R2."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+from sklearn.metrics import mean_squared_error, r2_score
+
+from core.data import NumberSet, load
+from core.nn.interpreter.config import NeuralInterpreterConfig
+from core.nn.interpreter.network import NeuralInterpreter
+from core.nn.measures import R2
+from core.routing.caused.scores import evaluate
+from core.training import fit
+from core.training.recipes.networks import RECIPES
+from core.training.settings import TrainingSettings
+from core.training.tasks.numbers import NumbersTask, Points, Regression, explained
+from core.zoo import checkpoint
+
+TINY = replace(
+    RECIPES["ni-boolean"].config,
+    features=8, code_features=6, type_features=4, functions=2, key_features=4, type_inference_width=8, iterations=1,
+    domains=("boolean-01", "boolean-02", "boolean-03"),
+)  # fmt: skip
+BRIEF = TrainingSettings(
+    steps=4, batch_size=16, learning_rate=1e-3, least_learning_rate=1e-3, validate_every=2, precision="32-true",
+    augment=False, gradient_clipping=0.0,
+)  # fmt: skip
+
+
+def sets(split: str = "validation", limit: int = 50) -> list[NumberSet]:
+    return [points(name, split, limit) for name in TINY.domains]
+
+
+def points(name: str, split: str, limit: int) -> NumberSet:
+    found = load(name, split, limit=limit)
+    assert isinstance(found, NumberSet)
+    return found
+
+
+def network(means: tuple[float, ...] = (0.4, 0.5, 0.6)) -> NeuralInterpreter:
+    torch.manual_seed(0)
+    return NeuralInterpreter(replace(TINY, target_means=means)).eval()
+
+
+def test_every_point_is_seen_once_an_epoch_with_all_functions() -> None:
+    data = sets()
+    stream = Points(data, 10, seed=3)
+    assert stream.count == 50
+    for epoch in (0, 1):
+        batches = [stream[5 * epoch + step] for step in range(5)]
+        values = torch.cat([values for values, _ in batches])
+        order = stream.order(epoch)
+        assert sorted(order.tolist()) == list(range(50))
+        assert torch.equal(values, data[0].values[order])
+        truth = torch.stack([each.truth for each in data], dim=1)
+        assert torch.equal(torch.cat([targets for _, targets in batches]), truth[order])
+    assert not torch.equal(stream.order(0), stream.order(1))
+    assert torch.equal(stream[7][0], Points(data, 10, seed=3)[7][0])
+
+
+def test_functions_of_other_points_are_refused() -> None:
+    with pytest.raises(ValueError, match="same points"):
+        Points([*sets(), points("boolean-21", "validation", 50)], 10, seed=0)
+
+
+def test_the_loss_is_the_mean_squared_error_of_all_functions() -> None:
+    model = network()
+    learning = Regression(model, BRIEF)
+    learning.log = lambda *_, **__: None  # type: ignore[method-assign]
+    values, targets = Points(sets(), 20, seed=0)[1]
+    with torch.no_grad():
+        answers = model(values)[..., 0]
+    assert learning.training_step((values, targets), 0).item() == pytest.approx(
+        mean_squared_error(targets, answers), rel=1e-5
+    )
+
+
+def test_r2_is_that_of_scikit_learn_and_of_scoring() -> None:
+    data = sets()
+    model = network(tuple(float(each.truth.mean()) for each in data))
+    found = explained(model, data, batch=7)
+    with torch.no_grad():
+        answers = model(data[0].values)[..., 0]
+    for place, each in enumerate(data):
+        assert found[each.domain] == pytest.approx(r2_score(each.truth, answers[:, place]), rel=1e-4)
+        scores = evaluate(model, each).scores
+        assert scores.measure.name == "R2"
+        assert scores.figure == pytest.approx(found[each.domain], rel=1e-4)
+
+
+def test_one_head_answers_for_all_and_each_from_its_own_token() -> None:
+    model = network()
+    assert len(model.heads) == 1 and [head.domain for head in model.all_heads] == list(TINY.domains)
+    values = sets()[0].values[:3]
+    with torch.no_grad():
+        before = model(values)
+        model.cls[1] += 1
+        after = model(values)
+    assert before.shape == (3, 3, 1)
+    assert not torch.equal(before[:, 1], after[:, 1])
+
+
+def test_other_functions_get_tokens_and_keep_the_head() -> None:
+    model = network()
+    torch.manual_seed(1)
+    own = model.with_heads(("boolean-21", "boolean-22"), 1, (0.3, 0.4))
+    assert [head.measure for head in own.all_heads] == [R2(0.3), R2(0.4)]
+    assert own.cls.shape == (2, TINY.features)
+    learned = dict(model.named_parameters())
+    for name, parameter in own.named_parameters():
+        if name != "cls":
+            assert torch.equal(parameter, learned[name]) and parameter is not learned[name], name
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"target_means": (0.5,)}, "1 target_means for 3 domains"),
+        ({"target_means": (0.5,) * 3, "classes": 4}, "classes=1, not 4"),
+        ({"relative_position": "shared"}, "tokenizer of pictures"),
+    ],
+)
+def test_configs_that_make_no_sense_say_why(changes: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        replace(TINY, **changes)
+
+
+def test_a_short_training_leaves_a_checkpoint_and_a_card_in_r2(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = NumbersTask.sets
+
+    def few(
+        self: NumbersTask,
+        config: NeuralInterpreterConfig,
+        sources: dict[str, str],
+        split: str,
+        limit: int | None = None,
+    ) -> list[NumberSet]:
+        return whole(self, config, sources, split, 64)
+
+    monkeypatch.setattr(NumbersTask, "sets", few)
+    folder = fit.train("ni-boolean", settings=BRIEF, config=TINY, folder=tmp_path, progress=False)
+    model = checkpoint.load(folder / "model.safetensors")
+    train = sets("train", 64)
+    assert isinstance(model, NeuralInterpreter)
+    assert model.config.target_means == pytest.approx([float(each.truth.mean()) for each in train])
+    card = json.loads((folder / "card.json").read_text())
+    assert {each["measure"] for each in card["accuracies"]} == {"R2"}
+    assert len(card["accuracies"]) == 6 and [each["step"] for each in card["history"]] == [2, 4]
+    assert "R2" in (folder / "README.md").read_text()
