@@ -13,7 +13,8 @@ class NeuralInterpreterConfig(Config):
     """Every size of a Neural Interpreter; the defaults are those of Table 4.
 
     ``tokenizer=None`` reads sets of tokens (B, V, C) instead of images; ``key_features`` is per head;
-    ``frozen_patch_embeddings`` leaves the tokenizer as it was drawn.
+    ``frozen_patch_embeddings`` leaves the tokenizer as it was drawn, ``frozen_type_inference`` type inference and
+    sigma: with ``frozen_signatures`` the routing is then fixed at initialisation (Figure 18).
     """
 
     features: int = 192
@@ -35,6 +36,7 @@ class NeuralInterpreterConfig(Config):
     frozen_signatures: bool = True
     frozen_codes: bool = False
     frozen_patch_embeddings: bool = False
+    frozen_type_inference: bool = False
     tokenizer: Literal["linear", "convolutional"] | None = "linear"
     image_size: int = 32
     image_channels: int = 3
