@@ -12,6 +12,7 @@ from scipy import stats
 from torch import Tensor, nn
 
 from core.data import DataError, Dataset
+from core.experiments.frame import Context
 from core.nn.network import Adaptable, Extensible, Network
 from core.training.settings import parameter_groups
 from core.training.shampoo import Shampoo
@@ -159,6 +160,67 @@ def learn(own: Network, batches: Iterable[tuple[Tensor, Tensor, float]], optimiz
             loss.backward()
             nn.utils.clip_grad_norm_(own.parameters(), 1.0)
             optimizer.step()
+
+
+@dataclass(frozen=True)
+class Target:
+    """A set that networks are adapted to: samples to learn from, and others to be scored on."""
+
+    train: Dataset
+    test: Dataset
+
+    @property
+    def domain(self) -> str:
+        """The name of the domain that a network gets a head for."""
+        return self.train.domain
+
+
+def targets(context: Context, names: Sequence[str], models: Sequence[Network], scored: int | None) -> list[Target]:
+    """Those of the named sets that a source was given for; else the first of them, a stand-in.
+
+    Args:
+        models: what will be adapted; they decide the side of the pictures.
+        scored: at most so many samples are scored.
+
+    Raises:
+        DataError: a set that one of the models was trained on, or a source that cannot be read.
+    """
+    chosen = [name for name in names if name in context.sources] or list(names[:1])
+    for model in models:
+        for name in set(chosen) & set(model.config.domains):
+            others = ", ".join(each for each in names if each not in model.config.domains)
+            raise DataError(f"{model.id} was trained on {name}, and is adapted to other data: give {others}")
+    side = models[0].config.picture_side
+    return [
+        Target(
+            train=context.data(name, "train", side=side),
+            test=context.data(name, "validation", limit=scored, side=side),
+        )
+        for name in chosen
+    ]
+
+
+#: Seed of the samples that learning rates are tried on.
+GRID_SEED = 1000
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A grid search for a learning rate: so many training samples to learn from, others of them to compare on."""
+
+    rates: tuple[float, ...] = (0.05, 0.03, 0.01, 0.003, 0.001)
+    samples: int = 512
+    scored: int = 1000
+
+    def rows(self, target: Target) -> tuple[Int64[Tensor, " sample"], Dataset]:
+        """Which training samples are learned from, and those that are compared on; none is of the test set."""
+        count = min(self.samples, len(target.train) // 2)
+        order = subset(len(target.train), count + self.scored, GRID_SEED)
+        return order[:count], target.train.take(order[count:])
+
+    def best(self, accuracies: Sequence[float]) -> float:
+        """The rate of the highest accuracy; of several the first."""
+        return self.rates[int(np.argmax(accuracies))]
 
 
 def subset(count: int, samples: int, seed: int) -> Int64[Tensor, " sample"]:

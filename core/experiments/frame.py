@@ -6,6 +6,7 @@ interrupted run continues where it stopped.
 
 import hashlib
 import json
+import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -204,6 +205,7 @@ class Context:
             self._journal = Journal(self.journal_path, self.identity)
             if not self._resume:
                 self._journal.clear()
+                shutil.rmtree(self.folder, ignore_errors=True)
         entry = self._journal.get(key)
         if entry is None:
             started = time.perf_counter()
@@ -224,6 +226,7 @@ class Context:
         """Forget the partial results: call it when the record is written."""
         if self._journal is not None:
             self._journal.clear()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -246,6 +249,11 @@ class Context:
     def journal_path(self) -> Path:
         """Where partial results lie."""
         return assets.data_dir() / "runs" / self.experiment.id / f"{self.digest}.jsonl"
+
+    @property
+    def folder(self) -> Path:
+        """Where a run keeps what is too large for its journal, such as networks that it trains, until it is done."""
+        return self.journal_path.with_suffix("")
 
     def _before_measuring(self) -> None:
         if self._journal is not None:

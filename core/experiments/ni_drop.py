@@ -1,14 +1,16 @@
 """ni-drop: accuracy of a Neural Interpreter for every subset of its functions (paper: Figure 5c, section 4.2).
 
 The paper removes functions at random and plots the accuracy on each digit set; here every subset is scored, so that
-nothing is drawn. To drop a function is to remove its signature and code: compatibilities (Eq. 3) are renormalised over
-the functions that stay.
+nothing is drawn: the band of random drops is that of all subsets of a size, each as probable as the others. To drop a
+function is to remove its signature and code: compatibilities (Eq. 3) are renormalised over the functions that stay.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
+
+import numpy as np
 
 from core.data import Dataset
 from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
@@ -88,10 +90,11 @@ def measure(context: Context, model: Network, dataset: Dataset, drop: tuple[str,
 
 
 def summarise(dataset: Dataset, rows: Sequence[Mapping[str, Any]]) -> Iterator[Figure]:
-    """Mean, least and most accuracy against the number of functions dropped.
+    """Mean, least and most accuracy against the number of functions dropped, and the band of random drops.
 
     The interval of the least and the most is that of the subset which attains it. That of the mean is Wilson's for the
-    mean share of correct answers over the samples: wide enough, as a mean over subsets varies less than one answer.
+    mean share of correct answers over the samples: wide enough, as a mean over subsets varies less than one answer. The
+    band has 95 % of the subsets of its size.
     """
     for size in sorted({len(row["dropped"]) for row in rows}):
         same = [row for row in rows if len(row["dropped"]) == size]
@@ -99,10 +102,12 @@ def summarise(dataset: Dataset, rows: Sequence[Mapping[str, Any]]) -> Iterator[F
         mean = sum(row["accuracy"] for row in same) / len(same)
         count = same[0]["count"]
         low, high = wilson_interval(round(mean * count), count)
+        band = np.quantile([row["accuracy"] for row in same], (0.025, 0.975)).tolist()
         for name, value, interval in (
             ("mean accuracy over subsets", mean, (min(low, mean), max(high, mean))),
             ("least accuracy of a subset", least["accuracy"], (least["low"], least["high"])),
             ("most accuracy of a subset", most["accuracy"], (most["low"], most["high"])),
+            ("accuracy after random drops", mean, (min(band[0], mean), max(band[1], mean))),
         ):
             yield Figure(
                 name=name,

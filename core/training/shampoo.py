@@ -32,7 +32,7 @@ class Shampoo(torch.optim.Optimizer):
                     )
 
     @torch.no_grad()
-    def step(self, closure: Callable[[], Any] | None = None) -> Any:  # type: ignore[override]
+    def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """One step; ``closure`` may compute the loss anew, as of every optimiser."""
         loss = None
         if closure is not None:

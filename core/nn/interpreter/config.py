@@ -15,7 +15,8 @@ class NeuralInterpreterConfig(Config):
     ``tokenizer=None`` reads sets of tokens (B, V, C) instead of images, and ``"numbers"`` reads the values of
     ``numbers`` variables; ``key_features`` is per head. With ``shared_head`` all CLS tokens have one head.
     ``target_means`` makes every head answer with a number: the mean of its target in training, by domain.
-    ``frozen_patch_embeddings`` leaves the tokenizer as it was drawn.
+    ``frozen_patch_embeddings`` leaves the tokenizer as it was drawn, ``frozen_type_inference`` type inference and
+    sigma: with ``frozen_signatures`` the routing is then fixed at initialisation (Figure 18).
     """
 
     features: int = 192
@@ -37,6 +38,7 @@ class NeuralInterpreterConfig(Config):
     frozen_signatures: bool = True
     frozen_codes: bool = False
     frozen_patch_embeddings: bool = False
+    frozen_type_inference: bool = False
     tokenizer: Literal["linear", "convolutional", "numbers"] | None = "linear"
     image_size: int = 32
     image_channels: int = 3

@@ -78,7 +78,7 @@ def test_rows_are_what_evaluation_says(record: dict[str, Any], network: NeuralIn
 
 
 def test_figures_follow_from_the_rows(record: dict[str, Any]) -> None:
-    assert len(record["figures"]) == 2 * 4 * 3
+    assert len(record["figures"]) == 2 * 4 * 4
     for figure in record["figures"]:
         where = figure["where"]
         same = [
@@ -87,8 +87,12 @@ def test_figures_follow_from_the_rows(record: dict[str, Any]) -> None:
             if row["domain"] == where["domain"] and len(row["dropped"]) == where["dropped"]
         ]
         assert where["subsets"] == len(same)
-        expected = {"mean": sum(same) / len(same), "least": min(same), "most": max(same)}[figure["name"].split()[0]]
+        mean = sum(same) / len(same)
+        expected = {"mean": mean, "least": min(same), "most": max(same), "accuracy": mean}[figure["name"].split()[0]]
         assert figure["value"] == pytest.approx(expected)
+        if figure["name"] == "accuracy after random drops":
+            assert min(same) - 1e-9 <= figure["low"] and figure["high"] <= max(same) + 1e-9
+            assert (figure["high"] - figure["low"] > 1e-9) == (len(set(same)) > 1)
         assert 0 <= figure["low"] <= figure["value"] <= figure["high"] <= 1
 
 
