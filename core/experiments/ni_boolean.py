@@ -93,7 +93,7 @@ def run(context: Context) -> Outcome:
 
         def adapted(words: str = words, parts: tuple[str, ...] = parts) -> dict[str, Any]:
             context.underway(f"adapting {words}")
-            own = adapt(model or pretrained(context), train, chosen, parts, folder_of(context) / slug(words))
+            own = adapt(model or pretrained(context), train, chosen, parts, context.folder / slug(words))
             return explained(own, test)
 
         found[words] = context.measure(f"adaptation, {words}", adapted)
@@ -116,11 +116,6 @@ def sets_of(context: Context, functions: Sequence[int] | range, split: str) -> l
     return [data for data in found if isinstance(data, NumberSet)]
 
 
-def folder_of(context: Context) -> Path:
-    """Where the run's trainings keep their states, so that an interrupted one goes on."""
-    return context.journal_path.with_suffix("")
-
-
 def slug(words: str) -> str:
     """A set of parameters as the name of a folder."""
     return words.removeprefix("+ ").replace(" ", "-").lower()
@@ -128,7 +123,7 @@ def slug(words: str) -> str:
 
 def pretrained(context: Context) -> Network:
     """The network as the recipe trains it, in the run's folder: trained once, then read."""
-    folder = folder_of(context) / "pretraining"
+    folder = context.folder / "pretraining"
     if not (folder / "model.safetensors").is_file():
         context.underway("pre-training, about an hour on two cores")
         fit.train("ni-boolean", folder=folder, progress=False)
