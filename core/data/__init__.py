@@ -19,6 +19,7 @@ from core.data.catalogue import (
     OTHER_DATASETS,
     REGISTERED,
     TEXT_DATASETS,
+    in_words,
     known_datasets,
     register_dataset,
 )
@@ -50,6 +51,7 @@ __all__ = [
     "StatementSet",
     "TextSet",
     "check_limit",
+    "in_words",
     "known_datasets",
     "load",
     "options_for",
@@ -174,7 +176,7 @@ def _asked(name: str, split: str, source: str | None, limit: int | None) -> Data
     """What is known of a data set; raises DataError and NoSplit for what there is none of."""
     known = known_datasets()
     if name not in known:
-        raise DataError(f"there is no data set {name!r}; there are {', '.join(known)}")
+        raise DataError(f"there is no data set {name!r}; there are {in_words(known)}")
     info = known[name]
     if info.needs_source and source is None:
         raise DataError(f"{info.title} is read from where its user has it: give {name}=FOLDER")
@@ -260,7 +262,7 @@ def parse_sources(options: Iterable[str]) -> dict[str, str]:
         name, separator, source = option.partition("=")
         name, source = name.strip(), source.strip()
         if not separator or name not in known or not source:
-            raise DataError(f"{option!r} is not NAME=SOURCE with NAME one of {', '.join(known)}")
+            raise DataError(f"{option!r} is not NAME=SOURCE with NAME one of {in_words(known)}")
         if name in sources:
             raise DataError(f"{name} is given two sources: {sources[name]} and {source}")
         sources[name] = source

@@ -1,6 +1,7 @@
 """What data sets there are: names, splits, licences, and what a stand-in stands in for."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import groupby
 
 from core.data.blocks import sets as block_sets
 from core.data.blocks.tasks import ADDMUL, ALGO, BPMNIST, DOUBLE
@@ -264,6 +265,15 @@ def register_dataset(info: DatasetInfo, make: Maker) -> None:
     if info.name in known_datasets() and REGISTERED.get(info.name) != (info, make):
         raise ValueError(f"there is a data set {info.name!r} already")
     REGISTERED[info.name] = (info, make)
+
+
+def in_words(names: Iterable[str]) -> str:
+    """Names of data sets for a refusal: numbered ones that follow each other as "boolean-01 to boolean-30"."""
+    said: list[str] = []
+    for _, run in groupby(names, key=lambda name: name.rstrip("0123456789")):
+        numbered = list(run)
+        said += numbered if len(numbered) < 3 else [f"{numbered[0]} to {numbered[-1]}"]
+    return ", ".join(said)
 
 
 def known_datasets() -> dict[str, DatasetInfo]:

@@ -20,6 +20,7 @@ from core.data import Dataset, LabelledSamples, StatementSet, load
 from core.data.statements import sentences as sentence_sets
 from core.experiments.journal import Journal
 from core.nn.network import Network
+from core.zoo.catalogue import UnknownModel
 
 #: Called with (measurements done, measurements in all, what is measured next or was measured last).
 Progress = Callable[[int, int, str], None]
@@ -188,6 +189,25 @@ class Context:
         model = self._load_model(model_id)
         self.models_used.append({"id": model_id, "revision": str(model.revision)})
         return model
+
+    def models(self, model_ids: Sequence[str]) -> tuple[dict[str, Network], list[str]]:
+        """Those of some models that are there, by id, and a sentence for the record's notes on each that is not.
+
+        Raises:
+            UnknownModel: none of them is there.
+        """
+        found: dict[str, Network] = {}
+        notes = []
+        for model_id in model_ids:
+            try:
+                found[model_id] = self.model(model_id)
+            except UnknownModel:
+                notes.append(f"{model_id} is not there and was left out; train it with: routescope train {model_id}")
+        if not found:
+            raise UnknownModel("; ".join(notes))
+        for note in notes:
+            self.underway(note)
+        return found, notes
 
     def expect(self, measurements: int) -> None:
         """Say how many measurements there will be in all."""

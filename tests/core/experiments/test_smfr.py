@@ -174,6 +174,28 @@ def test_what_was_left_out_is_counted_apart(record: Any) -> None:
     assert sum(row["count"] for row in rows) == SAMPLES and sum(row["left_out_count"] for row in rows) == left_out
 
 
+def test_a_network_that_is_not_there_is_left_out_and_the_record_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(assets, "data_dir", lambda: tmp_path / "data")
+    experiment = replace(experiments()["smfr-bpmnist"], settings=lambda _: SMALL["smfr-bpmnist"])
+
+    def some(name: str) -> Any:
+        if name == "fnn-bpmnist":
+            raise zoo.UnknownModel(f"unknown model {name!r}")
+        return model_of(name)
+
+    found, _ = reproduce(experiment, folder=tmp_path, load_model=some)
+    assert {row["model"] for row in found["tables"]["permutations"]} == set(smfr_bpmnist.TITLES) - {"fnn-bpmnist"}
+    assert found["notes"] == ["fnn-bpmnist is not there and was left out; train it with: routescope train fnn-bpmnist"]
+
+    def none(name: str) -> Any:
+        raise zoo.UnknownModel(f"unknown model {name!r}")
+
+    with pytest.raises(zoo.UnknownModel, match="train it with"):
+        reproduce(experiment, folder=tmp_path, load_model=none, resume=False)
+
+
 def test_the_plain_smfr_is_compared_on_the_same_samples(record: Any) -> None:
     found = record("smfr-bpmnist")
     whole = {
