@@ -147,7 +147,7 @@ def fine_tune(
 
 
 def learn(own: Network, batches: Iterable[tuple[Tensor, Tensor, float]], optimizer: torch.optim.Optimizer) -> None:
-    """A step for each batch of images, labels and a learning rate: cross-entropy at the first head.
+    """A step for each batch of images (B, 3, h, w), labels (B,) and a learning rate: cross-entropy at the first head.
 
     All gradients together have at most the norm 1.
     """

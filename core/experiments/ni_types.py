@@ -172,7 +172,7 @@ def functions_in_use(unit: Int[np.ndarray, " point"]) -> float:
 
 
 def places(points: TypePoints, xy: np.ndarray) -> Iterator[dict[str, Any]]:
-    """A row a point: where it lies, to two decimals, its step and what colours it."""
+    """A row a point: where it lies (``xy`` is (point, 2)), to two decimals, its step and what colours it."""
     units, labels = (*points.units, None), (*points.labels, None)
     for at, (x, y) in enumerate(xy.round(2).tolist()):
         yield {

@@ -119,7 +119,11 @@ class NumbersTask(Task[NeuralInterpreterConfig]):
     def sets(
         self, config: NeuralInterpreterConfig, sources: Mapping[str, str], split: str, limit: int | None = None
     ) -> list[NumberSet]:
-        """One a domain."""
+        """One a domain.
+
+        Raises:
+            TypeError: a domain that is no function of numbers.
+        """
         found = [load(name, split, sources.get(name), limit) for name in config.domains]
         sets = [data for data in found if isinstance(data, NumberSet)]
         if len(sets) < len(found):
