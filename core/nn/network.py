@@ -1,9 +1,9 @@
 """The contract that every network keeps: names, steps, views, fields and heads, and what it takes and answers.
 
 Whoever asks something of a network takes a :class:`Network` and nothing else; what only some networks have is a facet
-(``links``, ``routes``, ``designer``, ``redrawn``, ``routing``, ``balanced``, ``sliceable``, ``generation``), which is
-None for the others. A new architecture is a subclass with the decorator :func:`core.nn.registry.register`;
-``tests/core/nn/test_contract.py`` runs over every registered one.
+(``links``, ``routes``, ``designer``, ``redrawn``, ``adaptable``, ``extensible``, ``routing``, ``balanced``,
+``sliceable``, ``generation``), which is None for the others. A new architecture is a subclass with the decorator
+:func:`core.nn.registry.register`; ``tests/core/nn/test_contract.py`` runs over every registered one.
 
 Symbols: B samples, V tokens, D heads.
 """
@@ -267,6 +267,44 @@ class Redrawn(Protocol):
 
     def with_initial_routing(self, seed: int = 0) -> "Network":
         """A copy that shares no parameter, with its routing drawn from ``seed``."""
+        ...
+
+
+@runtime_checkable
+class Adaptable(Protocol):
+    """A facet: other domains get new CLS tokens and heads, with all else as it was learned."""
+
+    def with_heads(self, domains: Sequence[str], classes: int) -> "Network":
+        """A copy that shares no parameter, with a new CLS token and head for each of these domains in place of its own.
+
+        They are drawn, as at initialisation, from torch's global generator. What the network freezes is frozen in the
+        copy, and all else takes gradients. Units that were dropped or muted stay so.
+
+        Args:
+            domains: names of the new domains, at least one.
+            classes: labels of every new head.
+        """
+        ...
+
+    def parts(self) -> Mapping[str, tuple[nn.Parameter, ...]]:
+        """Name of a part -> its parameters, frozen ones included; together all of them, each once.
+
+        ``heads`` is always there, ``cls`` where tokens of their own are read by heads, ``tokens`` where something makes
+        tokens of inputs; a Neural Interpreter has ``signatures``, ``codes``, ``type inference`` and ``interpreter``.
+        """
+        ...
+
+
+@runtime_checkable
+class Extensible(Protocol):
+    """A facet: functions, each a signature and a code, can be added, and drawn anew."""
+
+    def add_functions(self, new: int) -> "Network":
+        """A network with so many functions more, drawn from torch's global generator; all else is shared."""
+        ...
+
+    def with_initial_functions(self, seed: int = 0) -> "Network":
+        """A copy that shares no parameter, with all its functions drawn from ``seed`` and all else as it is."""
         ...
 
 
@@ -581,6 +619,16 @@ class Network(nn.Module):
     @property
     def redrawn(self) -> Redrawn | None:
         """What draws its routing anew."""
+        return None
+
+    @property
+    def adaptable(self) -> Adaptable | None:
+        """What gives it CLS tokens and heads for other domains."""
+        return None
+
+    @property
+    def extensible(self) -> Extensible | None:
+        """What adds functions, and draws them anew."""
         return None
 
     @property

@@ -80,6 +80,11 @@ class ConditionalNeuralAttentiveCircuit(NeuralAttentiveCircuit):
         return self
 
     @property
+    def adaptable(self) -> None:
+        """None: a statement is true or false, in whatever domain."""
+        return
+
+    @property
     def text_encoder(self) -> TextEncoder:
         """What reads the sentence of a statement."""
         return self.text

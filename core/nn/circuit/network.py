@@ -15,9 +15,9 @@ random weights: the circuit on tokenised input, with the code as initial state.
 Symbols: B samples, V tokens, U = U_p processor modules, U_o read-out modules, L layers.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import cast
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Self, cast
 
 import torch
 from jaxtyping import Bool, Float, Shaped
@@ -31,6 +31,7 @@ from core.nn.encoders.sets import SET_TOKENIZERS
 from core.nn.inputs.kind import Inputs, OneTensor
 from core.nn.inputs.pictures import Pictures
 from core.nn.inputs.sets import Sets
+from core.nn.network import Adaptable
 from core.nn.prepared import Cast, PreparedWeights
 from core.nn.registry import register
 
@@ -83,6 +84,28 @@ class NeuralAttentiveCircuit(CircuitLinks):
         if config.prior is not None:
             self.register_buffer("prior_order", torch.arange(config.modules))
         self._prepared: PreparedWeights[PreparedCircuit] = PreparedWeights()
+
+    @property
+    def adaptable(self) -> Adaptable | None:
+        """Other domains get a head of their own."""
+        return self
+
+    def with_heads(self, domains: Sequence[str], classes: int) -> Self:
+        """A copy that shares no parameter, with a new head that answers for all of these domains.
+
+        It is drawn from torch's global generator. Parameters are frozen as ``config`` says.
+        """
+        own = type(self)(self.config)
+        own.load_state_dict(self.state_dict())
+        own.config = replace(self.config, domains=tuple(domains), classes=classes, class_names=(), held_out=())
+        own.logits = nn.Linear(self.config.features, classes)
+        own.kept, own.silent, own.keep_edges, own.kernel = self.kept, self.silent, self.keep_edges, self.kernel
+        return own.to(self.logits.weight).train(self.training)
+
+    def parts(self) -> dict[str, tuple[nn.Parameter, ...]]:
+        """The head, and all else."""
+        heads = tuple(self.logits.parameters())
+        return {"heads": heads, "circuit": tuple(p for p in self.parameters() if all(p is not h for h in heads))}
 
     def _make_inputs(self) -> int:
         """Make what turns inputs into tokens; returns the features of a token."""

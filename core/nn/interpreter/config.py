@@ -12,7 +12,8 @@ from core.nn.interpreter.positions import RelativePositionForm
 class NeuralInterpreterConfig(Config):
     """Every size of a Neural Interpreter; the defaults are those of Table 4.
 
-    ``tokenizer=None`` reads sets of tokens (B, V, C) instead of images; ``key_features`` is per head.
+    ``tokenizer=None`` reads sets of tokens (B, V, C) instead of images; ``key_features`` is per head;
+    ``frozen_patch_embeddings`` leaves the tokenizer as it was drawn.
     """
 
     features: int = 192
@@ -33,6 +34,7 @@ class NeuralInterpreterConfig(Config):
     position_features: int = 128
     frozen_signatures: bool = True
     frozen_codes: bool = False
+    frozen_patch_embeddings: bool = False
     tokenizer: Literal["linear", "convolutional"] | None = "linear"
     image_size: int = 32
     image_channels: int = 3
@@ -47,6 +49,8 @@ class NeuralInterpreterConfig(Config):
             raise ValueError(f"tokenizer must be one of {sorted(TOKENIZERS)} or None, not {self.tokenizer!r}")
         if self.tokenizer is None and self.relative_position is not None:
             raise ValueError("relative_position needs a tokenizer, which makes the grid; set it to None")
+        if self.tokenizer is None and self.frozen_patch_embeddings:
+            raise ValueError("frozen_patch_embeddings needs a tokenizer, which makes them")
         if self.tokenizer is not None and self.image_size % self.patch_size:
             raise ValueError(f"image_size {self.image_size} must be a multiple of patch_size {self.patch_size}")
 

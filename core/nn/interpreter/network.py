@@ -59,6 +59,8 @@ class NeuralInterpreter(Network):
             if config.tokenizer is None
             else TOKENIZERS[config.tokenizer](config.image_channels, config.patch_size, C)
         )
+        if self.tokenizer is not None and config.frozen_patch_embeddings:
+            self.tokenizer.requires_grad_(False)
         self.cls = nn.Parameter(torch.randn(len(config.domains), C))
         self.scripts = nn.ModuleList(Script(config) for _ in range(config.scripts))
         self.heads = nn.ModuleList(nn.Sequential(nn.LayerNorm(C), nn.Linear(C, config.classes)) for _ in config.domains)
@@ -233,6 +235,51 @@ class NeuralInterpreter(Network):
             state = {name: value for name, value in drawn.state_dict().items() if name.startswith(parts)}
             script.load_state_dict(state, strict=False)
         return initial
+
+    @property
+    def extensible(self) -> Self:
+        """Functions can be added to it, and drawn anew."""
+        return self
+
+    def with_initial_functions(self, seed: int = 0) -> Self:
+        """A copy that shares no parameter, with the signatures and codes of all functions drawn from ``seed``."""
+        drawn = copy.deepcopy(self)
+        with torch.random.fork_rng(), torch.no_grad():
+            torch.manual_seed(seed)
+            for script in drawn.stack:
+                for rows in (script.signatures, script.codes):
+                    rows.copy_(torch.randn(rows.shape))
+        return drawn
+
+    @property
+    def adaptable(self) -> Self:
+        """Other domains get CLS tokens and heads of their own."""
+        return self
+
+    def with_heads(self, domains: Sequence[str], classes: int) -> Self:
+        """A copy that shares no parameter, with a new CLS token and head for each of these domains in place of its own.
+
+        They are drawn, as at initialisation, from torch's global generator. Parameters are frozen as ``config`` says.
+        """
+        own = type(self)(replace(self.config, domains=tuple(domains), classes=classes)).to(self.cls)
+        learned = {name: v for name, v in self.state_dict().items() if name != "cls" and not name.startswith("heads.")}
+        own.load_state_dict(learned, strict=False)
+        for mine, script in zip(own.stack, self.stack, strict=True):
+            mine.kept, mine.muted = script.kept, script.muted
+        return own.train(self.training)
+
+    def parts(self) -> dict[str, tuple[nn.Parameter, ...]]:
+        """CLS tokens, heads, what makes tokens, and what scripts are made of (Section 2), each with its parameters."""
+        scripts = self.stack
+        return {
+            "cls": (self.cls,),
+            "heads": tuple(self.heads.parameters()),
+            "tokens": () if self.tokenizer is None else tuple(self.tokenizer.parameters()),
+            "signatures": tuple(script.signatures for script in scripts),
+            "codes": tuple(script.codes for script in scripts),
+            "type inference": tuple(p for s in scripts for p in (*s.type_inference.parameters(), s.sigma)),
+            "interpreter": tuple(p for script in scripts for p in script.locs.parameters()),
+        }
 
     # -- computing -----------------------------------------------------------------------------------------
 

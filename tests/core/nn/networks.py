@@ -62,6 +62,7 @@ def configs(draw: st.DrawFn, **fixed: object) -> NeuralInterpreterConfig:
         "classes": draw(st.integers(1, 4)),
         "frozen_signatures": draw(st.booleans()),
         "frozen_codes": draw(st.booleans()),
+        "frozen_patch_embeddings": "tokenizer" not in fixed and draw(st.booleans()),
     }
     return NeuralInterpreterConfig(**{**drawn, **fixed})
 

@@ -13,7 +13,7 @@ from torch import nn
 from core.nn.config import Config
 from core.nn.inputs.pictures import Pictures
 from core.nn.inputs.statements import Statements
-from core.nn.network import Balanced, Changes, Network, Sliceable
+from core.nn.network import Adaptable, Balanced, Changes, Extensible, Network, Sliceable
 from core.nn.probe import Probe, probes_of
 from core.nn.registry import ARCHITECTURES, architecture_of
 from core.routing import Intervention, record
@@ -298,6 +298,49 @@ def test_a_facet_is_there_or_none_and_its_views_share_parameters(model: Network)
         assert len(model.designer.link_probability(design)) == 1
 
 
+def test_other_domains_get_heads_and_all_else_stays_as_it_was_learned(model: Network) -> None:
+    if model.adaptable is None:
+        return
+    assert isinstance(model.adaptable, Adaptable)
+    torch.manual_seed(7)
+    own = model.adaptable.with_heads(("elsewhere", "nowhere"), 3)
+    assert type(own) is type(model) and own.config.domains == ("elsewhere", "nowhere") and own.config.classes == 3
+    assert [len(head.labels) for head in own.all_heads] == [3, 3] and own.revision == ""
+    assert not {id(p) for p in own.parameters()} & {id(p) for p in model.parameters()}
+    assert own.training == model.training and any(p.requires_grad for p in own.parameters())
+    with torch.no_grad():
+        assert own(own.example(2)).shape[:2] == (2, 2)
+    assert own.adaptable is not None
+    ours, theirs = own.adaptable.parts(), model.adaptable.parts()
+    assert ours.keys() == theirs.keys() and "heads" in ours
+    every = [id(p) for parameters in ours.values() for p in parameters]
+    assert sorted(every) == sorted(id(p) for p in own.parameters()), "each in one part"
+    for part in set(ours) - {"cls", "heads"}:
+        assert all(torch.equal(a, b) for a, b in zip(ours[part], theirs[part], strict=True)), part
+    assert not any(torch.equal(a, b) for a, b in zip(ours.get("cls", ()), theirs.get("cls", ()), strict=True))
+    torch.manual_seed(7)
+    again = model.adaptable.with_heads(("elsewhere", "nowhere"), 3).state_dict()
+    assert all(torch.equal(value, again[name]) for name, value in own.state_dict().items()), "drawn from the generator"
+    view = model.keep(model.units[1:])
+    if view.units != model.units:
+        assert view.adaptable is not None
+        assert view.adaptable.with_heads(("elsewhere",), 3).units == view.units
+
+
+def test_functions_are_added_and_drawn_anew(model: Network) -> None:
+    if model.extensible is None:
+        return
+    assert isinstance(model.extensible, Extensible)
+    wider = model.extensible.add_functions(2)
+    assert len(wider.all_units) > len(model.all_units) and wider.all_units[: len(model.units)] != ()
+    drawn = model.extensible.with_initial_functions(1)
+    assert not {id(p) for p in drawn.parameters()} & {id(p) for p in model.parameters()}
+    state, own = drawn.state_dict(), model.state_dict()
+    moved = {name.rsplit(".", 1)[-1] for name, value in state.items() if not torch.equal(value, own[name])}
+    assert moved == {"signatures", "codes"}
+    assert torch.equal(drawn(model.example(1)), model.extensible.with_initial_functions(1)(model.example(1)))
+
+
 def test_an_auxiliary_loss_is_a_number_that_reaches_every_router(model: Network) -> None:
     if model.balanced is None:
         return
@@ -336,11 +379,13 @@ def test_a_sliced_network_answers_as_the_view_whose_units_it_has(model: Network)
     assert model.units == model.all_units, "the model itself is untouched"
 
 
-def test_the_facets_of_training_and_slicing_are_asked_of_some_network() -> None:
-    """So that the two tests above cannot all be about nothing."""
+def test_the_facets_of_training_slicing_and_adapting_are_asked_of_some_network() -> None:
+    """So that the tests above cannot all be about nothing."""
     made = [
         model_class(config_class(**SMALLER.get(name, {})))
         for name, (config_class, model_class, _) in ARCHITECTURES.items()
     ]
     assert any(each.balanced is not None for each in made)
     assert any(each.sliceable is not None for each in made)
+    assert any(each.adaptable is not None for each in made)
+    assert any(each.extensible is not None for each in made)

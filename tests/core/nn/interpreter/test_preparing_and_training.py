@@ -15,15 +15,23 @@ CLOSE = {"rtol": 1e-9, "atol": 1e-9}
 # ------------------------------------------------------------------------------------------------------- training
 
 
+@pytest.mark.parametrize("frozen_patch_embeddings", [False, True])
 @pytest.mark.parametrize("frozen_codes", [False, True])
 @pytest.mark.parametrize("frozen_signatures", [False, True])
-def test_gradients_reach_everything_but_what_is_frozen(frozen_signatures: bool, frozen_codes: bool) -> None:
-    settings_ = config(frozen_signatures=frozen_signatures, frozen_codes=frozen_codes, relative_position="shared")
+def test_gradients_reach_everything_but_what_is_frozen(
+    frozen_signatures: bool, frozen_codes: bool, frozen_patch_embeddings: bool
+) -> None:
+    settings_ = config(
+        frozen_signatures=frozen_signatures,
+        frozen_codes=frozen_codes,
+        frozen_patch_embeddings=frozen_patch_embeddings,
+        relative_position="shared",
+    )
     model = network(settings_).train()
     model(images(model)).square().sum().backward()
     frozen = {"signatures": frozen_signatures, "codes": frozen_codes}
     for name, parameter in model.named_parameters():
-        if frozen.get(name.rsplit(".", 1)[-1], False):
+        if frozen.get(name.rsplit(".", 1)[-1], False) or (frozen_patch_embeddings and name.startswith("tokenizer.")):
             assert parameter.grad is None, name
         else:
             assert parameter.grad is not None, name
