@@ -54,6 +54,4 @@ def choice(name: str, values: Sequence[Value]) -> Choice:
 def drawn(space: Sequence[Distribution], seed: int, number: int) -> dict[str, Value]:
     """The hyper-parameters of one trial of a sweep, by name."""
     random = np.random.default_rng((seed, number))
-    return {
-        name: value for each in space for name, value in zip(each.names, each.draw(random), strict=True)
-    }
+    return {name: value for each in space for name, value in zip(each.names, each.draw(random), strict=True)}

@@ -48,7 +48,9 @@ class SweepTrial:
     @property
     def name(self) -> str:
         """What a person reads of it."""
-        values = (f"{key} {value:.3f}" if isinstance(value, float) else f"{key} {value}" for key, value in self.drawn.items())
+        values = (
+            f"{key} {value:.3f}" if isinstance(value, float) else f"{key} {value}" for key, value in self.drawn.items()
+        )
         return f"trial {self.number + 1}: {', '.join(values)}"
 
     @property
