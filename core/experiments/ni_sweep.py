@@ -21,6 +21,7 @@ from core.routing.caused.intervals import wilson_interval
 from core.training.recipes.networks import NI_DIGITS_PRINTED, PRINTED_SETTINGS
 from core.training.settings import TrainingSettings
 from core.training.sweeps.found import (
+    GRID,
     Estimate,
     Runs,
     best,
@@ -216,6 +217,8 @@ BEST = 0.1
 STRONG = 0.7
 MEAN = "mean"
 DOMAINS = FULL.network.domains
+#: What is drawn of τ and d_type, as in Table 6.
+TAU, D_TYPE = (0.7, 1.7), (8, 48)
 #: Accuracy of guessing.
 CHANCE = 1 / FULL.network.classes
 
@@ -390,7 +393,10 @@ def correlations_of(runs: Runs, scores: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def densities_of(runs: Runs, domains: Sequence[str]) -> list[dict[str, Any]]:
-    """The table ``densities``: Figures 12 and 14 to 16, of the accuracy given each value of a hyper-parameter."""
+    """The table ``densities``: Figures 12 and 14 to 16, of the accuracy given each value of a hyper-parameter.
+
+    Densities are told at evenly spaced accuracies from ``from`` to ``to``; None where there are fewer than two runs.
+    """
     rows = []
     for name, figure in FIGURES.items():
         for domain in domains:
@@ -403,6 +409,8 @@ def densities_of(runs: Runs, domains: Sequence[str]) -> list[dict[str, Any]]:
                         "value": value,
                         "domain": domain,
                         "runs": len(own),
+                        "from": float(GRID[0]),
+                        "to": float(GRID[-1]),
                         "density": density(own),
                     }
                 )
@@ -423,8 +431,11 @@ def boxes_of(runs: Runs, domains: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def maps_of(runs: Runs, domains: Sequence[str]) -> list[dict[str, Any]]:
-    """The table ``maps``: Figure 11, the density of τ and d_type among the best tenth of each domain."""
-    tau, d_type = np.linspace(0.7, 1.7, 41), np.linspace(8.0, 48.0, 41)
+    """The table ``maps``: Figure 11, the density (d_type, τ) among the best tenth of each domain.
+
+    It is told at evenly spaced places between the ends that ``tau`` and ``type_features`` name.
+    """
+    tau, d_type = np.linspace(*TAU, 41), np.linspace(*D_TYPE, 41)
     rows = []
     for domain in domains:
         chosen = best(runs, domain, BEST)
