@@ -440,9 +440,9 @@ def maps_of(runs: Runs, domains: Sequence[str]) -> list[dict[str, Any]]:
     for domain in domains:
         chosen = best(runs, domain, BEST)
         found = density_of_two(chosen["tau"], chosen["type_features"], tau, d_type)
-        rows.append(
-            {"domain": domain, "runs": len(chosen[domain]), "trials": chosen["trial"].tolist(), "density": found}
-        )
+        trials = chosen["trial"].tolist()
+        ends = {"tau": list(TAU), "type_features": list(D_TYPE)}
+        rows.append({"domain": domain, "runs": len(trials), "trials": trials, **ends, "density": found})
     return rows
 
 
