@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -19,6 +19,9 @@ from core.data import Dataset, LabelledSamples, StatementSet, load
 from core.data.statements import sentences as sentence_sets
 from core.experiments.journal import Entry, Journal
 from core.nn.network import Network
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Plot
 
 #: Called with (measurements done, measurements in all, what is measured next or was measured last).
 Progress = Callable[[int, int, str], None]
@@ -80,6 +83,7 @@ class Experiment:
         settings: given ``quick``, the settings of a run as a frozen dataclass: of minutes, or as printed.
         run: measures, and returns its figures.
         full: where the printed settings take hours, these; ``settings`` are then a named part of them.
+        plot: draws a record's figures, by name.
     """
 
     id: str
@@ -89,6 +93,7 @@ class Experiment:
     settings: Callable[[bool], Any]
     run: Callable[["Context"], Outcome]
     full: Callable[[], Any] | None = None
+    plot: Callable[[Mapping[str, Any]], Mapping[str, "Plot"]] | None = None
 
     def settings_of(self, quick: bool = False, full: bool = False) -> Any:
         """The settings of a run.

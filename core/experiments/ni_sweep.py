@@ -9,7 +9,7 @@ is in the record's settings, and beside print in its table ``scaled``.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from jaxtyping import Bool
@@ -38,6 +38,9 @@ from core.training.sweeps.running import run_trials
 from core.training.sweeps.space import Choice, Distribution, Uniform, choice, drawn
 from core.training.sweeps.trial import SweepData, SweepTrial
 from core.training.tasks.mixture import digits_mixture
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Plot
 
 ARCHITECTURE = "neural_interpreter"
 
@@ -521,6 +524,17 @@ def figure_of_pattern(row: Mapping[str, Any], title: str, stand_in: bool) -> Fig
     )
 
 
+def plot(record: Mapping[str, Any]) -> "dict[str, Plot]":
+    """Figures 11 to 16 of a record, and box plots of all runs, by name; matplotlib's.
+
+    Raises:
+        ValueError: a record of another experiment.
+    """
+    from core.plots import sweep
+
+    return sweep.plot(record)
+
+
 EXPERIMENT = Experiment(
     id="ni-sweep",
     title="A random sweep over hyper-parameters",
@@ -529,4 +543,5 @@ EXPERIMENT = Experiment(
     settings=settings,
     run=run,
     full=full,
+    plot=plot,
 )

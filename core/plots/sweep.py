@@ -10,6 +10,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Patch
 
 Row = Mapping[str, Any]
 
@@ -25,6 +26,8 @@ SYMBOLS = {
     "frozen_patch_embeddings": "patch embeddings",
 }
 BEST, ALL = "best tenth", "all runs"
+#: Of values that are no numbers.
+WORDS = {True: "frozen", False: "learned"}
 
 
 def draw_map(row: Row, trials: Sequence[Row], axes: Axes | None = None) -> Axes:
@@ -81,12 +84,18 @@ def draw_boxes(rows: Sequence[Row], axes: Axes | None = None) -> Axes:
     there = [row for row in rows if row["count"]]
     boxes = [
         {"med": row["median"], "q1": row["q1"], "q3": row["q3"], "whislo": row["low"], "whishi": row["high"],
-         "fliers": row["beyond"], "label": f"{row['domain']}\n{row['value']} ({row['count']})"}
+         "fliers": row["beyond"], "label": f"{_said(row['value'])}\n({row['count']})"}
         for row in there
     ]  # fmt: skip
+    domains = list(dict.fromkeys(row["domain"] for row in rows))
     if boxes:
-        axes.bxp(boxes, flierprops={"markersize": 3})
-    axes.tick_params(axis="x", labelsize="small")
+        drawn = axes.bxp(boxes, patch_artist=True, flierprops={"markersize": 3}, medianprops={"color": "black"})
+        for patch, row in zip(drawn["boxes"], there, strict=True):
+            patch.set_facecolor(f"C{domains.index(row['domain'])}")
+        axes.legend(
+            handles=[Patch(color=f"C{at}", label=domain) for at, domain in enumerate(domains)], fontsize="small"
+        )
+    axes.tick_params(axis="x", labelsize="x-small")
     axes.set_ylabel("validation accuracy")
     name, frozen = SYMBOLS[rows[0]["hyper-parameter"]], rows[0]["hyper-parameter"].startswith("frozen_")
     axes.set_title(f"{'frozen ' if frozen else ''}{name}, {rows[0]['of']}")
@@ -117,6 +126,10 @@ def plot(record: Mapping[str, Any]) -> dict[str, Figure]:
         for axes, own in zip(figure.axes, of_parameters.values(), strict=True):
             draw_boxes(own, axes)
     return dict(sorted(figures.items()))
+
+
+def _said(value: float | bool) -> str:
+    return WORDS[value] if isinstance(value, bool) else str(value)
 
 
 def _axes(axes: Axes | None) -> Axes:
