@@ -63,7 +63,7 @@ MAY_IMPORT = BELOW | {
     "app.commands": {"app.main", "app.settings"},
 }
 #: Arrows that run back: to where the figures are, for ``.plot()`` and for type checkers.
-BACK = {("core.routing", "core.plots")}
+BACK = {("core.routing", "core.plots"), ("core.experiments", "core.plots")}
 
 #: Who imports inside functions: commands, and what they start, so that a command loads what it needs.
 COMMANDS = ("core.cli", "app.commands", "app.main")

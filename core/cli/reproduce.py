@@ -32,6 +32,9 @@ def reproduce(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Folder for the record; the bundled results by default.")
     ] = None,
+    plots: Annotated[
+        Path | None, typer.Option("--plots", help="Folder for the figures of an experiment that draws some, as SVG.")
+    ] = None,
     resume: Annotated[bool, typer.Option("--resume/--restart", help="Go on from an interrupted run.")] = True,
     listing: Annotated[bool, typer.Option("--list", help="List the experiments.")] = False,
     as_json: AsJson = False,
@@ -40,6 +43,7 @@ def reproduce(
     from core.data import parse_sources
     from core.experiments import record
     from core.experiments.catalogue import UnknownExperiment, experiments, find
+    from core.training.sweeps.running import ClusterError
 
     if listing:
         _list(list(experiments().values()), as_json)
@@ -52,6 +56,8 @@ def reproduce(
             found.settings_of(quick, full)
         except (UnknownExperiment, ValueError) as error:
             fail(str(error))
+        if plots is not None and found.plot is None:
+            fail(f"{found.id} draws no figures.")
         sources = parse_sources(data or [])
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         with Progress(*columns, console=err, transient=True) as bar:
@@ -60,15 +66,22 @@ def reproduce(
             def progress(done: int, total: int, words: str) -> None:
                 bar.update(task, completed=done, total=total, description=words or found.id)
 
-            held, file = record.reproduce(
-                found,
-                quick=quick,
-                sources=sources,
-                folder=output,
-                progress=progress,
-                resume=resume,
-                full=full,
-            )
+            try:
+                held, file = record.reproduce(
+                    found,
+                    quick=quick,
+                    sources=sources,
+                    folder=output,
+                    progress=progress,
+                    resume=resume,
+                    full=full,
+                )
+            except ClusterError as error:
+                fail(f"{error}.")
+        if plots is not None and found.plot is not None:
+            plots.mkdir(parents=True, exist_ok=True)
+            for name, drawn in found.plot(held).items():
+                drawn.savefig(plots / f"{found.id}-{name}.svg")
     if as_json:
         print_json({"file": str(file), **held})
         return

@@ -11,16 +11,19 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from core import assets, zoo
 from core.data import Dataset, LabelledSamples, StatementSet, load
 from core.data.statements import sentences as sentence_sets
-from core.experiments.journal import Journal
+from core.experiments.journal import Entry, Journal
 from core.nn.network import Network
 from core.zoo.catalogue import UnknownModel
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Plot
 
 #: Called with (measurements done, measurements in all, what is measured next or was measured last).
 Progress = Callable[[int, int, str], None]
@@ -86,6 +89,7 @@ class Experiment:
         settings: given ``quick``, the settings of a run as a frozen dataclass: of minutes, or as printed.
         run: measures, and returns its figures.
         full: where the printed settings take hours, these; ``settings`` are then a named part of them.
+        plot: draws a record's figures, by name.
     """
 
     id: str
@@ -95,6 +99,7 @@ class Experiment:
     settings: Callable[[bool], Any]
     run: Callable[["Context"], Outcome]
     full: Callable[[], Any] | None = None
+    plot: Callable[[Mapping[str, Any]], Mapping[str, "Plot"]] | None = None
 
     def settings_of(self, quick: bool = False, full: bool = False) -> Any:
         """The settings of a run.
@@ -221,22 +226,33 @@ class Context:
             key: names the measurement, unique in the run.
             make: returns plain data that JSON can hold; it is on disk before this returns.
         """
-        if self._journal is None:
-            self._journal = Journal(self.journal_path, self.identity)
-            if not self._resume:
-                self._journal.clear()
-                shutil.rmtree(self.folder, ignore_errors=True)
-        entry = self._journal.get(key)
+        known = self.known(key)
+        if known is not None:
+            return known
+        started = time.perf_counter()
+        result = make()
+        return self.keep(key, result, time.perf_counter() - started)
+
+    def known(self, key: str) -> dict[str, Any] | None:
+        """What an interrupted run measured under that name, which then counts as done; None where it did not.
+
+        With ``keep`` it is ``measure`` in two halves, for what is measured in another process.
+        """
+        entry = self._opened().get(key)
         if entry is None:
-            started = time.perf_counter()
-            result = make()
-            entry = self._journal.add(key, result, time.perf_counter() - started)
-        else:
-            self.resumed += 1
-        self.done += 1
-        self.seconds += entry.seconds
-        self._tell(key)
-        return entry.result
+            return None
+        self.resumed += 1
+        return self._counted(entry)
+
+    def keep(self, key: str, result: dict[str, Any], seconds: float) -> dict[str, Any]:
+        """Keep what was measured, wherever it was; it is on disk before this returns.
+
+        Args:
+            key: names the measurement, unique in the run.
+            result: plain data that JSON can hold.
+            seconds: that it took.
+        """
+        return self._counted(self._opened().add(key, result, seconds))
 
     def underway(self, words: str) -> None:
         """Say what a long measurement is at."""
@@ -274,6 +290,20 @@ class Context:
     def folder(self) -> Path:
         """Where a run keeps what is too large for its journal, such as networks that it trains, until it is done."""
         return self.journal_path.with_suffix("")
+
+    def _opened(self) -> Journal:
+        if self._journal is None:
+            self._journal = Journal(self.journal_path, self.identity)
+            if not self._resume:
+                self._journal.clear()
+                shutil.rmtree(self.folder, ignore_errors=True)
+        return self._journal
+
+    def _counted(self, entry: Entry) -> dict[str, Any]:
+        self.done += 1
+        self.seconds += entry.seconds
+        self._tell(entry.key)
+        return entry.result
 
     def _before_measuring(self) -> None:
         if self._journal is not None:

@@ -1,0 +1,57 @@
+"""The space of a random sweep, as data, and what each of its trials draws.
+
+What trial k draws depends on the seed and on k alone, so that a sweep that goes on, or has more trials than another,
+gives the trials that both have the same hyper-parameters.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+#: A value of a hyper-parameter.
+Value = float | int | bool
+
+
+@dataclass(frozen=True)
+class Uniform:
+    """U([low, high]): any number between the two."""
+
+    name: str
+    low: float
+    high: float
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The hyper-parameter that it draws."""
+        return (self.name,)
+
+    def draw(self, random: np.random.Generator) -> tuple[Value, ...]:
+        """One number."""
+        return (float(random.uniform(self.low, self.high)),)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """U({...}): one of some values, each as likely; of several hyper-parameters together, one of some tuples."""
+
+    names: tuple[str, ...]
+    values: tuple[tuple[Value, ...], ...]
+
+    def draw(self, random: np.random.Generator) -> tuple[Value, ...]:
+        """One value for each name."""
+        return self.values[int(random.integers(len(self.values)))]
+
+
+Distribution = Uniform | Choice
+
+
+def choice(name: str, values: Sequence[Value]) -> Choice:
+    """One of some values of a single hyper-parameter."""
+    return Choice((name,), tuple((value,) for value in values))
+
+
+def drawn(space: Sequence[Distribution], seed: int, number: int) -> dict[str, Value]:
+    """The hyper-parameters of one trial of a sweep, by name."""
+    random = np.random.default_rng((seed, number))
+    return {name: value for each in space for name, value in zip(each.names, each.draw(random), strict=True)}
