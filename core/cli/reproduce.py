@@ -1,5 +1,6 @@
 """``routescope reproduce``: run an experiment of a paper and leave its record."""
 
+import logging
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -29,6 +30,12 @@ def reproduce(
         list[str] | None,
         typer.Option("--data", help="A real data set instead of its stand-in; repeatable.", metavar="NAME=SOURCE"),
     ] = None,
+    photographs: Annotated[
+        str | None,
+        typer.Option(
+            "--photographs", help="Parquet of photographs that ni-digits blends MNIST over.", metavar="SOURCE"
+        ),
+    ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Folder for the record; the bundled results by default.")
     ] = None,
@@ -41,6 +48,7 @@ def reproduce(
     from core.experiments import record
     from core.experiments.catalogue import UnknownExperiment, experiments, find
 
+    logging.getLogger("lightning.pytorch").setLevel(logging.WARNING)
     if listing:
         _list(list(experiments().values()), as_json)
         return
@@ -53,6 +61,8 @@ def reproduce(
         except (UnknownExperiment, ValueError) as error:
             fail(str(error))
         sources = parse_sources(data or [])
+        if photographs is not None:
+            sources["photographs"] = photographs
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         with Progress(*columns, console=err, transient=True) as bar:
             task = bar.add_task(found.id, total=None)
