@@ -30,10 +30,15 @@ NI_DIGITS = NeuralInterpreterConfig(
     patch_size=8,
 )
 
-#: Table 4 of the Neural Interpreters' paper, with the linear tokenizer; decay over 120,000 steps.
+#: Tables 4 and 5 of the Neural Interpreters' paper, with the linear tokenizer; decay over 120,000 steps.
 NI_DIGITS_PRINTED = NeuralInterpreterConfig()
 PRINTED_SETTINGS = TrainingSettings(
-    steps=150_000, learning_rate=8e-4, least_learning_rate=1e-6, decay_share=0.8, precision="32-true"
+    steps=150_000,
+    learning_rate=8e-4,
+    least_learning_rate=1e-6,
+    decay_share=0.8,
+    augment="randaugment",
+    precision="32-true",
 )
 
 #: The Vision Transformer beside ``ni-digits``: as Table 5 is to Table 4, as wide and as deep as it, with its tokenizer.
