@@ -118,6 +118,7 @@ def explained() -> Iterator[None]:
     from core.routing import InterventionError
     from core.routing.caused.importance_plan import NoPlan
     from core.routing.caused.pruning import PruningError
+    from core.training.settings import MissingLibrary
     from core.zoo.catalogue import UnknownModel
     from core.zoo.checkpoint import CheckpointError
 
@@ -131,6 +132,7 @@ def explained() -> Iterator[None]:
         DataError,
         CheckpointError,
         FrozenWeightsError,
+        MissingLibrary,
         FileNotFoundError,
         NotADirectoryError,
         IsADirectoryError,

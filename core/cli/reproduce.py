@@ -1,5 +1,6 @@
 """``routescope reproduce``: run an experiment of a paper and leave its record."""
 
+import logging
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -29,6 +30,12 @@ def reproduce(
         list[str] | None,
         typer.Option("--data", help="A real data set instead of its stand-in; repeatable.", metavar="NAME=SOURCE"),
     ] = None,
+    photographs: Annotated[
+        str | None,
+        typer.Option(
+            "--photographs", help="Parquet of photographs that ni-digits blends MNIST over.", metavar="SOURCE"
+        ),
+    ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Folder for the record; the bundled results by default.")
     ] = None,
@@ -45,6 +52,7 @@ def reproduce(
     from core.experiments.catalogue import UnknownExperiment, experiments, find
     from core.training.sweeps.running import ClusterError
 
+    logging.getLogger("lightning.pytorch").setLevel(logging.WARNING)
     if listing:
         _list(list(experiments().values()), as_json)
         return
@@ -59,6 +67,8 @@ def reproduce(
         if plots is not None and found.plot is None:
             fail(f"{found.id} draws no figures.")
         sources = parse_sources(data or [])
+        if photographs is not None:
+            sources["photographs"] = photographs
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         with Progress(*columns, console=err, transient=True) as bar:
             task = bar.add_task(found.id, total=None)

@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
+from jaxtyping import UInt8
+from torch import Tensor
 
 from core import assets, zoo
 from core.data import Dataset, LabelledSamples, StatementSet, load
@@ -186,6 +188,29 @@ class Context:
         )
         return table
 
+    def trained_on(self, title: str, images: UInt8[Tensor, "N c h w"], stand_in_for: str | None) -> None:
+        """Say what a run trains networks on; the record will say so.
+
+        Args:
+            title: each portion in words, with how many there are.
+            images: all of them.
+            stand_in_for: what the portions that stand in for others stand in for; None: there are none.
+        """
+        self._before_measuring()
+        self.data_used.append(
+            {
+                "name": "training",
+                "title": title,
+                "split": "train",
+                "count": len(images),
+                "stand_in": stand_in_for is not None,
+                "stand_in_for": stand_in_for,
+                "source": None,
+                "licence": "those of the sets that it is made of",
+                "fingerprint": hashlib.sha256(images.numpy().data).hexdigest()[:16],
+            }
+        )
+
     def model(self, model_id: str) -> Network:
         """A model by id; the record will say which revision."""
         self._before_measuring()
@@ -274,6 +299,11 @@ class Context:
             "models": self.models_used,
             "seeds": self.seeds,
         }
+
+    @property
+    def resumes(self) -> bool:
+        """Whether it goes on from what an interrupted run left; else it begins anew."""
+        return self._resume
 
     @property
     def digest(self) -> str:

@@ -98,6 +98,11 @@ def describe(context: Context, outcome: Outcome, quick: bool, full: bool = False
 
 def command(experiment_id: str, quick: bool, sources: Mapping[str, str], full: bool = False) -> str:
     """The command line that does it again; folders and files are named without those around them."""
-    options = [f"--data {shlex.quote(f'{name}={shown_source(source)}')}" for name, source in sources.items()]
+    options = [
+        f"--photographs {shlex.quote(shown_source(source))}"
+        if name == "photographs"
+        else f"--data {shlex.quote(f'{name}={shown_source(source)}')}"
+        for name, source in sources.items()
+    ]
     sizes = [*(["--quick"] if quick else []), *(["--full"] if full else [])]
     return " ".join(["routescope reproduce", experiment_id, *sizes, *options])

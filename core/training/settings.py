@@ -18,17 +18,26 @@ ROUNDED: dict[Stored, str] = {
 }
 
 
+class MissingLibrary(ImportError):
+    """A setting asks for a library that is not installed; the message says how to get it."""
+
+
+#: What pictures go through before each step: nothing, small random moves and colours, or RandAugment.
+Augmentation = bool | Literal["randaugment"]
+
+
 @dataclass(frozen=True)
 class TrainingSettings:
     """How a network is trained. The learning rate falls by a cosine over ``decay_share`` of the steps.
 
     Attributes:
         epochs, warmup_epochs: where given, they decide ``steps`` and ``warmup_steps`` by the size of the data.
-        optimizer: of the three, only AdamW has a weight decay. Adam is that of networks of blocks, whose learning rate
-            stays as it is.
+        optimizer: of the four, only AdamW has a weight decay. Adam is that of networks of blocks, whose learning rate
+            stays as it is. Shampoo is of networks that label pictures, and of the extra ``training``.
         weight_decay: never on parameters of dimension <= 1, codes or signatures.
         warmup_steps: the learning rate rises linearly over them, from ``warmup_learning_rate``.
-        augment: random moves and colours of the pictures; they are not mirrored.
+        augment: small random moves and colours of the pictures (True), none (False), or RandAugment, which is of the
+            extra ``training``; they are not mirrored.
         routing_weight: share of ``routing_information`` in the objective; the paper has none of it (0).
         graph_weight: of the Graph Structure Regularizer, for networks with a prior whose links are learned.
         balance_weight: of the load-balancing loss, for mixtures of experts.
@@ -51,7 +60,7 @@ class TrainingSettings:
     learning_rate: float = 3e-3
     least_learning_rate: float = 3e-5
     decay_share: float = 0.9
-    augment: bool = True
+    augment: Augmentation = True
     routing_weight: float = 0.0
     seed: int = 0
     precision: str = "bf16-mixed"
@@ -59,7 +68,7 @@ class TrainingSettings:
     accelerator: str = "auto"
     minutes: float = 3.0
     validate_every: int = 1000
-    optimizer: Literal["radam", "adamw", "adam"] = "radam"
+    optimizer: Literal["radam", "adamw", "adam", "shampoo"] = "radam"
     weight_decay: float = 0.0
     warmup_steps: int = 0
     warmup_learning_rate: float = 0.0

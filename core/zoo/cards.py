@@ -64,7 +64,9 @@ SIZES = {
 SIZES_OF = {
     "mixture": {"hidden": "{:,} hidden units an expert", "context": "texts of up to {:,} bytes"},
 }
-OPTIMIZERS = {"radam": "RAdam", "adamw": "AdamW", "adam": "Adam"}
+OPTIMIZERS = {"radam": "RAdam", "adamw": "AdamW", "adam": "Adam", "shampoo": "Shampoo"}
+#: How a card tells what pictures went through, by ``TrainingSettings.augment``.
+AUGMENTED = {True: "augmentation on", False: "augmentation off", "randaugment": "RandAugment"}
 #: Settings of training that a card tells, of those that are there and not 0 or normal, in this order.
 TRAINING = {
     "weight_decay": "weight decay {:g}",
@@ -311,7 +313,7 @@ def as_markdown(
     epochs = "drawn anew" if card["epochs"] is None else f"{card['epochs']} epochs"
     falls = settings["least_learning_rate"] != settings["learning_rate"]
     falling = f" falling by a cosine to {settings['least_learning_rate']:g}" if falls else ""
-    augmented = f", augmentation {'on' if settings['augment'] else 'off'}" if augments else ""
+    augmented = f", {AUGMENTED[settings['augment']]}" if augments else ""
     lines += [
         "",
         f"{settings['steps']:,} steps of {settings['batch_size']} {samples} ({epochs}), "

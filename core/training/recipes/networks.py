@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from core.nn.baselines.perceiver_io import PerceiverIOConfig, StatementPerceiverIOConfig
+from core.nn.baselines.vit import VisionTransformerConfig
 from core.nn.circuit.conditional_config import ConditionalCircuitConfig
 from core.nn.circuit.config import NeuralAttentiveCircuitConfig
 from core.nn.interpreter.config import NeuralInterpreterConfig
@@ -30,10 +31,20 @@ NI_DIGITS = NeuralInterpreterConfig(
     patch_size=8,
 )
 
-#: Table 4 of the Neural Interpreters' paper, with the linear tokenizer; decay over 120,000 steps.
+#: Tables 4 and 5 of the Neural Interpreters' paper, with the linear tokenizer; decay over 120,000 steps.
 NI_DIGITS_PRINTED = NeuralInterpreterConfig()
 PRINTED_SETTINGS = TrainingSettings(
-    steps=150_000, learning_rate=8e-4, least_learning_rate=1e-6, decay_share=0.8, precision="32-true"
+    steps=150_000,
+    learning_rate=8e-4,
+    least_learning_rate=1e-6,
+    decay_share=0.8,
+    augment="randaugment",
+    precision="32-true",
+)
+
+#: The Vision Transformer beside ``ni-digits``: as Table 5 is to Table 4, as wide and as deep as it, with its tokenizer.
+VIT_DIGITS = VisionTransformerConfig(
+    features=64, layers=6, heads=2, head_features=32, ffn_hidden=64, tokenizer="convolutional", patch_size=8
 )
 
 #: The ladder of Table 1 of Neural Attentive Circuits, rung by rung: architecture, and what differs in the config. With
@@ -191,7 +202,10 @@ def _statements(
 
 RECIPES: dict[str, Recipe] = {
     "ni-digits": Recipe("neural_interpreter", NI_DIGITS, TrainingSettings(steps=10_000, routing_weight=0.08)),
+    "ni-digits-unrewarded": Recipe("neural_interpreter", NI_DIGITS, TrainingSettings(steps=10_000)),
     "ni-digits-printed": Recipe("neural_interpreter", NI_DIGITS_PRINTED, PRINTED_SETTINGS),
+    "vit-digits": Recipe("vision_transformer", VIT_DIGITS, TrainingSettings(steps=10_000)),
+    "vit-digits-printed": Recipe("vision_transformer", VisionTransformerConfig(), PRINTED_SETTINGS),
     **{rung: _circuit(rung, DIGITS, SMALL_SETTINGS, "digits") for rung in LADDER},
     **{f"{rung}-images": _circuit(rung, {**SMALL, **IMAGES}, SMALL_SETTINGS, "images") for rung in LADDER},
     **{

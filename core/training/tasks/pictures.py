@@ -1,7 +1,7 @@
 """Training on pictures with classes: shuffled batches, the losses of a step, where a network starts, validation."""
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,8 +23,9 @@ from core.routing import graphs
 from core.routing.caused.scores import evaluate
 from core.routing.graphs import Order
 from core.training.batches import Stream
-from core.training.settings import TrainingSettings, cosine, parameter_groups
+from core.training.settings import Augmentation, MissingLibrary, TrainingSettings, cosine, parameter_groups
 from core.training.tasks.mixture import Mixture, augment, digits_mixture, pictures_mixture
+from core.training.tasks.randaugment import RandAugment
 from core.training.tasks.task import Learning, Measured, Task
 
 #: Samples of each validation set that are scored on the way.
@@ -106,6 +107,30 @@ def start_with_contrast(tokenizer: Any) -> None:
         filters.copy_(2 * (filters - filters.mean(dim=(2, 3), keepdim=True)))
 
 
+def augmentation(which: Augmentation) -> Callable[[Tensor], Tensor]:
+    """What a batch of pictures with values in [0, 1] goes through before each step.
+
+    Raises:
+        MissingLibrary: RandAugment without kornia.
+    """
+    if which == "randaugment":
+        return RandAugment()
+    return augment if which else lambda images: images
+
+
+def shampoo(parameters: list[nn.Parameter], rate: float) -> torch.optim.Optimizer:
+    """Shampoo (Gupta et al., 2018) of pytorch-optimizer, with its preconditioners made anew at every step.
+
+    Raises:
+        MissingLibrary: the library is not there.
+    """
+    try:
+        from pytorch_optimizer import Shampoo
+    except ImportError as error:
+        raise MissingLibrary("Shampoo needs pytorch-optimizer: pip install 'routescope[training]'") from error
+    return Shampoo(parameters, lr=rate)
+
+
 class Classification(Learning):
     """Cross-entropy of every sample at the head of the domain that it comes from.
 
@@ -121,6 +146,7 @@ class Classification(Learning):
             fit_to_prior(self.circuit, settings.seed)
         if settings.initial_filters == "contrast" and has_filters(config):
             start_with_contrast(self.tokenizer())
+        self._augment = augmentation(settings.augment)
         self._information: list[Tensor] = []
         self.order: Order | None = None
         self.prior: Tensor | None
@@ -150,8 +176,7 @@ class Classification(Learning):
 
     def training_step(self, batch: tuple[Tensor, Tensor, Tensor], _: int) -> Tensor:
         images, labels, domain = batch
-        x = images.float() / 255
-        logits = self.model(augment(x) if self.settings.augment else x)
+        logits = self.model(self._augment(images.float() / 255))
         own = logits[torch.arange(len(labels), device=labels.device), domain].float()
         loss = F.cross_entropy(own, labels)
         self.log("loss", loss, prog_bar=True)
@@ -197,10 +222,13 @@ class Classification(Learning):
         rate = self.settings.learning_rate
         groups = parameter_groups(self.named_parameters(), self.settings.weight_decay)
         optimizer: torch.optim.Optimizer
+        learned = [p for p in self.parameters() if p.requires_grad]
         if self.settings.optimizer == "adamw":
             optimizer = torch.optim.AdamW(groups, lr=rate)
+        elif self.settings.optimizer == "shampoo":
+            optimizer = shampoo(learned, rate)
         else:
-            optimizer = torch.optim.RAdam([p for p in self.parameters() if p.requires_grad], lr=rate)
+            optimizer = torch.optim.RAdam(learned, lr=rate)
         schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: cosine(step, self.settings))
         return {"optimizer": optimizer, "lr_scheduler": {"scheduler": schedule, "interval": "step"}}
 

@@ -60,6 +60,17 @@ INTERPRETER = vars(interpreter_config(image_size=16, patch_size=8))
 #: Sizes of each; no two that could be mixed up are equal.
 SIZES: dict[str, dict[str, Any]] = {
     "neural_interpreter": INTERPRETER,
+    "vision_transformer": {
+        "features": 12,
+        "layers": 3,
+        "heads": 2,
+        "head_features": 5,
+        "ffn_hidden": 8,
+        "image_size": 16,
+        "patch_size": 8,
+        "domains": ("here", "there"),
+        "classes": 11,
+    },
     "neural_attentive_circuit": CIRCUIT,
     "perceiver_io": CIRCUIT,
     "conditional_nac": CONDITIONAL,
@@ -76,9 +87,11 @@ READERS = ("conditional_nac", "statement_perceiver_io")
 #: Those that read blocks, and of these those without any units to drop.
 BLOCKWISE = ("smfr", "block_fnn", "block_transformer")
 UNITLESS = ("block_fnn", "block_transformer")
+#: Those whose units are layers: each computes at a step of its own, and nothing is routed.
+LAYERED = ("vision_transformer",)
 #: Those with units, and of these those whose units are programmed by codes, which say how much each unit is used.
 ABLATABLE = [name for name in NAMES if name not in UNITLESS]
-CODED = [name for name in NAMES if name not in BLOCKWISE]
+CODED = [name for name in NAMES if name not in (*BLOCKWISE, *LAYERED)]
 
 
 def small(architecture: str, seed: int = 0, **changes: Any) -> Any:

@@ -149,6 +149,24 @@ def test_the_printed_recipe_is_table_4():
     assert settings.decay_share * settings.steps == 120_000
 
 
+def test_the_printed_recipe_of_the_vision_transformer_is_table_5():
+    recipe = RECIPES["vit-digits-printed"]
+    config, settings = recipe.config, recipe.settings
+    assert recipe.architecture == "vision_transformer"
+    assert (config.features, config.ffn_hidden, config.layers) == (192, 192, 8)
+    assert (config.heads, config.head_features) == (3, 64)
+    assert settings == RECIPES["ni-digits-printed"].settings, "the training protocol is identical"
+    assert (settings.batch_size, settings.optimizer, settings.augment) == (128, "radam", "randaugment")
+
+
+def test_the_two_core_sizes_are_trained_alike_but_for_the_reward():
+    rewarded, plain, layers = (RECIPES[name] for name in ("ni-digits", "ni-digits-unrewarded", "vit-digits"))
+    assert rewarded.config == plain.config and rewarded.settings.routing_weight == 0.08
+    assert replace(rewarded.settings, routing_weight=0.0) == plain.settings == layers.settings
+    for name in ("features", "iterations", "heads", "tokenizer", "patch_size", "domains"):
+        assert getattr(layers.config, name) == getattr(plain.config, name)
+
+
 def test_augmentation_moves_pictures_but_keeps_range_and_shape():
     torch.manual_seed(0)
     images = torch.zeros(50, 3, 32, 32)

@@ -11,6 +11,7 @@ import torch
 from torch.utils.data import DataLoader
 
 from core.data import load
+from core.nn.baselines.vit import VisionTransformerConfig
 from core.nn.interpreter.config import NeuralInterpreterConfig
 from core.training import fit
 from core.training.batches import Batches
@@ -54,6 +55,24 @@ TRAININGS: dict[str, tuple[str, dict[str, Any]]] = {
     "augmented pictures": (
         "ni-digits",
         {"settings": replace(BRIEF, steps=7, validate_every=2), "config": TINY, "mixture": noise(TINY.domains)},
+    ),
+    "RandAugment and Shampoo": (
+        "ni-digits",
+        {
+            "settings": replace(BRIEF, steps=7, validate_every=2, augment="randaugment", optimizer="shampoo"),
+            "config": TINY,
+            "mixture": noise(TINY.domains),
+        },
+    ),
+    "layers without routing": (
+        "vit-digits",
+        {
+            "settings": replace(BRIEF, steps=7, validate_every=2),
+            "config": VisionTransformerConfig(
+                features=4, layers=2, heads=1, head_features=2, ffn_hidden=4, patch_size=16, tokenizer="convolutional"
+            ),
+            "mixture": noise(TINY.domains),
+        },
     ),
     "sampled links": (
         "nac-ring-of-cliques",
