@@ -15,7 +15,7 @@ from core.data import DataError, Dataset
 from core.experiments.frame import Context
 from core.nn.network import Adaptable, Extensible, Network
 from core.training.settings import parameter_groups
-from core.training.shampoo import Shampoo
+from core.training.tasks.pictures import shampoo
 
 
 @dataclass(frozen=True)
@@ -135,14 +135,14 @@ def fine_tune(
         for parameter in parameters:
             parameter.requires_grad_(name in parts if parts else parameter.requires_grad)
     learned = [parameter for parameter in own.parameters() if parameter.requires_grad]
-    make = torch.optim.RAdam if tuning.optimizer == "radam" else Shampoo
+    optimizer = shampoo(learned, rate) if tuning.optimizer == "shampoo" else torch.optim.RAdam(learned, lr=rate)
 
     def batches() -> Iterator[tuple[Tensor, Tensor, float]]:
         for _ in range(tuning.epochs):
             for batch in rows[torch.randperm(len(rows))].split(tuning.batch_size):
                 yield train.inputs(batch), train.targets(batch), rate
 
-    learn(own.train(), batches(), make(learned, lr=rate))
+    learn(own.train(), batches(), optimizer)
     return own.eval().requires_grad_(False)
 
 

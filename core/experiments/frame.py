@@ -321,6 +321,11 @@ class Context:
         """Where a run keeps what is too large for its journal, such as networks that it trains, until it is done."""
         return self.journal_path.with_suffix("")
 
+    @property
+    def folder_that_stays(self) -> Path:
+        """Where a run leaves what is of use when it is done, such as networks with their cards."""
+        return self.journal_path.with_suffix(".networks")
+
     def _opened(self) -> Journal:
         if self._journal is None:
             self._journal = Journal(self.journal_path, self.identity)

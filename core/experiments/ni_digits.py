@@ -143,7 +143,7 @@ class Training:
     @property
     def folder(self) -> Path:
         """Where its training state, and then its checkpoint and card, lie."""
-        return self.context.journal_path.with_suffix("") / f"{self.name}-{self.seed}"
+        return self.context.folder_that_stays / f"{self.name}-{self.seed}"
 
     def train(self, mixture: Mixture) -> dict[str, Any]:
         """Train it, from its state where there is one; what its card tells.

@@ -485,7 +485,7 @@ def overall(runs: Runs, data: Dataset) -> Iterator[Figure]:
         ("median accuracy of all runs", middle.value, middle.low, middle.high, "share of samples", len(runs["trial"])),
     ):
         if value is not None:
-            where = {"domain": data.domain, "runs": len(runs["trial"])}
+            where: dict[str, str | int] = {"domain": data.domain, "runs": len(runs["trial"])}
             yield Figure(name, where, value, low, high, unit, count, data.title, data.stand_in, None, says)
 
 
