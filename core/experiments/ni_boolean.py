@@ -63,7 +63,7 @@ class Settings:
     epochs: float = 3
     learning_rate: float = 0.05
     batch_size: int = 128
-    precision: str = "32-true"
+    precision: str = "bf16-mixed"
     points: int | None = None
     seed: int = 0
 

@@ -4,6 +4,7 @@ import json
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -36,6 +37,13 @@ class _Loaded:
 _loaded: OrderedDict[tuple[Path, float], _Loaded] = OrderedDict()
 _loading = threading.RLock()
 
+#: Objectives beside that of the task, by the setting that weighs them in training, as pages tell them.
+OBJECTIVES = {
+    "routing_weight": "routing that tells tokens apart was rewarded (weight {:g})",
+    "balance_weight": "uneven use of experts was penalised (weight {:g})",
+    "graph_weight": "links were drawn to their prior (weight {:g})",
+}
+
 
 class UnknownModel(KeyError):
     """No model of that name; the message lists those there are."""
@@ -53,7 +61,7 @@ class ModelInfo:
     ``fields`` are the names of its probes, ``constants`` of what its traces hold that depends on no sample. With both,
     readers decide what can be shown. It runs ``iterations`` unless told otherwise, and ``most_iterations`` at most
     (None: any number). ``held_out`` are those of its domains that training never saw.
-    ``layers`` are those whose tokens are routed to experts.
+    ``layers`` are those whose tokens are routed to experts, ``objectives`` what training had in view beside its task.
     """
 
     id: str
@@ -77,6 +85,7 @@ class ModelInfo:
     least_iterations: int
     held_out: tuple[str, ...]
     layers: tuple[RoutedLayer, ...]
+    objectives: tuple[str, ...]
     config: dict[str, Any]
     card: dict[str, Any] = field(default_factory=dict)
 
@@ -210,9 +219,16 @@ def _info(model_id: str, path: Path, modified: float, card_modified: float | Non
         least_iterations=model.least_iterations,
         held_out=model.config.held_out,
         layers=() if model.routing is None else model.routing.routed_layers,
+        objectives=objectives(card),
         config=json.loads(model.config.to_json()),
         card=card,
     )
+
+
+def objectives(card: Mapping[str, Any]) -> tuple[str, ...]:
+    """What a training had in view beside its task, in words; nothing where its card tells of none."""
+    settings = card.get("settings", {})
+    return tuple(words.format(settings[name]) for name, words in OBJECTIVES.items() if settings.get(name))
 
 
 def models() -> list[ModelInfo]:

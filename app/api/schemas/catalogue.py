@@ -73,6 +73,9 @@ class ModelInfo(Reply):
     labels: list[str]
     held_out: list[str] = Field([], description="Those of the domains that the model was never trained on.")
     layers: list[RoutedLayer] = Field([], description="Those whose tokens are routed to experts; none of other models.")
+    objectives: list[str] = Field(
+        [], description="What its training had in view beside the task, in words: its routing may follow from it."
+    )
     fields: list[str] = Field(description="What a trace of this model can hold.")
     constants: list[str] = Field([], description="What every trace of this model holds besides: its own parameters.")
     iterations: int = Field(

@@ -3,6 +3,7 @@
 import json
 import os
 import time
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from core.nn.probe import probes_of
 from core.nn.registry import ARCHITECTURES
 from core.routing.trace import constants_of
 from core.training.recipes.blocks import sizes_of
+from core.training.settings import TrainingSettings
 from core.training.tasks import pictures
 from core.training.tasks.registry import TASKS
 from core.zoo import cards, catalogue, checkpoint
@@ -192,3 +194,13 @@ def test_cards_of_networks_of_blocks_tell_what_was_left_out(folder: Path, task: 
         assert task == "bpmnist" or not parts
     text = (folder / "mine" / "README.md").read_text()
     assert "samples" in text and "augmentation" not in text
+
+
+def test_what_training_had_in_view_beside_its_task_is_told_in_words() -> None:
+    assert catalogue.objectives({}) == ()
+    settings = {"routing_weight": 0.08, "graph_weight": 0.0, "steps": 10}
+    told = catalogue.objectives({"settings": settings})
+    assert told == ("routing that tells tokens apart was rewarded (weight 0.08)",)
+    weights = dict.fromkeys(catalogue.OBJECTIVES, 0.5)
+    assert len(catalogue.objectives({"settings": weights})) == len(weights)
+    assert all(weight in {each.name for each in fields(TrainingSettings)} for weight in weights)

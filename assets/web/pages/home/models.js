@@ -136,6 +136,7 @@ function modelView(model, around, pages) {
       <h4>${model.id}</h4>
       <p class="hint">${taskOf(model, around)}</p>
       <p class="hint">${format.short(model.parameters)} parameters</p>
+      ${model.objectives?.map((words) => html`<p class="hint" key=${words}>In training ${words}.</p>`)}
     </div>
     <ul class="home-accuracies">
       ${shown.map(accuracyView)} ${!shown.length && html`<li class="hint">Its card tells of no accuracy.</li>`}
