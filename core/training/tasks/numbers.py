@@ -21,6 +21,9 @@ from core.training.batches import Stream
 from core.training.settings import TrainingSettings, cosine
 from core.training.tasks.task import Learning, Measured, Task
 
+#: Points of each function that a card tells of.
+SCORED = 4096
+
 PointBatch = tuple[Float[Tensor, "B N"], Float[Tensor, "B D"]]
 
 
@@ -156,11 +159,14 @@ class NumbersTask(Task[NeuralInterpreterConfig]):
         ]
 
     def scored(self, config: NeuralInterpreterConfig, sources: Mapping[str, str]) -> list[tuple[str, LabelledSamples]]:
-        """Of every function the test split, which is the paper's validation, and the validation split of the pages."""
+        """Of every function points of the test split, and the validation split that pages show.
+
+        All 32,768 points of the test split, which the paper calls validation, are scored by the experiment ni-boolean.
+        """
         return [
             (f"{data.title}, {data.split}", data)
             for split in ("test", "validation")
-            for data in self.sets(config, sources, split)
+            for data in self.sets(config, sources, split, SCORED)
         ]
 
     def not_shown(self, config: NeuralInterpreterConfig, sources: Mapping[str, str]) -> str:
