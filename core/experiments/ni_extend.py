@@ -46,7 +46,7 @@ class Settings:
         samples: to learn from; the paper has 8,192.
         seeds: runs for each number; the paper has 6.
         scored: samples of the test set; None for all.
-        reading_rate: learning rate of the CLS token and the head.
+        reading_rate: learning rate of the CLS token and the head: the one that the paper's search found for NI.
         reading, tuning: how these are fine-tuned, and how functions are.
     """
 
@@ -57,7 +57,7 @@ class Settings:
     seeds: int = 3
     scored: int | None = 1000
     grid: Grid = Grid(rates=(1.0, 0.3, 0.1), samples=512, scored=1000)
-    reading_rate: float = 0.01
+    reading_rate: float = 0.05
     reading: FineTuning = FineTuning()
     tuning: FineTuning = FineTuning(optimizer="shampoo")
 
