@@ -41,7 +41,7 @@ FACTS = {
 }
 
 
-#: Those with any number of iterations, and no domains to hold out.
+#: Those without domains to hold out.
 NEVER_HELD_OUT = ("neural_interpreter", *LAYERED, *BLOCKWISE)
 
 
@@ -120,6 +120,20 @@ def test_a_new_file_and_a_new_card_are_seen(folder: Path) -> None:
     assert zoo.info("mine").architecture == "neural_attentive_circuit"
     with pytest.raises(zoo.UnknownModel, match="mine"):
         zoo.info("yours")
+
+
+@pytest.mark.parametrize(
+    ("augment", "words"), [(True, "augmentation on"), (False, "augmentation off"), ("randaugment", "RandAugment")]
+)
+def test_a_card_says_what_pictures_went_through(
+    folder: Path, augment: Any, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = saved(folder, "vision_transformer")
+    for module in (cards, pictures):
+        monkeypatch.setattr(module, "load", lambda name, *_, **__: noise(model, 4, name))
+    facts = {**FACTS, "settings": {**FACTS["settings"], "augment": augment}}
+    cards.write(folder / "mine", "mine", {}, facts, TASKS["digits"])
+    assert f"seed 0, {words}, " in (folder / "mine" / "README.md").read_text()
 
 
 @pytest.mark.parametrize("architecture", NAMES)
