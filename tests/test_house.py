@@ -71,10 +71,12 @@ COMMANDS = ("core.cli", "app.commands", "app.main")
 LATE = {
     "datasets": "a second to load; read where a real data set is named",
     "huggingface_hub": "an extra",
+    "kornia": "an extra",
     "matplotlib": "for figures and for digits rendered from its fonts",
     "networkx": "a tenth of what the notebook's first import takes; for one method of traces",
     "openTSNE": "seconds to load; one method of maps",
     "pyarrow": "a third of a second to load; of logs in parquet",
+    "pytorch_optimizer": "an extra",
     "PIL": "fonts of the rendered digits",
     "ray": "an extra",
     "safetensors": "of frozen encoders, where there are any",
@@ -111,6 +113,9 @@ WEB = {"app", "fastapi", "starlette", "uvicorn", "dash", "dash_mantine_component
 
 #: Of all tracked files together.
 MOST_BYTES = 45 * 2**20
+
+#: Extras whose libraries are imported where they are there.
+OPTIONAL = ("hub", "cluster", "training")
 
 #: Dependencies that are used without being imported, each with its reason.
 NOT_IMPORTED = {
@@ -564,7 +569,7 @@ def all_extras() -> list[str]:
 
 def test_what_is_imported_is_declared() -> None:
     runtime = {distribution(each) for each in PROJECT["dependencies"]}
-    optional = {distribution(each) for name in ("hub", "cluster") for each in PROJECT["optional-dependencies"][name]}
+    optional = {distribution(each) for name in OPTIONAL for each in PROJECT["optional-dependencies"][name]}
     undeclared = {name: path for name, path in third_party(SOURCES).items() if name not in runtime | optional}
     assert not undeclared
     every = runtime | {distribution(each) for each in all_extras()}

@@ -108,7 +108,7 @@ def start_with_contrast(tokenizer: Any) -> None:
 
 
 def augmentation(which: Augmentation) -> Callable[[Tensor], Tensor]:
-    """What a batch of pictures with values in [0, 1] goes through before each step.
+    """What a batch of pictures, of shape (B, 3, h, w) with values in [0, 1], goes through before each step.
 
     Raises:
         MissingLibrary: RandAugment without kornia.

@@ -14,6 +14,7 @@ from core import assets
 from core.data import load
 from core.experiments import ni_digits, reproduce
 from core.experiments.ni_digits import EXPERIMENT, PRINTED, Settings
+from core.experiments.record import command
 from core.nn.baselines.vit import VisionTransformerConfig
 from core.nn.interpreter.config import NeuralInterpreterConfig
 from core.training.recipes.networks import RECIPES
@@ -163,6 +164,12 @@ def test_full_settings_are_the_printed_sizes_and_quick_ones_few() -> None:
     assert RECIPES["ni-digits-printed"].config == NeuralInterpreterConfig()
     assert RECIPES["vit-digits-printed"].config == VisionTransformerConfig()
     assert EXPERIMENT.settings_of(quick=True).steps < Settings().steps
+
+
+def test_the_command_of_a_record_names_photographs_as_the_command_line_takes_them() -> None:
+    sources = {"mnist": "someone/mnist", "photographs": "someone/views"}
+    said = command("ni-digits", quick=True, sources=sources)
+    assert said == "routescope reproduce ni-digits --quick --data mnist=someone/mnist --photographs someone/views"
 
 
 def test_networks_of_other_domains_are_refused(tmp_path: Path) -> None:

@@ -87,11 +87,14 @@ READERS = ("conditional_nac", "statement_perceiver_io")
 #: Those that read blocks, and of these those without any units to drop.
 BLOCKWISE = ("smfr", "block_fnn", "block_transformer")
 UNITLESS = ("block_fnn", "block_transformer")
-#: Those whose units are layers: each computes at a step of its own, and nothing is routed.
+#: Those whose units are layers, each of which computes at a step of its own; and all that route nothing.
 LAYERED = ("vision_transformer",)
+UNROUTED = (*UNITLESS, *LAYERED)
 #: Those with units, and of these those whose units are programmed by codes, which say how much each unit is used.
 ABLATABLE = [name for name in NAMES if name not in UNITLESS]
 CODED = [name for name in NAMES if name not in (*BLOCKWISE, *LAYERED)]
+#: Those with units that something is routed to.
+ROUTED = [name for name in NAMES if name not in UNROUTED]
 
 
 def small(architecture: str, seed: int = 0, **changes: Any) -> Any:

@@ -12,7 +12,7 @@ import xarray as xr
 
 from core.routing import Intervention, Trace, record
 from core.routing.flow import FIELDS
-from tests.core.routing.small import NAMES, UNITLESS, inputs, small
+from tests.core.routing.small import ROUTED, inputs, small
 from tests.core.routing.toy_circuit import star
 from tests.core.routing.toys import PATCHES, labelled, with_dead
 
@@ -101,7 +101,7 @@ def test_blocks_are_made_of_blocks_also_from_one_iteration_to_the_next() -> None
     assert graph.nodes["in:i1.l1/task"]["usage"] == 0.0
 
 
-@pytest.mark.parametrize("name", sorted(set(NAMES) - set(UNITLESS)))
+@pytest.mark.parametrize("name", ROUTED)
 def test_every_weight_of_a_trace_is_an_edge(name: str) -> None:
     model = small(name)
     units = model.units

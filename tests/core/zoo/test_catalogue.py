@@ -20,7 +20,7 @@ from core.training.settings import TrainingSettings
 from core.training.tasks import pictures
 from core.training.tasks.registry import TASKS
 from core.zoo import cards, catalogue, checkpoint
-from tests.core.routing.small import BLOCKWISE, NAMES, READERS, UNITLESS, noise, small
+from tests.core.routing.small import BLOCKWISE, LAYERED, NAMES, READERS, UNITLESS, noise, small
 
 FACTS = {
     "settings": {
@@ -43,8 +43,8 @@ FACTS = {
 }
 
 
-#: Those with any number of iterations, and no domains to hold out.
-NEVER_HELD_OUT = ("neural_interpreter", *BLOCKWISE)
+#: Those without domains to hold out.
+NEVER_HELD_OUT = ("neural_interpreter", *LAYERED, *BLOCKWISE)
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_what_is_known_of_a_model(folder: Path, architecture: str) -> None:
     assert info.most_iterations == model.most_iterations
     blocks_or_images = "blocks" if architecture in BLOCKWISE else "images"
     assert info.inputs == ("statements" if architecture in READERS else blocks_or_images)
-    assert (info.most_iterations is None) == (architecture in NEVER_HELD_OUT)
+    assert (info.most_iterations is None) == (architecture in ("neural_interpreter", *BLOCKWISE))
     assert bool(info.units) == (architecture not in UNITLESS)
     assert info.held_out == held_out
     assert ("link_probability" in info.constants) == (architecture == "neural_attentive_circuit")
@@ -124,6 +124,20 @@ def test_a_new_file_and_a_new_card_are_seen(folder: Path) -> None:
         zoo.info("yours")
 
 
+@pytest.mark.parametrize(
+    ("augment", "words"), [(True, "augmentation on"), (False, "augmentation off"), ("randaugment", "RandAugment")]
+)
+def test_a_card_says_what_pictures_went_through(
+    folder: Path, augment: Any, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = saved(folder, "vision_transformer")
+    for module in (cards, pictures):
+        monkeypatch.setattr(module, "load", lambda name, *_, **__: noise(model, 4, name))
+    facts = {**FACTS, "settings": {**FACTS["settings"], "augment": augment}}
+    cards.write(folder / "mine", "mine", {}, facts, TASKS["digits"])
+    assert f"seed 0, {words}, " in (folder / "mine" / "README.md").read_text()
+
+
 @pytest.mark.parametrize("architecture", NAMES)
 def test_cards_take_every_architecture(folder: Path, architecture: str, monkeypatch: pytest.MonkeyPatch) -> None:
     held_out = {} if architecture in NEVER_HELD_OUT else {"held_out": ("there",)}
@@ -154,6 +168,7 @@ def test_cards_take_every_architecture(folder: Path, architecture: str, monkeypa
     units = model.coordinates()["unit"]
     words = {"neural_interpreter": "4 functions", "smfr": "2 hidden levels, levels of 5 blocks"}
     words |= {"block_fnn": "2 layers, 9 hidden units a layer", "block_transformer": "internal dimension 7"}
+    words |= {"vision_transformer": "3 layers, 12 features, 2 heads, 8 hidden units"}
     assert words.get(architecture, f"{len(units)} modules") in text
     for words in ("AdamW", "weight decay 0.05", "Graph Structure Regularizer in the objective 0.1", "It says so."):
         assert words in text

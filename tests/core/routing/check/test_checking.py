@@ -20,7 +20,7 @@ from core.routing.check.finding import Report
 from core.routing.check.invariants import INVARIANTS
 from core.routing.check.subject import apart, few_of, same_bits
 from tests.core.nn.adapters.families import model_of
-from tests.core.routing.small import NAMES, UNITLESS, inputs, small
+from tests.core.routing.small import NAMES, UNROUTED, inputs, small
 from tests.core.routing.toys import balanced as balanced_data
 from tests.core.routing.toys import uniform, with_dead
 
@@ -216,7 +216,7 @@ def test_what_applies_holds_of_every_family(architecture: str) -> None:
     report = check(model, [model.as_inputs(inputs(model))])
     assert report.held, failures(report)
     verdicts = {each.name: each.verdict for each in report.findings}
-    assert verdicts["captured"] == "held" or architecture in UNITLESS
+    assert verdicts["captured"] == "held" or architecture in UNROUTED
     assert verdicts["nothing"] == "held"
     assert verdicts["logits"] == verdicts["balanced"] == verdicts["sliced"] == "not applicable"
     assert all(each.words for each in report.findings)

@@ -20,7 +20,8 @@ from core.routing.observed.behaviour import (
     routed_field,
 )
 from tests.core.routing.hooks import hooks_on
-from tests.core.routing.small import ABLATABLE, UNITLESS, inputs, noise, small
+from tests.core.routing.small import ROUTED as ROUTING
+from tests.core.routing.small import UNITLESS, UNROUTED, inputs, noise, small
 from tests.core.routing.toy_ragged import Ragged, sequences
 from tests.core.routing.toys import labelled, one_hot, uniform
 
@@ -60,7 +61,7 @@ def changes(model: Any) -> list[Intervention]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("architecture", ABLATABLE)
+@pytest.mark.parametrize("architecture", ROUTING)
 def test_distances_are_those_of_the_traces(architecture: str) -> None:
     model = small(architecture)
     batch = inputs(model, SAMPLES)
@@ -76,7 +77,7 @@ def test_distances_are_those_of_the_traces(architecture: str) -> None:
     assert hooks_on(model) == []
 
 
-@pytest.mark.parametrize("architecture", ABLATABLE)
+@pytest.mark.parametrize("architecture", ROUTING)
 def test_a_distance_is_zero_of_the_same_alike_in_both_directions_and_a_metric(architecture: str) -> None:
     model = small(architecture)
     given = model.as_inputs(inputs(model, SAMPLES))
@@ -116,14 +117,18 @@ def test_padding_is_left_out() -> None:
     np.testing.assert_allclose(whole, alone, atol=1e-6)
 
 
-@pytest.mark.parametrize("architecture", UNITLESS)
+@pytest.mark.parametrize("architecture", UNROUTED)
 def test_who_routes_nothing_is_refused(architecture: str) -> None:
     model = small(architecture)
     for ask in (lambda: routed_field(model), lambda: Router(model, Intervention())):
         with pytest.raises(NoSuchBehaviour, match="no routing"):
             ask()
+
+
+@pytest.mark.parametrize("architecture", UNITLESS)
+def test_who_has_one_head_is_refused(architecture: str) -> None:
     with pytest.raises(NoSuchBehaviour, match="no heads that could disagree"):
-        disagreement(model)
+        disagreement(small(architecture))
 
 
 def test_heads_disagree_as_a_literal_account_says() -> None:
