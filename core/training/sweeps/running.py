@@ -7,6 +7,7 @@ end: what goes on is the run's journal, not Tune's.
 import os
 import secrets
 import shutil
+import socket
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -28,6 +29,8 @@ Tell = Callable[[str], None]
 
 #: Of the shared memory in which trials find their data: what Ray asks for at least, and what is left beside the data.
 LEAST_SHARED_BYTES = 100 * 2**20
+#: A start takes seconds; Ray gives it half a minute, which a machine with much else to do may not keep.
+STARTS = 3
 #: Ray tells nobody that it is used, asks nobody, and writes nothing but what the run asks for.
 QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",
@@ -145,23 +148,41 @@ def _start(ray: Any, address: str, data: SweepData, scratch: Path) -> None:
     common: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
     if address != LOCAL:
         try:
+            _reach(address)
             ray.init(address=address, **common)
-        except (ConnectionError, ValueError) as error:
+        except (OSError, ValueError) as error:  # a ConnectionError is an OSError
             raise ClusterError(
-                f"there is no Ray cluster at {address!r} ({_last_line(error)}); give host:port, {LOCAL!r} for the"
-                f" processors of this machine, or {NONE!r} for no Ray"
+                f"there is no Ray cluster at {address!r} ({_last_line(error)}); {VARIABLE} is host:port, 'auto' for the"
+                f" one that runs on this machine, {LOCAL!r} for one that is started, or {NONE!r} for no Ray"
             ) from error
         return
     size = sum(images.nbytes for images in (data.mixture.images, *(each.images for each in data.sets)))
-    ray.init(
-        address="local",
-        num_cpus=len(os.sched_getaffinity(0)),
-        include_dashboard=False,
-        object_store_memory=LEAST_SHARED_BYTES + 2 * size,
-        _temp_dir=str(scratch / "ray"),
-        _node_ip_address="127.0.0.1",
-        **common,
-    )
+    for attempt in range(STARTS):
+        try:
+            ray.init(
+                address="local",
+                num_cpus=len(os.sched_getaffinity(0)),
+                include_dashboard=False,
+                object_store_memory=LEAST_SHARED_BYTES + 2 * size,
+                _temp_dir=str(scratch / f"ray{attempt}"),
+                _node_ip_address="127.0.0.1",
+                **common,
+            )
+            return
+        except Exception as error:  # Ray has no class of its own for it
+            ray.shutdown()
+            if attempt == STARTS - 1:
+                raise ClusterError(f"Ray did not start on this machine: {_last_line(error)}") from error
+
+
+def _reach(address: str) -> None:
+    """Whether anybody listens there, which Ray itself takes minutes to find out; OSError or ValueError if not."""
+    if address == "auto":
+        return
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not host or not port.isdigit():
+        raise ValueError("not host:port")
+    socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
 
 
 def _tuned(config: dict[str, Any], data: SweepData) -> None:

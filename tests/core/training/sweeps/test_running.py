@@ -1,0 +1,136 @@
+"""Where trials run: here, or as Ray Tune trials; what stops them is told as it is, and nothing stays behind."""
+
+import json
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from core.data import load
+from core.nn.interpreter.config import NeuralInterpreterConfig
+from core.training.settings import TrainingSettings
+from core.training.sweeps import running
+from core.training.sweeps.running import NONE, VARIABLE, ClusterError, run_trials
+from core.training.sweeps.trial import SweepData, SweepTrial, trained
+from core.training.tasks.mixture import Mixture
+
+CONFIG = NeuralInterpreterConfig(
+    features=12, code_features=8, type_features=5, iterations=2, functions=2, heads=2, key_features=6,
+    type_inference_width=8, position_features=6, patch_size=16, domains=("mnist",),
+)  # fmt: skip
+SETTINGS = TrainingSettings(
+    steps=10, batch_size=8, precision="32-true", accelerator="cpu", devices=1, learning_rate=1e-2
+)
+
+
+def trial(number: int = 0, **changes: Any) -> SweepTrial:
+    settings = replace(SETTINGS, seed=number, **changes)
+    return SweepTrial(number, {"functions": 2}, "neural_interpreter", asdict(CONFIG), asdict(settings))
+
+
+@pytest.fixture(scope="module")
+def data() -> SweepData:
+    shown = load("mnist", "train", limit=60)
+    domain = torch.zeros(60, dtype=torch.int64)
+    mixture = Mixture(shown.images, shown.labels, domain, ("mnist",), (("MNIST", 60),))
+    return SweepData(mixture, (load("mnist", "validation", limit=40),))
+
+
+def numbers(found: dict[str, Any]) -> dict[str, Any]:
+    """All but the time that it took."""
+    return {name: value for name, value in found.items() if name != "seconds"}
+
+
+def test_a_trial_survives_json_and_trains_the_same_each_time(data: SweepData) -> None:
+    first = trained(trial(3), data)
+    torch.manual_seed(99)
+    before, threads = torch.get_rng_state(), torch.get_num_threads()
+    again = trained(SweepTrial.from_data(json.loads(json.dumps(trial(3).as_data))), data)
+    assert numbers(first) == numbers(again)
+    assert torch.equal(torch.get_rng_state(), before) and torch.get_num_threads() == threads
+    assert numbers(trained(trial(4), data)) != numbers(first)
+    assert first["accuracy"] == {"mnist": first["right"]["mnist"] / 40}
+    assert 0 < first["learned"] < first["parameters"]  # signatures are frozen
+
+
+def test_a_training_that_diverges_has_no_loss_and_is_scored(data: SweepData) -> None:
+    found = trained(trial(learning_rate=1e30, gradient_clipping=0.0), data)
+    assert found["loss"] is None and 0 <= found["accuracy"]["mnist"] <= 1
+
+
+def test_here_trials_run_in_their_order_and_say_how_far_they_are(
+    data: SweepData, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, NONE)
+    done, said = [], []
+    trials = [trial(2, steps=50), trial(1)]
+    run_trials(trials, data, lambda each, found, seconds: done.append((each.number, seconds > 0)), said.append)
+    assert done == [(2, True), (1, True)]
+    assert said == ["trial 3: functions 2: step 50 of 50"]
+
+
+def test_without_ray_it_says_how_to_get_it_or_to_do_without(data: SweepData, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    monkeypatch.delenv(VARIABLE, raising=False)
+    with pytest.raises(ClusterError, match=r"pip install 'routescope\[cluster\]', or set ROUTESCOPE_RAY_ADDRESS=none"):
+        run_trials([trial()], data, lambda *_: None)
+    run_trials([], data, lambda *_: None)  # nothing to do needs nothing
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "somewhere", "ray://127.0.0.1:1"])
+def test_an_address_without_a_cluster_is_told_at_once(
+    address: str, data: SweepData, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, address)
+    with pytest.raises(ClusterError, match=f"there is no Ray cluster at '{address}'.*'auto'.*'local'.*'none'"):
+        run_trials([trial()], data, lambda *_: None)
+
+
+@pytest.fixture(scope="module")
+def cluster(data: SweepData, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A Ray of this machine that several tests use; the folder that is the user's home meanwhile."""
+    home = tmp_path_factory.mktemp("home")
+    with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory(prefix="rs-") as scratch:
+        patch.setenv("HOME", str(home))
+        ray, _ = running._ray(of_this_machine=True)
+        running._start(ray, running.LOCAL, data, Path(scratch))
+        try:
+            yield home
+        finally:
+            ray.shutdown()
+
+
+@pytest.mark.slow
+def test_on_ray_a_trial_has_the_numbers_that_it_has_here(cluster: Path, data: SweepData) -> None:
+    trials, found = [trial(number) for number in range(3)], {}
+    run_trials(trials, data, lambda each, result, seconds: found.update({each.number: result}), address="local")
+    assert {number: numbers(result) for number, result in found.items()} == {
+        each.number: numbers(trained(each, data)) for each in trials
+    }
+    assert {each.name for each in cluster.iterdir()}.isdisjoint({".ray", "ray_results"}), "what Ray writes is the run's"
+
+
+@pytest.mark.slow
+def test_what_stops_a_run_on_ray_is_told_as_it_is(cluster: Path, data: SweepData) -> None:
+    def full(*_: Any) -> None:
+        raise OSError("no space left")
+
+    with pytest.raises(OSError, match="no space left"):
+        run_trials([trial()], data, full, address="local")
+    broken = replace(trial(), architecture="no such network")
+    with pytest.raises(ClusterError, match="a trial failed: .*no such network"):
+        run_trials([broken], data, lambda *_: None, address="local")
+
+
+@pytest.mark.slow
+def test_ray_listens_on_the_loopback_alone(cluster: Path) -> None:
+    import ray
+
+    assert ray.get_runtime_context().gcs_address.startswith("127.0.0.1:")
+    assert {node["NodeManagerAddress"] for node in ray.nodes()} == {"127.0.0.1"}
