@@ -38,6 +38,13 @@ OF_BLOCKS = {
     "mean": "replaced by their mean over the first 200 samples of the same data set",
     "resample": "replaced by what they are for another sample of the same data set",
 }
+#: The same where units are layers that add to their tokens; nobody has a share that others could take.
+OF_LAYERS = {
+    "drop": "left out: the layers that stay read what those before them have left",
+    "mute": "they add nothing, as where they are dropped",
+    "mean": "what they add is replaced by its mean over the first 200 samples of the same data set, token by token",
+    "resample": "what they add is replaced by what they add for another sample of the same data set",
+}
 
 
 def has_links(info: ModelInfo) -> bool:
@@ -54,6 +61,8 @@ def words_of(info: ModelInfo) -> Mapping[str, str]:
     """What each kind of ablation does to units of this model, for people."""
     if reads_blocks(info):
         return OF_BLOCKS
+    if "row_bias" in info.constants:
+        return OF_LAYERS
     return OF_LINKS if links_units(info) else OF_COMPATIBILITIES
 
 

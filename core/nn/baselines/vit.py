@@ -28,7 +28,7 @@ from torch import Tensor, nn
 from core.nn.config import Config
 from core.nn.encoders.pictures import TOKENIZERS
 from core.nn.inputs.pictures import Pictures
-from core.nn.network import Network
+from core.nn.network import Named, Network
 from core.nn.probe import Probe
 from core.nn.registry import register
 
@@ -212,6 +212,15 @@ class VisionTransformer(Network):
     def coordinates(self) -> dict[str, tuple[str, ...]]:
         """Names along the axes of a trace."""
         return super().coordinates() | {"query": self.tokens, "key": self.tokens}
+
+    def constants(self) -> Named:
+        """Which layers take part and are muted, and how much each head of all layers adds to a score by position."""
+        positions = [cast(Layer, layer).position for layer in self.layers]
+        return {
+            **super().constants(),
+            "row_bias": (("layer", "head", "row_difference"), torch.stack([each.row for each in positions])),
+            "column_bias": (("layer", "head", "column_difference"), torch.stack([each.column for each in positions])),
+        }
 
     # -- views ---------------------------------------------------------------------------------------------
 

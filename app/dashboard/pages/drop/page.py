@@ -23,7 +23,9 @@ CAUSED = html.Span("caused", className="tag")
 
 #: Every kind of ablation, as its control names it.
 KINDS = {"drop": "drop", "mute": "mute", "mean": "mean", "resample": "resample"}
-#: What each kind does, by a field that the model has.
+#: A constant of models whose units are layers, which add to their tokens and route nothing.
+LAYERS = "row_bias"
+#: What each kind does, by a field or constant that the model has.
 SENTENCES: dict[str, dict[str, str]] = {
     "drop": {
         "router_logits": (
@@ -33,6 +35,7 @@ SENTENCES: dict[str, dict[str, str]] = {
         "multiplexer_weights": (
             "Dropped: neither made nor read; the weights are renormalised over the blocks that are left."
         ),
+        LAYERS: "Dropped: left out; the layers that stay read what those before them have left.",
         "": "Dropped: their codes, signatures and states go, and their compute with them.",
     },
     "mute": {
@@ -41,6 +44,7 @@ SENTENCES: dict[str, dict[str, str]] = {
             "Muted: their compatibility is set to zero after normalisation; nobody takes their share over."
         ),
         "multiplexer_weights": "Muted: their numbers are set to zero; they keep their share of the weights.",
+        LAYERS: "Muted: they add nothing, as where they are dropped.",
         "": "Muted: what they send is set to zero after the softmax; nobody takes their share over.",
     },
     "mean": {
@@ -48,12 +52,17 @@ SENTENCES: dict[str, dict[str, str]] = {
             "Mean: what they add is replaced by its mean over the first 200 samples of the same data set, step by step "
             "and token by token."
         ),
+        LAYERS: (
+            "Mean: what they add is replaced by its mean over the first 200 samples of the same data set, token by "
+            "token."
+        ),
         "": "Mean: the state that others read is replaced by its mean over the first 200 samples of the same data set.",
     },
     "resample": {
         "compatibility": (
             "Resampled: what they add to a token is replaced by what they add for another sample of the same data set."
         ),
+        LAYERS: "Resampled: what they add is replaced by what they add for another sample of the same data set.",
         "": "Resampled: the state that others read is replaced by the one for another sample of the same data set.",
     },
 }
@@ -81,6 +90,7 @@ READ_DIFFERENCE = (
 READ_DOMAINS = {
     "router_logits": "The same by data set: what an expert does for one kind of text, another kind may not need.",
     "compatibility": "The same by data set, each read by the head of its domain.",
+    LAYERS: "The same by data set, each read by the head of its domain.",
     "": "The same by data set; out of distribution are those that the model was never trained on.",
 }
 

@@ -87,6 +87,19 @@ def test_contributions_are_what_each_layer_adds_to_its_tokens() -> None:
         before = after
 
 
+def test_a_trace_has_what_attention_adds_by_position() -> None:
+    model = network()
+    trace = record(model, pictures(model), only=(), intervention=Intervention(iterations=2, drop=("l1",)))
+    for axis, size in (("row", 3), ("column", 3)):
+        bias = trace[f"{axis}_bias"]
+        assert bias.dims == ("layer", "head", f"{axis}_difference") and bias.shape == (4, 3, 2 * size - 1)
+        for layer in range(4):
+            own = model.state_dict()[f"layers.{layer}.position.{axis}"].numpy()
+            np.testing.assert_array_equal(bias.values[layer], own)
+    assert trace.dataset["step"].values.tolist() == ["l1", "l2"]
+    assert trace["kept"].values.tolist() == [False, True, True, True]
+
+
 def test_gradients_reach_every_parameter() -> None:
     """But positions of the last layer: heads read CLS tokens, and these have none."""
     model = network().train()
