@@ -17,6 +17,9 @@ from core.nn.network import Adaptable, Extensible, Network
 from core.training.settings import parameter_groups
 from core.training.tasks.pictures import shampoo
 
+#: Images of one side, their labels, and the learning rate of the step.
+Batch = tuple[Float[Tensor, "B 3 side side"], Int64[Tensor, " B"], float]
+
 
 @dataclass(frozen=True)
 class Tuning:
@@ -82,7 +85,7 @@ def adapt(model: Network, train: Dataset, episode: Episode, tuning: Tuning, seed
         )
         images = train.images[episode.support].float() / 255
 
-        def batches() -> Iterator[tuple[Tensor, Tensor, float]]:
+        def batches() -> Iterator[Batch]:
             for step in range(tuning.steps):
                 rows = torch.randperm(len(images))[: tuning.batch_size]
                 yield images[rows], episode.support_labels[rows], tuning.learning_rate * (1 - step / tuning.steps)
@@ -137,7 +140,7 @@ def fine_tune(
     learned = [parameter for parameter in own.parameters() if parameter.requires_grad]
     optimizer = shampoo(learned, rate) if tuning.optimizer == "shampoo" else torch.optim.RAdam(learned, lr=rate)
 
-    def batches() -> Iterator[tuple[Tensor, Tensor, float]]:
+    def batches() -> Iterator[Batch]:
         for _ in range(tuning.epochs):
             for batch in rows[torch.randperm(len(rows))].split(tuning.batch_size):
                 yield train.inputs(batch), train.targets(batch), rate
@@ -146,8 +149,8 @@ def fine_tune(
     return own.eval().requires_grad_(False)
 
 
-def learn(own: Network, batches: Iterable[tuple[Tensor, Tensor, float]], optimizer: torch.optim.Optimizer) -> None:
-    """A step for each batch of images (B, 3, h, w), labels (B,) and a learning rate: cross-entropy at the first head.
+def learn(own: Network, batches: Iterable[Batch], optimizer: torch.optim.Optimizer) -> None:
+    """A step for each batch: cross-entropy at the first head.
 
     All gradients together have at most the norm 1.
     """

@@ -67,7 +67,7 @@ class Settings:
 
     networks: tuple[str, ...] = ("ni-digits-unrewarded", "ni-digits", "vit-digits")
     seeds: int = 3
-    steps: int | None = 3_000
+    steps: int | None = 1_500
     street: int = 60_000
     samples: int = 500
 

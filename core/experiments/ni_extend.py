@@ -56,7 +56,7 @@ class Settings:
     samples: int = 512
     seeds: int = 3
     scored: int | None = 1000
-    grid: Grid = Grid(rates=(1.0, 0.3, 0.1), samples=512, scored=1000)
+    grid: Grid = Grid(rates=(3.0, 1.0, 0.3), samples=512, scored=1000)
     reading_rate: float = 0.05
     reading: FineTuning = FineTuning()
     tuning: FineTuning = FineTuning(optimizer="shampoo")
@@ -74,7 +74,7 @@ def settings(quick: bool) -> Settings:
 
 def full() -> Settings:
     """8,192 samples and six seeds, on a finer grid."""
-    grid = Grid(rates=(3.0, 1.0, 0.3, 0.1, 0.03), samples=4096, scored=1000)
+    grid = Grid(rates=(10.0, 3.0, 1.0, 0.3, 0.1), samples=4096, scored=1000)
     return Settings(added=(0, 1, 2, 3, 5, 10), samples=8192, seeds=6, scored=None, grid=grid)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from jaxtyping import Int
+from jaxtyping import Float, Int
 
 from core.data import Dataset
 from core.experiments.circuits import share_figure
@@ -171,8 +171,8 @@ def functions_in_use(unit: Int[np.ndarray, " point"]) -> float:
     return float(np.exp(-(shares * np.log(shares)).sum())) if len(shares) else 0.0
 
 
-def places(points: TypePoints, xy: np.ndarray) -> Iterator[dict[str, Any]]:
-    """A row a point: where it lies (``xy`` is (point, 2)), to two decimals, its step and what colours it."""
+def places(points: TypePoints, xy: Float[np.ndarray, "point 2"]) -> Iterator[dict[str, Any]]:
+    """A row a point: where it lies, to two decimals, its step and what colours it."""
     units, labels = (*points.units, None), (*points.labels, None)
     for at, (x, y) in enumerate(xy.round(2).tolist()):
         yield {
