@@ -139,7 +139,6 @@ NOT_IMPORTED = {
     "pytest-timeout": "a plugin",
     "pytest-xdist": "a plugin",
     "huggingface-hub": "the extra for models from the hub",
-    "ray": "the extra for clusters",
 }
 
 
@@ -204,7 +203,7 @@ def test_imports_inside_functions_have_a_reason() -> None:
 
 def test_late_libraries_are_imported_late() -> None:
     found = {each.name.partition(".")[0] for path in SOURCES for each in imports(path) if each.where == "function"}
-    assert set(LATE) - {"huggingface_hub", "ray"} <= found, "a reason that is no longer needed"
+    assert set(LATE) - {"huggingface_hub"} <= found, "a reason that is no longer needed"
 
 
 def test_the_picture_of_the_house_is_todays() -> None:

@@ -120,8 +120,10 @@ def _on_ray(trials: Sequence[SweepTrial], data: SweepData, done: Done, address: 
             results = tuner.fit()
         except Exception as error:
             raise keeping.raised or error from None
-        if results.errors:
-            raise ClusterError(f"a trial failed: {_last_line(results.errors[0])}") from results.errors[0]
+        if results.errors:  # exceptions, or their words where Tune could not keep them
+            first = results.errors[0]
+            cause = first if isinstance(first, BaseException) else None
+            raise ClusterError(f"a trial failed: {_last_line(first)}") from cause
     finally:
         if own:
             ray.shutdown()
@@ -210,6 +212,6 @@ def _keeping(tune: Any, trials: Sequence[SweepTrial], done: Done) -> Any:
     return Keeping()
 
 
-def _last_line(error: BaseException) -> str:
+def _last_line(error: BaseException | str) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return lines[-1] if lines else type(error).__name__
