@@ -39,6 +39,8 @@ class DatasetInfo:
         classes: names of the labels, in the order of their numbers.
         inputs: what a sample is: ``images``, ``statements`` about pictures, ``blocks``, ``text``, or ``numbers``.
         needs_source: whether there is no default, so that a ``source`` must be given.
+        inputs_of: the set whose samples have the same inputs, in the same order, and others of what is right; None: no
+            earlier one has.
     """
 
     name: str
@@ -52,6 +54,7 @@ class DatasetInfo:
     classes: tuple[str, ...]
     inputs: str = "images"
     needs_source: bool = False
+    inputs_of: str | None = None
 
 
 @runtime_checkable
@@ -121,6 +124,23 @@ class SamplesOfKinds(LabelledSamples, Protocol):
     @property
     def groups(self) -> Int64[Tensor, " sample"] | None:
         """Samples of the same number are no independent samples; None where nothing is known of it."""
+        ...
+
+
+@runtime_checkable
+class SamplesOfOwn(LabelledSamples, Protocol):
+    """A data set that says what is right also of a sample that somebody brings."""
+
+    def own(self, inputs: Any, digest: str) -> Self:
+        """That one sample as a set of the same name.
+
+        Args:
+            inputs: a batch of one, of the kind that the set's samples are.
+            digest: its hash.
+
+        Raises:
+            DataError: a sample of another make than the set's; it says what would be accepted.
+        """
         ...
 
 

@@ -36,6 +36,8 @@ Replacements = Mapping[tuple[int, str], Tensor]
 
 #: Tokens (samples x tokens) that one pass holds where a network does not say.
 CHUNK_TOKENS = 2048
+#: The axes of answers where every head answers with one number a sample.
+NUMBER_AXES = ("sample", "domain", "number")
 
 
 @dataclass(frozen=True)

@@ -365,6 +365,7 @@ PAGE = Page(
     ("types", "states"),
     layout,
     register,
+    inputs=("images", "numbers"),
     samples=True,
     asks=(MapChoice, MapView),
     passes=(PinChoice,),

@@ -188,9 +188,10 @@ export function layOut(view, width, height, alike = [view]) {
   orderMembers(view, dotOf, entries);
   const fullWidth = clamp((3 * largest) / view.tokens.length, 1.2, 7);
   const { lines, ends } = placeLines(view, dots, dotOf, entries, fullWidth);
-  placeEnds(ends, place, place.compact ? 30 : 40);
+  const endGap = Math.min(place.compact ? 30 : 40, place.strip.height / Math.max(1, ends.length));
+  placeEnds(ends, place, endGap);
   const drawn = /** @type {Map<string, Item[]>} */ (new Map());
-  return { ...place, dots, dotOf, entries, lines, ends, fullWidth, radius, drawn };
+  return { ...place, endGap, dots, dotOf, entries, lines, ends, fullWidth, radius, drawn };
 }
 
 /**

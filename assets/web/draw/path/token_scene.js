@@ -1,6 +1,6 @@
 /* The path picture as a scene: layout in, drawable items out. Painted by a page's canvas, exported by draw/exports.js. */
 import * as format from "rs/lib/format.js";
-import { stepLabel } from "rs/lib/trace.js";
+import { shortNames, stepLabel } from "rs/lib/trace.js";
 import { classLineItems, lineItems, secondaryItems } from "rs/draw/path/lines.js";
 import { tokenItem } from "rs/draw/path/token_image.js";
 
@@ -12,6 +12,7 @@ import { tokenItem } from "rs/draw/path/token_image.js";
 
 const CROWDED = 13; // pixels between rows below which not every one is named
 const CROWDED_USE = 0.08; // share from which on a dot says how much it is used where rows are crowded
+const ONE_LINE = 24; // pixels between ends of lines below which there is one line of words for each
 const STEP_NAME = 52; // pixels that the name of a step takes
 const LETTER = 3.6; // half the width of a letter of a step's name, about
 
@@ -210,9 +211,16 @@ function stripItems(view, layout, theme, picture) {
  * @param {Theme} theme
  */
 function endItems(view, layout, theme) {
-  return layout.ends.flatMap((end) => {
-    const domain = view.tokens[end.token].name.replace(/^cls:/, "");
+  const names = layout.ends.map((end) => view.tokens[end.token].name.replace(/^cls:/, ""));
+  const short = shortNames(names);
+  return layout.ends.flatMap((end, at) => {
+    const domain = names[at];
+    const number = view.info.numbers?.find((candidate) => candidate.domain === domain)?.value;
     const prediction = view.info.predictions.find((candidate) => candidate.domain === domain);
+    if (layout.endGap < ONE_LINE || number !== undefined) {
+      const answer = typeof number === "number" ? format.fixed(number, 2) : String(prediction?.label ?? "");
+      return lowEndItems(end, short[at], answer, layout, theme);
+    }
     const x = end.x + 6;
     /** @type {Item[]} */
     const items = [{ shape: "circle", cx: end.x, cy: end.y, r: 3, fill: theme.ink }];
@@ -244,6 +252,26 @@ function endItems(view, layout, theme) {
     }
     return items;
   });
+}
+
+/**
+ * The end of a line where there is one line of words for it, or where the head answers with a number: name and answer.
+ *
+ * @param {Layout["ends"][number]} end
+ * @param {string} name
+ * @param {string} said
+ * @param {Layout} layout
+ * @param {Theme} theme
+ * @returns {Item[]}
+ */
+function lowEndItems({ x, y }, name, said, layout, theme) {
+  const size = Math.max(7.5, Math.min(11.5, layout.endGap - 2));
+  const text = /** @type {const} */ ({ shape: "text", y: y + 0.35 * size, size });
+  /** @type {Item[]} */
+  const items = [{ shape: "circle", cx: x, cy: y, r: Math.min(3, layout.endGap / 3), fill: theme.ink }];
+  items.push({ ...text, x: x + 6, text: name, fill: theme.dim });
+  if (said) items.push({ ...text, x: layout.width - 2, anchor: "end", text: said, weight: 700, fill: theme.ink });
+  return items;
 }
 
 /**

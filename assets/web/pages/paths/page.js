@@ -123,8 +123,9 @@ export const callbacks = {
         label: found.sample.label,
         domain: found.sample.domain,
         name: found.sample.name,
+        point: found.sample.point,
       };
-    predictions.show("paths", facts && facts.current.predictions.length ? facts : null); // texts have no labels
+    predictions.show("paths", facts);
     if (found && found.current) {
       found.left_out.forEach(address.say);
       said = { id: found.current.id, ...found.said };
