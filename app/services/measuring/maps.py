@@ -154,7 +154,7 @@ class EmbeddingWork:
         model = await asyncio.to_thread(inference.model, measured.info)
         if request["routing"] == "initial":
             model = await inference.run(partial(at_initialisation, model, request["seed"]), priority=Priority.JOB)
-        batches = type_batches(model, measured.image_sets(), tokens=request["tokens"], intervention=intervention)
+        batches = type_batches(model, measured.datasets, tokens=request["tokens"], intervention=intervention)
         async for part in each_batch(inference, batches):
             parts.append(part)
             done += len(part.sample_ids)

@@ -200,8 +200,8 @@ class Measuring:
 
         Args:
             data: names of the data sets; none: all that the model has.
-            once: of all that the model has, one of those that have the same inputs: what is asked for does not depend on
-                what is right.
+            once: of all that the model has, one of those that have the same inputs, where what is asked for does not
+                depend on what is right.
 
         Raises:
             NotFound: unknown model.

@@ -3,6 +3,7 @@
 /** @import { Field, Schemas } from "rs/lib/types.d.ts" */
 
 const MATCHED = 1e-6; // below this a token counts as unmatched: no function took it
+const OWN_COLOURS = 8; // units that can all be told apart
 const FEW_NAMES = 6; // of which none is shortened
 const TEXT_COLUMNS = 34; // characters of a line in which tokens of text lie
 /** How a character reads that cannot be seen. @type {Record<string, string>} */
@@ -134,6 +135,18 @@ export class TraceView {
    */
   nameAt(step, unit) {
     return this.info.units_by_step ? this.info.units_by_step[step][unit] : this.units[unit];
+  }
+
+  /**
+   * The place of a unit among the colours: among all where every step has a few of its own, else in its row, so that a
+   * script's functions have the colours that they have on other pages.
+   *
+   * @param {number} step
+   * @param {number} unit
+   */
+  paint(step, unit) {
+    if (unit < 0 || this.names.length === this.units.length || this.names.length > OWN_COLOURS) return unit;
+    return this.names.indexOf(this.nameAt(step, unit));
   }
 
   /**

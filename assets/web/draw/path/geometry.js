@@ -140,7 +140,8 @@ function placeLines(view, dots, dotOf, entries, fullWidth) {
     for (const token of dot.members) {
       const value = dot.unit < 0 ? 0 : view.compatibility(dot.step, dot.unit, token);
       const y = at + (gap * room[token]) / 2;
-      lines[token].points[dot.step] = { x: dot.x, y, unit: dot.unit, width: Math.max(0.6, value * fullWidth) };
+      const paint = view.paint(dot.step, dot.unit);
+      lines[token].points[dot.step] = { x: dot.x, y, unit: dot.unit, paint, width: Math.max(0.6, value * fullWidth) };
       at += gap * room[token];
     }
   }

@@ -1,6 +1,6 @@
 /* The path picture as a scene: layout in, drawable items out. Painted by a page's canvas, exported by draw/exports.js. */
 import * as format from "rs/lib/format.js";
-import { shortNames, stepLabel } from "rs/lib/trace.js";
+import { numberName, shortNames, stepLabel } from "rs/lib/trace.js";
 import { classLineItems, lineItems, secondaryItems } from "rs/draw/path/lines.js";
 import { tokenItem } from "rs/draw/path/token_image.js";
 
@@ -12,6 +12,7 @@ import { tokenItem } from "rs/draw/path/token_image.js";
 
 const CROWDED = 13; // pixels between rows below which not every one is named
 const CROWDED_USE = 0.08; // share from which on a dot says how much it is used where rows are crowded
+const LEGIBLE = 8; // pixels of a token from which on its name is written in it
 const ONE_LINE = 24; // pixels between ends of lines below which there is one line of words for each
 const STEP_NAME = 52; // pixels that the name of a step takes
 const LETTER = 3.6; // half the width of a letter of a step's name, about
@@ -96,17 +97,20 @@ function frameItems(view, layout, theme, step) {
         weight: 650,
         fill: state ? theme.dim : theme.ink,
       });
-    if (!compact)
+    const paints = compact ? [] : [...new Set(view.steps.map((_, at) => view.paint(at, unit)))];
+    const tall = Math.min(16, layout.rowGap) / paints.length;
+    paints.forEach((paint, at) =>
       items.push({
         shape: "rect",
         x: 4,
-        y: rows[unit] - Math.min(8, layout.rowGap / 2),
+        y: rows[unit] - Math.min(8, layout.rowGap / 2) + at * tall,
         w: 4,
-        h: Math.min(16, layout.rowGap),
-        rx: named > 1 ? 0 : 2,
-        fill: theme.unit(unit),
+        h: tall,
+        rx: named > 1 || paints.length > 1 ? 0 : 2,
+        fill: theme.unit(paint),
         opacity: state ? 0.35 : 1,
-      });
+      }),
+    );
     const said = named > 1 ? null : compact && state ? state.slice(0, 4) : state; // "drop" and "mute" end before the tokens
     if (said) items.push({ shape: "text", x: 4, y: rows[unit] + 20, text: said, size: 10, fill: theme.dim });
   });
@@ -134,7 +138,7 @@ function dotItems(view, layout, theme) {
   for (const dot of layout.dots) {
     if (dot.unit < 0 && !dot.members.length) continue;
     if (layout.rowGap < CROWDED && !dot.members.length && dot.use < 0.001) continue; // of hundreds, those in use
-    const colour = theme.unit(dot.unit);
+    const colour = theme.unit(view.paint(dot.step, dot.unit));
     const away = dot.unit >= 0 && view.state(dot.unit, dot.step);
     if (!away) items.push({ shape: "circle", cx: dot.x, cy: dot.y, r: dot.r, fill: theme.surface });
     /** @type {Item} */
@@ -187,7 +191,7 @@ function useItems(view, layout, theme, step) {
  */
 function stripItems(view, layout, theme, picture) {
   const grid = view.info.grid;
-  return view.tokens.map((token, index) => {
+  return view.tokens.flatMap((token, index) => {
     const { x, y, size } = layout.entries[index];
     const left = x + layout.strip.width - size;
     const side = { x: left, y: y - size / 2, w: size, h: size };
@@ -201,7 +205,10 @@ function stripItems(view, layout, theme, picture) {
         fill: theme.ink,
       };
     }
-    return tokenItem(token, { picture, grid, theme }, side);
+    const item = tokenItem(token, { picture, grid, theme }, side);
+    if (token.kind !== "number" || size < LEGIBLE) return item;
+    const text = { x: left + size / 2, y: y + 0.32 * size, text: numberName(token.name), size: 0.9 * size };
+    return [item, { shape: "text", ...text, weight: 700, anchor: "middle", fill: theme.surface }];
   });
 }
 
@@ -215,7 +222,7 @@ function endItems(view, layout, theme) {
   const short = shortNames(names);
   return layout.ends.flatMap((end, at) => {
     const domain = names[at];
-    const number = view.info.numbers?.find((candidate) => candidate.domain === domain)?.value;
+    const number = view.info.numbers.find((candidate) => candidate.domain === domain)?.value;
     const prediction = view.info.predictions.find((candidate) => candidate.domain === domain);
     if (layout.endGap < ONE_LINE || number !== undefined) {
       const answer = typeof number === "number" ? format.fixed(number, 2) : String(prediction?.label ?? "");

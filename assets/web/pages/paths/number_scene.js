@@ -34,11 +34,11 @@ export function sceneOfNumbers(state, width) {
     const away = chosen && !chosen.has(token);
     const [x, tall] = [slot * (at + 0.5), (foot - TOP) * (value ?? 1)];
     const track = { x: x - wide / 2, y: TOP, w: wide, h: foot - TOP };
-    const faint = away ? 0.25 : 1;
+    const [faint, paint] = [away ? 0.25 : 1, theme.unit(view.paint(step, unit))];
     items.push({ shape: "rect", ...track, fill: theme.raised });
     const bar = { ...track, y: foot - tall, h: Math.max(1, tall) };
-    items.push({ shape: "rect", ...bar, fill: theme.unit(unit), opacity: faint * Math.max(0.15, opacity) });
-    items.push({ shape: "rect", ...bar, stroke: theme.unit(unit), width: 1.5, opacity: faint });
+    items.push({ shape: "rect", ...bar, fill: paint, opacity: faint * Math.max(0.15, opacity) });
+    items.push({ shape: "rect", ...bar, stroke: paint, width: 1.5, opacity: faint });
     if (chosen?.has(token)) items.push({ shape: "rect", ...track, stroke: theme.ink, width: 2, rx: 2 });
     const text = /** @type {const} */ ({ shape: "text", x, anchor: "middle", opacity: away ? 0.5 : 1 });
     if (value !== undefined) items.push({ ...text, y: TOP - 7, text: fixed(value, 2), size: 11.5, fill: theme.dim });

@@ -278,7 +278,9 @@ function Cells() {
  */
 function placeOf(view, at) {
   if (view.names.length === view.units.length) return { step: state.step, unit: at };
-  return { step: Math.floor(at / view.units.length), unit: at % view.units.length };
+  const own = view.info.units_by_step ?? [];
+  const has = (/** @type {number} */ step) => own[step]?.includes(view.names[at]);
+  return { step: has(state.step) ? state.step : own.findIndex((_, step) => has(step)), unit: at % view.units.length };
 }
 
 /**
@@ -485,7 +487,7 @@ registerWidget("path-status", (host) => {
     const followers = document.querySelectorAll("[data-follows-path]");
     followers.forEach((element) => {
       element.dataset.status = state.status;
-      if (state.view) element.dataset.answers = state.view.info.predictions.length ? "labels" : "none";
+      if (state.view) element.dataset.answers = state.view.info.predictions.length + state.view.info.numbers.length ? "said" : "none";
     });
     if (state.status === "stale") setProps("paths-problem", { children: state.problem?.detail ?? "" });
     panel.setAttribute("aria-busy", String(state.status === "loading"));

@@ -27,7 +27,7 @@ function stackedRow(view, step, token) {
   const parts = view.units.flatMap((name, index) => {
     const value = view.compatibility(step, index, token);
     if (value < 0.004) return [];
-    const style = { width: value * 100 + "%", background: unitPaint(index) };
+    const style = { width: value * 100 + "%", background: unitPaint(view.paint(step, index)) };
     return [html`<span class="stack-part" title=${name + " " + number(value)} style=${style}></span>`];
   });
   const most = unit < 0 ? "no match" : view.nameAt(step, unit) + " " + number(view.compatibility(step, unit, token));
@@ -69,7 +69,7 @@ function tokenDetail(view, step, token) {
       <div class="bar-row">
         <span class="bar-name">${name}</span>
         <span class="bar-track" aria-hidden="true">
-          <span class="bar-fill" style=${{ width: share(value), background: unitPaint(unit) }}></span>
+          <span class="bar-fill" style=${{ width: share(value), background: unitPaint(view.paint(step, unit)) }}></span>
           ${before && html`<span class="bar-mark" title="the step before" style=${{ left: before }}></span>`}
         </span>
         <span class="bar-value">${number(value) + (state ? " " + state : "")}</span>
@@ -100,7 +100,7 @@ function textDetail(view, step, token) {
       <div class="bar-row">
         <span class="bar-name">${view.nameAt(step, unit)}</span>
         <span class="bar-track" aria-hidden="true">
-          <span class="bar-fill" style=${{ width: value * 100 + "%", background: unitPaint(unit) }}></span>
+          <span class="bar-fill" style=${{ width: value * 100 + "%", background: unitPaint(view.paint(step, unit)) }}></span>
         </span>
         <span class="bar-value">${number(value) + (view.state(unit, step) ? " " + view.state(unit, step) : "")}</span>
       </div>
@@ -146,7 +146,7 @@ function detail(state) {
   if (target) return dotDetail(view, target);
   const words = view.text
     ? "Point at a character, a line or a dot to see the experts and their weights; click to keep it."
-    : "Point at a patch, a line or a dot to see its compatibilities; click to keep it.";
+    : `Point at a ${view.numbers.length ? "number" : "patch"}, a line or a dot to see its compatibilities; click to keep it.`;
   return html`<p class="hint">${words}</p>`;
 }
 
@@ -231,7 +231,7 @@ const functionsOf = (view, step) =>
   view.units.map((_, unit) => {
     const counts = (/** @type {number} */ token) => view.text !== null || view.tokens[token].kind !== "cls";
     const count = view.members(step, unit).filter(counts).length;
-    return { unit, name: view.nameAt(step, unit), count, paint: unitPaint(unit) };
+    return { unit, name: view.nameAt(step, unit), count, paint: unitPaint(view.paint(step, unit)) };
   });
 
 registerWidget("unit-legend", (host) =>
