@@ -24,7 +24,9 @@ const DIGITS = 2;
  */
 export function answersOf({ current, baseline, domain, point }) {
   const right = new Map((point?.functions ?? []).map(({ set, value }) => [set, value]));
-  const was = new Map((baseline && baseline.id !== current.id ? baseline.numbers : []).map((one) => [one.domain, one.value]));
+  const was = new Map(
+    (baseline && baseline.id !== current.id ? baseline.numbers : []).map((one) => [one.domain, one.value]),
+  );
   const all = current.numbers.map((one) => ({
     ...one,
     right: right.get(one.domain) ?? null,
@@ -78,7 +80,8 @@ export function numbersScene(facts, width) {
   const text = /** @type {const} */ ({ shape: "text", size: 12, fill: theme.dim });
   const title = own ? own.domain + " head (own)" : "no head for the function of this sample";
   items.push({ ...text, x: 0, y: 13, text: title });
-  if (own) items.push({ ...text, x: 0, y: 32, text: answerWords(own), size: roomy ? 15 : 13, weight: 700, fill: theme.ink });
+  if (own)
+    items.push({ ...text, x: 0, y: 32, text: answerWords(own), size: roomy ? 15 : 13, weight: 700, fill: theme.ink });
   if (own && own.before !== null)
     items.push({ ...text, x: 0, y: 48, text: "without intervention: network " + said(own.before) });
   for (const value of [0, 0.25, 0.5, 0.75, 1]) {

@@ -255,7 +255,8 @@ class PredictionCanvas {
 
   /** @param {Facts | null} facts */
   fill(facts) {
-    if (this.table) render(facts && html`<${facts.current.numbers.length ? NumbersTable : Table} ...${facts} />`, this.table);
+    if (this.table)
+      render(facts && html`<${facts.current.numbers.length ? NumbersTable : Table} ...${facts} />`, this.table);
   }
 
   scene() {

@@ -133,7 +133,12 @@ function patchRows(view, step) {
 
 /** @param {Facts} facts */
 function numberRows(facts) {
-  const rows = answersOf(facts).map(({ domain, value, right, before }) => [domain, value ?? "", right ?? "", before ?? ""]);
+  const rows = answersOf(facts).map(({ domain, value, right, before }) => [
+    domain,
+    value ?? "",
+    right ?? "",
+    before ?? "",
+  ]);
   return [["domain", "network", "expression", "without_intervention"], ...rows];
 }
 

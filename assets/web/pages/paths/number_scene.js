@@ -42,7 +42,14 @@ export function sceneOfNumbers(state, width) {
     if (chosen?.has(token)) items.push({ shape: "rect", ...track, stroke: theme.ink, width: 2, rx: 2 });
     const text = /** @type {const} */ ({ shape: "text", x, anchor: "middle", opacity: away ? 0.5 : 1 });
     if (value !== undefined) items.push({ ...text, y: TOP - 7, text: fixed(value, 2), size: 11.5, fill: theme.dim });
-    items.push({ ...text, y: foot + 14, text: numberName(view.tokens[token].name), size: 13, weight: 650, fill: theme.ink });
+    items.push({
+      ...text,
+      y: foot + 14,
+      text: numberName(view.tokens[token].name),
+      size: 13,
+      weight: 650,
+      fill: theme.ink,
+    });
     const said = unit < 0 ? "none" : view.nameAt(step, unit);
     items.push({ ...text, y: foot + 29, text: said, size: 10.5, fill: theme.dim });
   });

@@ -125,7 +125,7 @@ export const callbacks = {
         name: found.sample.name,
         point: found.sample.point,
       };
-    predictions.show("paths", facts);
+    predictions.show("paths", facts || null);
     if (found && found.current) {
       found.left_out.forEach(address.say);
       said = { id: found.current.id, ...found.said };
@@ -487,7 +487,8 @@ registerWidget("path-status", (host) => {
     const followers = document.querySelectorAll("[data-follows-path]");
     followers.forEach((element) => {
       element.dataset.status = state.status;
-      if (state.view) element.dataset.answers = state.view.info.predictions.length + state.view.info.numbers.length ? "said" : "none";
+      if (state.view)
+        element.dataset.answers = state.view.info.predictions.length + state.view.info.numbers.length ? "said" : "none";
     });
     if (state.status === "stale") setProps("paths-problem", { children: state.problem?.detail ?? "" });
     panel.setAttribute("aria-busy", String(state.status === "loading"));

@@ -100,7 +100,10 @@ function textDetail(view, step, token) {
       <div class="bar-row">
         <span class="bar-name">${view.nameAt(step, unit)}</span>
         <span class="bar-track" aria-hidden="true">
-          <span class="bar-fill" style=${{ width: value * 100 + "%", background: unitPaint(view.paint(step, unit)) }}></span>
+          <span
+            class="bar-fill"
+            style=${{ width: value * 100 + "%", background: unitPaint(view.paint(step, unit)) }}
+          ></span>
         </span>
         <span class="bar-value">${number(value) + (view.state(unit, step) ? " " + view.state(unit, step) : "")}</span>
       </div>

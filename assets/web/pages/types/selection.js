@@ -98,7 +98,9 @@ function thumb(which, points, point) {
       onBlur=${leave}
     >
       ${markedImage(points, point, SIZE)}
-      <span class="thumb-caption">${swatch(points, point)}${points.ofNumbers ? "" : " " + points.labelName(point)}</span>
+      <span class="thumb-caption"
+        >${swatch(points, point)}${points.ofNumbers ? "" : " " + points.labelName(point)}</span
+      >
     </button>
   `;
 }
