@@ -58,6 +58,8 @@ function frameItems(view, layout, theme, step) {
     });
   }
   const among = view.steps.length > 1 ? every(layout.columnGap, STEP_NAME) : 1;
+  const longest = 2 * LETTER * Math.max(...view.steps.map((name) => stepLabel(name).length));
+  const coded = view.steps.length > 1 && longest > layout.columnGap * among; // names have no room: their codes stand
   view.steps.forEach((name, index) => {
     const current = index === step;
     const near = !current && among > 1 && Math.abs(index - step) < among;
@@ -66,7 +68,7 @@ function frameItems(view, layout, theme, step) {
       shape: "text",
       x: columns[index],
       y: margin.top - 10,
-      text: stepLabel(name),
+      text: coded ? name : stepLabel(name),
       size: 12,
       weight: current ? 700 : 400,
       anchor: "middle",
@@ -74,7 +76,7 @@ function frameItems(view, layout, theme, step) {
     });
   });
   const numbered = view.steps.every((name) => /^\d+$/.test(stepLabel(name)));
-  const beside = Math.max(half, LETTER * stepLabel(view.steps[0]).length); // columns may be narrower than their names
+  const beside = Math.max(half, LETTER * (coded ? view.steps[0] : stepLabel(view.steps[0])).length); // columns may be narrower than their names
   items.push({
     shape: "text",
     x: compact ? 4 : columns[0] - beside - 6,
@@ -272,7 +274,7 @@ function endItems(view, layout, theme) {
  * @returns {Item[]}
  */
 function lowEndItems({ x, y }, name, said, layout, theme) {
-  const size = Math.max(7.5, Math.min(11.5, layout.endGap - 2));
+  const size = Math.max(7.5, Math.min(layout.compact ? 8.5 : 11.5, layout.endGap - 2));
   const text = /** @type {const} */ ({ shape: "text", y: y + 0.35 * size, size });
   /** @type {Item[]} */
   const items = [{ shape: "circle", cx: x, cy: y, r: Math.min(3, layout.endGap / 3), fill: theme.ink }];
