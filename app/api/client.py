@@ -188,11 +188,11 @@ class ApiClient:
         params = {name: value for name, value in query.items() if value is not None}
         return await self.ask(SampleTables, "GET", "/tables", params=params)
 
-    async def own_texts(self, *, limit: int, offset: int = 0, rows: int = 20) -> SampleTables:
-        """Texts that the browser brought, and everybody's, newest first."""
-        return await self.ask(
-            SampleTables, "GET", "/samples/texts", params={"limit": limit, "offset": offset, "rows": rows}
-        )
+    async def written(self, inputs: str | None = None, *, limit: int, offset: int = 0, rows: int = 20) -> SampleTables:
+        """What the browser wrote as samples of a kind of input, or of all, and everybody's, newest first."""
+        params: dict[str, str | int] = {"limit": limit, "offset": offset, "rows": rows}
+        params |= {} if inputs is None else {"inputs": inputs}
+        return await self.ask(SampleTables, "GET", "/samples/written", params=params)
 
     async def table(self, sample_id: str, model: str | None = None) -> ScoredTable:
         params = {"model": model} if model else {}

@@ -13,7 +13,7 @@ from app.api.client import ApiClient, ApiProblem
 from app.api.schemas.catalogue import ModelInfo, Sample, SampleTable
 from app.dashboard import help
 from app.dashboard.components.icons import icon
-from app.dashboard.components.sample_tables import TEXT, called, names
+from app.dashboard.components.sample_tables import called, names
 from app.dashboard.components.thumbnails import set_title, short_name, thumbnails
 from app.dashboard.errors import NOTIFICATIONS
 from app.dashboard.models import ACCURACY, declared
@@ -37,6 +37,7 @@ THEME = {
 PICKED = 12  # pictures of each data set in the sample picker
 #: What the navigation says of a page, and what the page says of the models that it is for.
 SHOWN_FOR = ("key", "path", "title", "icon", "needs", "inputs", "pictures", "samples")
+MOST_OPEN = 6  # data sets of one kind that the sample picker shows unfolded
 MOST_OWN = 200  # among which the arrows beside the picker find the next one
 
 
@@ -189,8 +190,9 @@ async def neighbour(client: ApiClient, sample: str, by: int) -> str | None:
             if problem.status == 404:
                 return None
             raise
-    (own, _), texts = await asyncio.gather(own_samples(client), client.own_texts(limit=MOST_OWN, rows=1))
-    lists = [[item.id for item in own], [item.id for item in texts.items]]
+    (own, _), texts = await asyncio.gather(own_samples(client), client.written(limit=MOST_OWN, rows=1))
+    kinds = dict.fromkeys(item.inputs for item in texts.items)
+    lists = [[item.id for item in own], *([item.id for item in texts.items if item.inputs == kind] for kind in kinds)]
     ids = next((each for each in lists if sample in each), [])
     place = ids.index(sample) + by if sample in ids else -1
     return ids[place] if 0 <= place < len(ids) else None
@@ -208,12 +210,12 @@ async def own_samples(
     return [item for item in page.items if item.origin != "data"], sum(each.total for each in counted)
 
 
-async def kind_read(client: ApiClient, model: str | None) -> str | None:
-    """The kind of input that a model reads; None where none is chosen, or where it is not there."""
+async def chosen_model(client: ApiClient, model: str | None) -> ModelInfo | None:
+    """The chosen model; None where none is chosen, or where it is not there."""
     if model is None:
         return None
     try:
-        return (await client.model(model)).inputs
+        return await client.model(model)
     except ApiProblem as problem:
         if problem.status != 404:
             raise
@@ -225,12 +227,15 @@ async def picker_content(client: ApiClient, chosen: str | None, model: str | Non
     every = await client.all_data()
     sets = [each for each in every if each.inputs == "images"]
     others = [each for each in every if each.inputs not in PICTURED]
-    if kind := await kind_read(client, model):
+    info = await chosen_model(client, model)
+    kind = None if info is None else info.inputs
+    if info is not None:
         sets = sets if kind in PICTURED else []
-        others = [each for each in others if each.inputs == kind]
-    (own, _), texts, found, tables = await asyncio.gather(
+        of_kind = [each for each in others if each.inputs == kind]
+        others = [each for each in of_kind if each.name in info.domains] or of_kind
+    (own, _), written, found, tables = await asyncio.gather(
         own_samples(client, most=PICKED),
-        client.own_texts(limit=PICKED if kind == TEXT else 0, rows=1),
+        own_written(client, kind, PICKED),
         asyncio.gather(*(client.samples(origin="data", set=each.name, limit=PICKED) for each in sets)),
         asyncio.gather(*(client.tables(set=each.name, limit=PICKED, rows=1) for each in others)),
     )
@@ -240,11 +245,27 @@ async def picker_content(client: ApiClient, chosen: str | None, model: str | Non
     parts: list[Component] = []
     for title, items in groups:
         parts += [html.P(title, className="picker-title"), thumbnails(items, chosen, title)]
-    if texts.items:
-        parts += [html.P("Yours", className="picker-title"), names(texts.items, chosen, "Yours")]
-    for each, page in zip(others, tables, strict=True):
-        parts += [html.P(set_title(each), className="picker-title"), names(page.items, chosen, set_title(each))]
+    if written:
+        parts += [html.P("Yours", className="picker-title"), names(written, chosen, "Yours")]
+    pairs = [(set_title(each), page.items) for each, page in zip(others, tables, strict=True)]
+    parts += [part for title, items in pairs for part in _group(title, items, chosen, folds=len(pairs) > MOST_OPEN)]
     return [*parts, dcc.Link("All samples, uploads and the drawing pad", href="/samples", className="picker-more")]
+
+
+def _group(title: str, items: Sequence[SampleTable], chosen: str | None, *, folds: bool) -> list[Component]:
+    """The samples of a data set below its title; one of many is folded unless the chosen one is among them."""
+    if not folds:
+        return [html.P(title, className="picker-title"), names(items, chosen, title)]
+    opened = any(item.id == chosen for item in items)
+    summary = html.Summary(title, className="picker-title")
+    return [html.Details([summary, names(items, chosen, title)], open=opened, className="picker-group")]
+
+
+async def own_written(client: ApiClient, kind: str | None, most: int) -> list[SampleTable]:
+    """What somebody wrote as samples of a kind of input, newest first; none of a kind of which none are written."""
+    if kind is None or (await client.kinds())[kind].written is None:
+        return []
+    return (await client.written(kind, limit=most, rows=1)).items
 
 
 def by_error(models: Sequence[ModelInfo]) -> list[ModelInfo]:

@@ -9,8 +9,12 @@ from app.dashboard.reading import refused
 #: What the pages go by: never the name of a model or of its family.
 DECLARED = {
     "id", "family", "domains", "fields", "constants", "iterations", "least_iterations", "most_iterations", "inputs",
-    "pictures", "samples",
+    "pictures", "samples", "labels",
 }  # fmt: skip
+#: What models of the bundled kinds of input read, where their own words would not do.
+READ = {"blocks": "blocks of numbers", "text": "texts", "numbers": "points of numbers"}
+#: Data sets that the line of the picker names one by one; of more it says how many.
+MOST_NAMED = 6
 THOUSAND = 1_000
 #: The measure that is a share of samples.
 ACCURACY = "accuracy"
@@ -34,10 +38,8 @@ def reads(model: ModelInfo, kinds: Mapping[str, Kind]) -> str:
         return "pictures" if model.samples else "pictures or sequences of another kind"
     if model.inputs == "statements":
         return "sentences about pictures" if model.pictures is None else f"sentences about {model.pictures} pictures"
-    if model.inputs == "blocks":
-        return "blocks of numbers"
-    if model.inputs == "text":
-        return "texts"
+    if model.inputs in READ:
+        return READ[model.inputs]
     kind = kinds.get(model.inputs)
     return model.inputs if kind is None else f"samples that are each {kind.words}"
 
@@ -45,11 +47,36 @@ def reads(model: ModelInfo, kinds: Mapping[str, Kind]) -> str:
 def task(domains: Sequence[str], sets: Sequence[DataSet]) -> str:
     """The data sets that a model is for by the beginnings of their titles, by their names where there is none."""
     titles = {each.name: each.title.partition(" (")[0] for each in sets}
-    return ", ".join(titles.get(name, name) for name in domains)
+    return ", ".join(runs([titles.get(name, name) for name in domains]))
+
+
+def runs(titles: Sequence[str]) -> list[str]:
+    """Titles in turn, those that count on from one to the next as one: "Function 1 to 20"."""
+    found: list[tuple[str, int, int] | str] = []
+    for title in titles:
+        stem, _, number = title.rpartition(" ")
+        last = found[-1] if found else None
+        if not (stem and number.isdecimal()):
+            found.append(title)
+        elif isinstance(last, tuple) and (last[0], last[2] + 1) == (stem, int(number)):
+            found[-1] = (stem, last[1], int(number))
+        else:
+            found.append((stem, int(number), int(number)))
+    return [_run(each) for each in found]
+
+
+def _run(found: tuple[str, int, int] | str) -> str:
+    if isinstance(found, str):
+        return found
+    stem, first, last = found
+    return f"{stem} {first}" if first == last else f"{stem} {first} to {last}"
 
 
 def accuracies(found: Sequence[Accuracy]) -> list[str]:
-    """The first accuracy of each data set with that set and its split; a stand-in says so. Empty without any."""
+    """The first accuracy of each data set with that set and its split; a stand-in says so. Empty without any.
+
+    Of more than ``MOST_NAMED`` data sets the mean, the least and the most are told.
+    """
     first: dict[str, Accuracy] = {}
     for each in found:
         first.setdefault(each.domain, each)
@@ -58,6 +85,11 @@ def accuracies(found: Sequence[Accuracy]) -> list[str]:
     splits = {each.data.rpartition(", ")[2] for each in first.values()}
     (measure,) = {each.measure for each in first.values()}
     on = f"{splits.pop()} {measure}" if len(splits) == 1 else measure
+    if len(first) > MOST_NAMED:
+        values = sorted(first.values(), key=lambda each: each.accuracy)
+        mean = values[0].model_copy(update={"accuracy": sum(each.accuracy for each in values) / len(values)})
+        span = f"{figure(values[0])} to {figure(values[-1])}"
+        return [f"{on} {figure(mean)} on average over {len(values)} data sets ({span})"]
     shares = [f"{figure(each)} {name}{' (stand-in)' if each.stand_in else ''}" for name, each in first.items()]
     return [f"{on} {', '.join(shares)}"]
 

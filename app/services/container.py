@@ -36,8 +36,8 @@ from app.services.samples.gallery import Gallery
 from app.services.samples.samples import Samples
 from app.services.samples.statements import Statements
 from app.services.samples.tables import Tables
-from app.services.samples.texts import Texts
 from app.services.samples.uploads import Uploads
+from app.services.samples.written import WrittenSamples
 from app.services.snapshots import Snapshots
 from app.services.store import Store
 from app.services.traces.continuing import Continuing
@@ -86,8 +86,8 @@ class Services:
         store = Store(settings.database, settings.database_busy_seconds)
         inference = Inference(settings)
         gallery = Gallery(inference, settings.gallery_split, settings.data_dir / "cache" / "scores")
-        texts = Texts(store, settings)
-        samples = Samples(Uploads(store, settings), gallery, texts)
+        written = WrittenSamples(store, settings)
+        samples = Samples(Uploads(store, settings), gallery, written)
         statements = Statements(settings, gallery, samples)
         unit_sets = UnitSets(store, settings)
         measuring = Measuring(settings, inference, gallery, Usages(inference, gallery), unit_sets)
@@ -114,7 +114,7 @@ class Services:
             cards=Cards(settings, inference),
             gallery=gallery,
             samples=samples,
-            tables=Tables(settings, gallery, inference, texts),
+            tables=Tables(settings, gallery, inference, written),
             traces=traces,
             continuing=Continuing(settings, inference, samples, measuring),
             graphs=graphs,

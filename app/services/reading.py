@@ -3,12 +3,10 @@
 from app.services.errors import NotAccepted
 from core.data import SIDE, Dataset, LabelledSamples, known_datasets
 from core.data.blocks.sets import BlockSet
-from core.data.catalogue import REGISTERED
 from core.data.statements.sets import StatementSet
 from core.nn.inputs.blocks import Blocks
 from core.nn.inputs.pictures import Pictures
 from core.nn.inputs.statements import Statements
-from core.nn.inputs.text import Text
 from core.nn.registry import kinds_of_input
 from core.zoo.catalogue import ModelInfo
 
@@ -50,9 +48,8 @@ def reads_samples(info: ModelInfo) -> bool:
 
 
 def reads_own_sets(info: ModelInfo) -> bool:
-    """Whether its input is of a kind that is not made of pictures: texts, or what a registered data set holds."""
-    own = {Text.kind} | {each.inputs for each, _ in REGISTERED.values()}
-    return info.inputs in own - OF_PICTURES
+    """Whether its input is of a kind that is not made of pictures, and that a data set holds samples of."""
+    return info.inputs in {each.inputs for each in known_datasets().values()} - OF_PICTURES
 
 
 def check_reads_samples(info: ModelInfo) -> None:

@@ -74,8 +74,8 @@ class SampleRow(Base):
     """The browser that it came from; none: everybody's."""
 
 
-class TextRow(Base):
-    """A text that somebody brought as a sample."""
+class WrittenRow(Base):
+    """What somebody wrote as a sample of a kind of input: a text, or the numbers of a point."""
 
     __tablename__ = "texts"
 
@@ -88,6 +88,10 @@ class TextRow(Base):
     created: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
     owner: Mapped[str | None] = mapped_column(String(64), default=None, index=True)
     """The browser that it came from; none: everybody's."""
+    inputs: Mapped[str] = mapped_column(String(40), default="text", index=True)
+    """The kind of input that it is a sample of."""
+    data: Mapped[str | None] = mapped_column(String(40), default=None)
+    """The data set that says what is right of it; none: any of its kind does."""
 
 
 class TraceRow(Base):

@@ -1,7 +1,7 @@
 """What ``routescope trace`` runs a network on: a sample of a data set, or what a person gives."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +10,7 @@ from core.cli.console import existing, fail, read_data
 if TYPE_CHECKING:
     from core.data.blocks.sets import BlockSet
     from core.nn.network import Network
+    from core.zoo import ModelInfo
 
 #: Kinds of files that pictures are read from.
 FORMATS = ("PNG", "JPEG", "WEBP", "BMP", "GIF")
@@ -17,13 +18,15 @@ FORMATS = ("PNG", "JPEG", "WEBP", "BMP", "GIF")
 
 @dataclass(frozen=True)
 class Sample:
-    """One sample: what it is called, what a network takes of it, and its label where one is known."""
+    """One sample: what it is called, what a network takes of it, its label where one is known, and what is right of it
+    by domain where heads answer with numbers."""
 
     name: str
     inputs: Any
     label: int | None
     sentence: str | None = None
     blocks: "BlockSet | None" = None
+    right: dict[str, float] = field(default_factory=dict)
 
 
 def sample_of(data: str, split: str, index: int, network: "Network", sentence: str | None = None) -> Sample:
@@ -42,10 +45,39 @@ def sample_of(data: str, split: str, index: int, network: "Network", sentence: s
     if isinstance(dataset, BlockSet):
         return Sample(name, inputs, label, blocks=dataset.take([index]))
     if not isinstance(inputs, Statements):
-        return Sample(name, inputs, label)
+        return Sample(name, inputs, label, right=_right(inputs, network))
     if sentence is None:
         return Sample(name, inputs, label, inputs.sentences[0])
     return Sample(name, _statement(inputs.images, sentence), None, sentence)
+
+
+def written(info: "ModelInfo", network: "Network", data: str | None, content: str) -> Sample:
+    """A sample of the numbers that somebody wrote; ends with one line where they are none, or the model reads none."""
+    from core.nn.inputs.kind import NotFromWriting
+    from core.nn.inputs.numbers import Numbers
+
+    if network.inputs is not Numbers:
+        fail(f"{info.id} reads {info.inputs} and no numbers: leave --numbers out.")
+    if data is not None and data not in info.domains:
+        fail(f"{data} is nothing that this model reads; it reads {', '.join(info.domains)}.")
+    try:
+        inputs = Numbers.from_writing(content)
+        right = _right(inputs, network)
+    except (NotFromWriting, ValueError) as error:
+        fail(f"{error}.")
+    return Sample(content, inputs, None, right={data: right[data]} if data is not None and data in right else right)
+
+
+def _right(inputs: Any, network: "Network") -> dict[str, float]:
+    """What is right of a sample by the network's domains, where heads answer with numbers; raises DataError."""
+    from core.data import load
+    from core.data.dataset import SamplesOfOwn
+    from core.nn.network import NUMBER_AXES
+
+    if network.answer_axes != NUMBER_AXES:
+        return {}
+    sets = [load(domain, "validation", limit=1) for domain in network.config.domains]
+    return {each.name: float(each.own(inputs, "").targets([0])[0]) for each in sets if isinstance(each, SamplesOfOwn)}
 
 
 def blocks_of(sample: "BlockSet", name: str) -> Sample:

@@ -11,6 +11,9 @@ from core.cli.console import AsJson, card_figure, explained, known, listed, out,
 if TYPE_CHECKING:
     from core.data import DatasetInfo
 
+#: What models of kinds without pictures read, in words.
+READS = {"text": "texts", "numbers": "points of numbers"}
+
 
 def add_to(cli: typer.Typer) -> None:
     """Add `routescope models` and `routescope data`."""
@@ -44,7 +47,7 @@ def models(
         facts = [
             *([f"reads statements: a sentence about {pictures} pictures"] if info.inputs == "statements" else []),
             *([f"reads blocks: {', '.join(info.tokens)}"] if info.inputs == "blocks" else []),
-            *(["reads texts"] if info.inputs == "text" else []),
+            *([f"reads {READS[info.inputs]}"] if info.inputs in READS else []),
             f"units: {listed(info.units) or 'none'}; {len(info.steps)} steps; heads for {', '.join(info.domains)}",
             *([f"never trained on: {', '.join(info.held_out)}"] if info.held_out else []),
             f"records {', '.join(info.fields)}",

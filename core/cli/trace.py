@@ -30,7 +30,7 @@ from core.cli.console import (
     read_intervention,
     with_units,
 )
-from core.cli.inputs import Sample, blocks_of, picture, pictures, sample_of
+from core.cli.inputs import Sample, blocks_of, picture, pictures, sample_of, written
 
 if TYPE_CHECKING:
     from core.nn.blocks.network import BlockModel
@@ -65,6 +65,10 @@ Program = Annotated[
         metavar="SUBTASKS",
     ),
 ]
+Numbers = Annotated[
+    str | None,
+    typer.Option("--numbers", help="A point of one's own, not a sample's (0.1,0.9,0.5,0.25,1).", metavar="NUMBERS"),
+]
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", help="Where to write the trace (NetCDF).", metavar="FILE.nc")
 ]
@@ -93,6 +97,7 @@ def trace(
     right: Right = None,
     digits: Digits = None,
     program: Program = None,
+    numbers: Numbers = None,
     output: Output = None,
     fields: Fields = None,
     drop: Drop = None,
@@ -108,6 +113,7 @@ def trace(
     """Record how one sample is routed, step by step; print the predictions, write the trace."""
     from core import zoo
     from core.nn.blocks.network import BlockModel
+    from core.nn.network import LABEL_AXES
     from core.routing import record
     from core.routing.recording import default_fields
 
@@ -133,7 +139,10 @@ def trace(
         else:
             if digits is not None or program is not None:
                 fail(f"{info.id} reads {info.inputs} and no digits with a program: leave --digits and --program out.")
-            sample = _sample(info, network, data, split, index, image, sentence, left, right)
+            if numbers is not None:
+                sample = written(info, network, data, numbers)
+            else:
+                sample = _sample(info, network, data, split, index, image, sentence, left, right)
         intervention.validate(network)
         found = record(network, sample.inputs, only=recorded, intervention=intervention, sample_ids=[sample.name])
         if output is not None:
@@ -141,13 +150,15 @@ def trace(
     answered = []
     if isinstance(network, BlockModel) and sample.blocks is not None:
         answered = blocks.answers(network, sample.blocks, intervention)
-    predictions = {
-        domain: [round(float(each), 6) for each in probabilities]
-        for domain, probabilities in found.predictions()[0].items()
-    }
+    predictions = {}
+    if not found.numbers()[0] and network.answer_axes == LABEL_AXES:
+        predictions = {
+            domain: [round(float(each), 6) for each in probabilities]
+            for domain, probabilities in found.predictions()[0].items()
+        }
     told = Told(
-        info, sample, intervention, predictions, dominant_units(found), most_read_units(found), answered,
-        blocks.made_of(found),
+        info, sample, intervention, predictions, found.numbers()[0], dominant_units(found), most_read_units(found),
+        answered, blocks.made_of(found),
     )  # fmt: skip
     if as_json:
         shapes = {name: list(found.dataset[name].shape) for name in recorded if name in found.dataset}
@@ -163,7 +174,8 @@ class Told:
     """What is told of a recorded sample.
 
     Attributes:
-        predictions: by domain, the probability of every label.
+        predictions: by domain, the probability of every label; empty where heads answer with something else.
+        numbers: by domain, the number that its head answers; empty where heads answer with something else.
         dominant: as dominant_units gives it.
         most_read: as most_read_units gives it.
         answered: of a sample of blocks, what the network answered after every iteration.
@@ -174,6 +186,7 @@ class Told:
     sample: Sample
     intervention: "Intervention"
     predictions: dict[str, list[float]]
+    numbers: dict[str, float]
     dominant: dict[str, dict[str, int]]
     most_read: dict[str, dict[str, float]]
     answered: list[dict[str, Any]]
@@ -189,6 +202,7 @@ class Told:
             "sample": sample.name,
             "label": sample.label,
             **({} if sample.sentence is None else {"sentence": sample.sentence}),
+            **({"numbers": self._numbers()} if self.numbers else {}),
             "intervention": self.intervention.to_dict(),
             "predictions": [
                 {"domain": domain, "label": _best(values), "probability": max(values), "probabilities": values}
@@ -199,6 +213,21 @@ class Told:
             **of_blocks,
         }
 
+    def _numbers(self) -> list[dict[str, Any]]:
+        """What every head answers, beside what its data set has as right."""
+        return [
+            {"domain": domain, "network": value, "right": self.sample.right.get(domain)}
+            for domain, value in self.numbers.items()
+        ]
+
+    def _print_numbers(self) -> None:
+        table = Table("head", "network", "expression", "off by", box=None, header_style="bold")
+        for each in self._numbers():
+            right = each["right"]
+            known = ("", "") if right is None else (f"{right:.4f}", f"{abs(each['network'] - right):.4f}")
+            table.add_row(each["domain"], f"{each['network']:.4f}", *known)
+        out.print(table)
+
     def print(self) -> None:
         """Print tables of it."""
         info, sample = self.info, self.sample
@@ -208,11 +237,14 @@ class Told:
         several = (
             sample.blocks is not None and len(sample.blocks.task.outputs) > 1
         )  # each has its own answer, told below
-        labelled = f", labelled {info.labels[sample.label]}" if sample.label is not None and not several else ""
+        has_label = sample.label is not None and sample.label < len(info.labels) and not several
+        labelled = f", labelled {info.labels[sample.label or 0]}" if has_label else ""
         out.print(f"[bold]{escape(sample.name)}[/]{labelled}", highlight=False)
         if sample.sentence is not None:
             out.print(escape(sample.sentence), highlight=False)
-        if not several:
+        if self.numbers:
+            self._print_numbers()
+        elif not several and self.predictions:
             out.print(heads)
         if self.dominant:
             steps = Table("step", "tokens by their dominant unit", box=None, header_style="bold")

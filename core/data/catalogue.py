@@ -225,6 +225,13 @@ TEXT_DATASETS: dict[str, DatasetInfo] = {
 }
 OTHER_DATASETS |= TEXT_DATASETS
 
+
+def _first_of(function: int) -> str | None:
+    """The first function that is shown at the same points; None of that one itself."""
+    first = 1 if function <= boolean.PRETRAINED else boolean.PRETRAINED + 1
+    return None if function == first else number_sets.name_of(first)
+
+
 #: Fuzzy Boolean functions, each a domain: those that a network is trained on, then those that it adapts to.
 NUMBER_DATASETS: dict[str, DatasetInfo] = {
     info.name: info
@@ -240,6 +247,7 @@ NUMBER_DATASETS: dict[str, DatasetInfo] = {
             splits=dict(number_sets.SIZES),
             classes=(),
             inputs="numbers",
+            inputs_of=_first_of(function),
         )
         for function in range(1, boolean.FUNCTIONS + 1)
     )

@@ -41,6 +41,8 @@ class DatasetInfo:
         needs_source: whether there is no default, so that a ``source`` must be given.
         held: rows that are kept for scoring of a source that does not tell its splits apart and has twice as many at
             least; None: a fifth.
+        inputs_of: the set whose samples have the same inputs, in the same order, and others of what is right; None: no
+            earlier one has.
     """
 
     name: str
@@ -55,6 +57,7 @@ class DatasetInfo:
     inputs: str = "images"
     needs_source: bool = False
     held: int | None = None
+    inputs_of: str | None = None
 
 
 @runtime_checkable
@@ -124,6 +127,23 @@ class SamplesOfKinds(LabelledSamples, Protocol):
     @property
     def groups(self) -> Int64[Tensor, " sample"] | None:
         """Samples of the same number are no independent samples; None where nothing is known of it."""
+        ...
+
+
+@runtime_checkable
+class SamplesOfOwn(LabelledSamples, Protocol):
+    """A data set that says what is right also of a sample that somebody brings."""
+
+    def own(self, inputs: Any, digest: str) -> Self:
+        """That one sample as a set of the same name.
+
+        Args:
+            inputs: a batch of one, of the kind that the set's samples are.
+            digest: its hash.
+
+        Raises:
+            DataError: a sample of another make than the set's; it says what would be accepted.
+        """
         ...
 
 

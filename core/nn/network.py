@@ -36,6 +36,10 @@ Replacements = Mapping[tuple[int, str], Tensor]
 
 #: Tokens (samples x tokens) that one pass holds where a network does not say.
 CHUNK_TOKENS = 2048
+#: The axes of answers where every head chooses a label.
+LABEL_AXES = ("sample", "domain", "label")
+#: The axes of answers where every head answers with one number a sample.
+NUMBER_AXES = ("sample", "domain", "number")
 
 
 @dataclass(frozen=True)
@@ -485,7 +489,7 @@ class Network(nn.Module):
     @property
     def answer_axes(self) -> tuple[str, ...]:
         """Names of the axes of what ``forward`` gives."""
-        return ("sample", "domain", "label")
+        return LABEL_AXES
 
     # -- views ---------------------------------------------------------------------------------------------
 

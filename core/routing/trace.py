@@ -15,7 +15,7 @@ import xarray as xr
 from torch import Tensor
 
 from core import __version__
-from core.nn.network import Network
+from core.nn.network import NUMBER_AXES, Network
 from core.routing.flow import graph_of
 from core.routing.graphs.matching import matched
 from core.routing.graphs.order import prior_order
@@ -97,6 +97,14 @@ class Trace:
         probabilities = exp / exp.sum(axis=-1, keepdims=True)
         domains = [str(d) for d in self.dataset["domain"].values]
         return [dict(zip(domains, sample, strict=True)) for sample in probabilities]
+
+    def numbers(self) -> list[dict[str, float]]:
+        """For every sample: the number that each domain's head answers; empty where it answers with something else."""
+        found = next((each for each in self.dataset.values() if each.dims == NUMBER_AXES), None)
+        if found is None:
+            return [{} for _ in self.dataset["sample"].values]
+        domains = [str(d) for d in self.dataset["domain"].values]
+        return [dict(zip(domains, map(float, sample[:, 0]), strict=True)) for sample in found.values]
 
     def paths(self) -> Paths:
         """The computational paths of the samples."""

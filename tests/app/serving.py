@@ -47,6 +47,22 @@ def make_model(name: str = MODEL, seed: int = 0) -> Path:
     return checkpoint.save(NeuralInterpreter(config), assets.data_dir() / "checkpoints" / name / "model.safetensors")
 
 
+#: A Neural Interpreter of two scripts that reads points of numbers, untrained, and its functions.
+NUMBERS = "tiny-numbers"
+NUMBER_SETS = ("boolean-01", "boolean-02", "boolean-03")
+
+
+def make_numbers(name: str = NUMBERS, seed: int = 0) -> Path:
+    """An untrained Neural Interpreter of points in the tests' data folder."""
+    torch.manual_seed(seed)
+    config = NeuralInterpreterConfig(
+        features=16, code_features=16, type_features=8, type_inference_width=16, scripts=2, iterations=2, functions=2,
+        heads=1, key_features=8, tokenizer="numbers", relative_position=None, classes=1, shared_head=True,
+        domains=NUMBER_SETS, target_means=(0.5,) * len(NUMBER_SETS),
+    )  # fmt: skip
+    return checkpoint.save(NeuralInterpreter(config), assets.data_dir() / "checkpoints" / name / "model.safetensors")
+
+
 #: A circuit of modules with links.
 CIRCUIT = "tiny-circuit"
 MODULES = tuple(f"m{u + 1}" for u in range(12))

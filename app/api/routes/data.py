@@ -23,7 +23,7 @@ async def list_data(
 
 @router.get("/inputs")
 async def list_inputs() -> Kinds:
-    """Every kind of input that a network reads: what a sample is, and what of one's own it can be made of."""
+    """Every kind of input that a network reads: what a sample is, what it can be made of, and what written as."""
     found = kinds_of_input().items()
     return Kinds(
         items=[
@@ -32,6 +32,9 @@ async def list_inputs() -> Kinds:
                 words=kind.words,
                 upload=None if kind.upload is None else kind.upload.words,
                 refusal=kind.refusal_of_uploads() if kind.upload is None else None,
+                written=None if kind.written is None else kind.written.words,
+                example=None if kind.written is None else kind.written.example,
+                of_set=kind.written is not None and kind.written.of_set,
             )
             for name, kind in sorted(found)
         ]

@@ -18,10 +18,12 @@ from app.api.schemas.catalogue import (
     SampleTable,
     SampleTables,
     TextUpload,
+    WrittenSample,
 )
 from app.services.errors import NotAccepted
 from app.services.owners import whose
 from app.services.samples import samples as service
+from core.nn.inputs.text import Text
 
 router = APIRouter(prefix="/samples", tags=["samples"])
 MOST_OFFSET = 10_000_000
@@ -112,7 +114,7 @@ async def add_text(body: TextUpload, services: AppServices, caller: Caller, resp
     It belongs to the browser whose cookie the request has; whoever has its id can look at it. `DELETE
     /samples/{sample_id}` forgets it.
     """
-    table = await asyncio.to_thread(services.tables.add_text, body.text, body.name, caller)
+    table = await asyncio.to_thread(services.tables.add, Text.kind, body.text, body.name, None, caller)
     response.headers["Location"] = f"/api/v1/tables/{table.id}"
     return SampleTable.model_validate(table)
 
@@ -126,7 +128,34 @@ async def list_texts(
     rows: Annotated[int, Query(ge=1, le=1_000, description="The most lines of each text.")] = 20,
 ) -> SampleTables:
     """Those of the browser whose cookie the request has, and those of everybody, newest first."""
-    items, total = await asyncio.to_thread(services.tables.own_texts, caller, offset, limit, rows)
+    items, total = await asyncio.to_thread(services.tables.own, Text.kind, caller, offset, limit, rows)
+    return SampleTables(items=[SampleTable.model_validate(item) for item in items], total=total)
+
+
+@router.post("/written", status_code=201, summary="Write a sample")
+async def add_written(body: WrittenSample, services: AppServices, caller: Caller, response: Response) -> SampleTable:
+    """A sample of any kind of input that can be written: the numbers of a point, put to a function; a text.
+
+    It belongs to the browser whose cookie the request has; whoever has its id can look at it. `DELETE
+    /samples/{sample_id}` forgets it.
+    """
+    asked = (body.inputs, body.content, body.name, body.set)
+    table = await asyncio.to_thread(services.tables.add, *asked, caller)
+    response.headers["Location"] = f"/api/v1/tables/{table.id}"
+    return SampleTable.model_validate(table)
+
+
+@router.get("/written", summary="List samples that were written")
+async def list_written(
+    services: AppServices,
+    caller: Caller,
+    inputs: Annotated[Inputs | None, Query(description="Only those of this kind of input.")] = None,
+    limit: Annotated[int, Query(ge=0, le=1_000)] = 20,
+    offset: Annotated[int, Query(ge=0, le=MOST_OFFSET)] = 0,
+    rows: Annotated[int, Query(ge=1, le=1_000, description="The most rows of each sample.")] = 20,
+) -> SampleTables:
+    """Those of the browser whose cookie the request has, and those of everybody, newest first."""
+    items, total = await asyncio.to_thread(services.tables.own, inputs, caller, offset, limit, rows)
     return SampleTables(items=[SampleTable.model_validate(item) for item in items], total=total)
 
 

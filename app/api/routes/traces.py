@@ -1,6 +1,8 @@
 """Traces: record the routing of a sample, fetch any field of it in any form."""
 
 import asyncio
+import math
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -9,7 +11,16 @@ from fastapi import APIRouter, Query, Response
 
 from app.api.common import BINARY, KEEP, AppServices, as_binary
 from app.api.schemas.base import AppliedIntervention, FieldName, Format, TraceId
-from app.api.schemas.catalogue import DomainPrediction, FieldValues, Grid, Token, TraceField, TraceInfo, TraceRequest
+from app.api.schemas.catalogue import (
+    DomainNumber,
+    DomainPrediction,
+    FieldValues,
+    Grid,
+    Token,
+    TraceField,
+    TraceInfo,
+    TraceRequest,
+)
 from app.services.errors import NotAccepted
 from app.services.measuring.snapshots import finite
 from app.services.traces.traces import Recorded, as_npz, field_array, numeric_fields
@@ -97,9 +108,9 @@ def to_schema(recorded: Recorded) -> TraceInfo:
     units = [str(unit) for unit in dataset["unit"].values] if "unit" in dataset.coords else []
     steps = [str(step) for step in dataset["step"].values] if "step" in dataset.coords else []
     by_step = _units_by_step(dataset, units, steps)
-    named = units if by_step is None else [unit for names in by_step for unit in names]
+    named = units if by_step is None else list(dict.fromkeys(unit for names in by_step for unit in names))
     tokens = _tokens(dataset)
-    patches = [token for token in tokens if token.kind == "patch"]
+    places = [token for token in tokens if token.row is not None]
     labels = "logits" in dataset and dataset["logits"].dims == (
         "sample",
         "domain",
@@ -125,13 +136,17 @@ def to_schema(recorded: Recorded) -> TraceInfo:
         steps=steps,
         tokens=tokens,
         grid=Grid(
-            rows=1 + max((token.row or 0 for token in patches), default=-1),
-            columns=1 + max((token.column or 0 for token in patches), default=-1),
+            rows=1 + max((token.row or 0 for token in places), default=-1),
+            columns=1 + max((token.column or 0 for token in places), default=-1),
         ),
         domains=[str(name) for name in dataset["domain"].values],
         predictions=[
             DomainPrediction(domain=domain, label=int(p.argmax()), probabilities=[float(x) for x in p])
             for domain, p in predictions.items()
+        ],
+        numbers=[
+            DomainNumber(domain=domain, value=value if math.isfinite(value) else None)
+            for domain, value in recorded.trace.numbers()[0].items()
         ],
         fields=[
             TraceField(
@@ -148,16 +163,19 @@ def to_schema(recorded: Recorded) -> TraceInfo:
 
 
 def _units_by_step(dataset: xr.Dataset, units: list[str], steps: list[str]) -> list[list[str]] | None:
-    """Names of the units of every step, where a trace says of each step which of its units were kept."""
-    if "kept" not in dataset or dataset["kept"].dims != ("step", "unit"):
-        return None
-    return [[f"{step}.{unit}" for unit in units] for step in steps]
+    """Names of the units of every step, where steps have units of their own: those of its layer, or of its script."""
+    if "kept" in dataset and dataset["kept"].dims == ("step", "unit"):
+        return [[f"{step}.{unit}" for unit in units] for step in steps]
+    if dataset.sizes.get("script", 1) > 1:
+        return [[f"{step.partition('.')[0]}.{unit}" for unit in units] for step in steps]
+    return None
 
 
 def _tokens(dataset: xr.Dataset) -> list[Token]:
     names = [str(name) for name in dataset["token"].values] if "token" in dataset.coords else []
     if "token_text" not in dataset:
-        return [_token(name) for name in names]
+        numbers = [name for name in names if name.startswith("number:")]
+        return [_token(name, numbers) for name in names]
     texts = dataset["token_text"].values[0]  # of the one sample
     return [
         Token(name=name, kind="text", row=None, column=None, text=str(text))
@@ -165,11 +183,13 @@ def _tokens(dataset: xr.Dataset) -> list[Token]:
     ]
 
 
-def _token(name: str) -> Token:
+def _token(name: str, numbers: Sequence[str]) -> Token:
     kind, _, place = name.partition(":")
     if kind == "patch":
         row, column = place.split(",")
         return Token(name=name, kind="patch", row=int(row), column=int(column))
+    if kind == "number":
+        return Token(name=name, kind="number", row=0, column=numbers.index(name))
     return Token(name=name, kind="token" if kind == "token" else "cls", row=None, column=None)
 
 

@@ -17,11 +17,12 @@ from app.api.schemas.base import (
     Origin,
     Reply,
     SampleId,
+    SetName,
     Strict,
     Whose,
 )
 
-#: A kind of input by its name: images, statements, blocks, or what a package has registered.
+#: A kind of input by its name: images, statements, blocks, text, numbers, or what a package has registered.
 Inputs = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,39}$")]
 
 
@@ -179,6 +180,21 @@ class TextUpload(Strict):
     )
 
 
+class WrittenSample(Strict):
+    """What somebody wrote, as a sample of a kind of input: `GET /inputs` says which kinds take what."""
+
+    inputs: Inputs = Field(description="The kind of input that the sample is to be, such as `numbers` or `text`.")
+    content: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TEXT)] = Field(
+        description='As its kind takes it: of `numbers` such as "0.1, 0.9, 0.5, 0.25, 1".'
+    )
+    set: SetName | None = Field(
+        None, description="The data set that says what is right of it; of `numbers` that of a function, always."
+    )
+    name: Annotated[str, StringConstraints(max_length=LONGEST_NAME)] | None = Field(
+        None, description="Without one it is called by how it begins."
+    )
+
+
 class SampleChange(Strict):
     name: Annotated[str, StringConstraints(max_length=LONGEST_NAME)] | None = None
     label: Annotated[StrictInt, Field(ge=0, le=2**31 - 1)] | None = None
@@ -193,8 +209,8 @@ class TraceRequest(Strict):
 
 class Token(Reply):
     name: str
-    kind: Literal["cls", "patch", "token", "text"]
-    row: int | None
+    kind: Literal["cls", "patch", "number", "token", "text"]
+    row: int | None = Field(description="Of what has a place: a patch, or a number, which are in one row.")
     column: int | None
     text: str | None = Field(None, description='How it reads, where tokens are text; "" is padding.')
 
@@ -208,6 +224,11 @@ class DomainPrediction(Reply):
     domain: str
     label: int
     probabilities: list[float]
+
+
+class DomainNumber(Reply):
+    domain: str
+    value: float | None = Field(description="Null where not a finite number.")
 
 
 class TraceField(Reply):
@@ -235,6 +256,7 @@ class TraceInfo(Reply):
     grid: Grid
     domains: list[str]
     predictions: list[DomainPrediction] = Field(description="Empty where heads answer with no labels.")
+    numbers: list[DomainNumber] = Field([], description="Where every head answers with one number: that.")
     fields: list[TraceField]
     seconds: float = Field(description="What recording took.")
     cached: bool = Field(description="Whether it had been recorded before.")
@@ -256,6 +278,9 @@ class Kind(Reply):
     words: str = Field(description="What one sample is.")
     upload: str | None = Field(description="What a sample can be made of; null where that cannot be.")
     refusal: str | None = Field(description="Where a sample cannot be made of an upload: that, and what there is.")
+    written: str | None = Field(None, description="What a sample can be written as; null where that cannot be.")
+    example: str | None = Field(None, description="One that is written.")
+    of_set: bool = Field(False, description="Whether a data set is named with it, as the function of a point is.")
 
 
 class Kinds(Reply):
@@ -269,12 +294,40 @@ class BlockDigits(Reply):
     program: list[int] = Field(description="Number of the subtask of each iteration, counted from 0.")
 
 
+class Product(Reply):
+    """One product of a function's variables: a corner of its truth table."""
+
+    name: str
+    true: bool = Field(description="Whether the function has it: its entry in the truth table.")
+    value: float = Field(description="At the point.")
+
+
+class FunctionValue(Reply):
+    set: str = Field(description="Data set of the function.")
+    value: float = Field(description="Of the function at the point.")
+
+
+class Point(Reply):
+    """A point of numbers under a function of them."""
+
+    set: str = Field(description="Data set of the function; also of a point that somebody wrote.")
+    set_title: str
+    names: list[str] = Field(description="Of the variables.")
+    values: list[float]
+    expression: str = Field(description="The function as a sum of products.")
+    value: float = Field(description="Of the function at the point.")
+    products: list[Product] = Field(description="In the order of the truth table; empty in lists of samples.")
+    functions: list[FunctionValue] = Field(
+        description="What the function of every data set of such points is at this one; empty in lists of samples."
+    )
+
+
 class SampleTable(Reply):
     """A sample of a data set as its kind of input tells it: rows of plain values, mostly one a token."""
 
     id: str
-    set: str | None = Field(description="Name of the data set it belongs to; null of a text that somebody brought.")
-    set_title: str = Field(description="Of the data set; of a text that somebody brought its own name.")
+    set: str | None = Field(description="Name of the data set it belongs to; null of what somebody wrote.")
+    set_title: str = Field(description="Of the data set; of what somebody wrote its own name.")
     stand_in: bool = Field(description="Whether its data set stands in for another.")
     inputs: Inputs
     label: int
@@ -283,6 +336,7 @@ class SampleTable(Reply):
     rows: list[list[str | int | float | None]] = Field(description="The first ones; null where not a finite number.")
     total_rows: int = Field(description="How many rows there are in all.")
     blocks: BlockDigits | None = Field(None, description="The same of blocks that are digits; null of other kinds.")
+    point: Point | None = Field(None, description="The same of a point of numbers; null of other kinds.")
 
 
 class SampleScore(Reply):
@@ -294,6 +348,8 @@ class SampleScore(Reply):
     loss: float | None
     predicted: int | None = Field(description="Number of the label that was chosen; null where heads choose none.")
     predicted_name: str | None
+    answer: float | None = Field(None, description="Where heads answer with one number a sample: that.")
+    target: float | None = Field(None, description="What would have been right, where heads answer with one number.")
 
 
 class ScoredTable(SampleTable):

@@ -10,6 +10,7 @@ from dash.development.base_component import Component
 
 from app.api.schemas.catalogue import DataSet, Sample
 from app.dashboard.components.panel import menu
+from app.dashboard.models import runs
 
 #: The value of "no choice" in a picker.
 ANY = "any"
@@ -23,11 +24,17 @@ OWN_LABELS = [{"value": ANY, "label": "no label"}, *LABELS[1:]]
 
 
 def licence_lines(sets: Sequence[DataSet], shown: str | None) -> list[Component]:
-    """One line for every data set that is shown: its name, what it stands in for, its licence."""
+    """One line for every data set that is shown: its name, what it stands in for, its licence.
+
+    Sets whose titles count on, as those of one kind of function, have one line where they have one licence.
+    """
     lines: list[Component] = []
-    for each in sets:
-        if shown not in (None, each.name):
-            continue
+    told = [each for each in sets if shown in (None, each.name)]
+    together = len({(each.licence, each.stand_in_for, each.stand_in) for each in told}) == 1
+    titles = runs([each.title for each in told]) if together else []
+    if len(titles) == 1:
+        told = [told[0].model_copy(update={"title": titles[0]})]
+    for each in told:
         parts: list[Any] = [html.Strong(each.title)]
         if each.stand_in:
             named = f"stand-in for {each.stand_in_for}" if each.stand_in_for else "stand-in"

@@ -6,7 +6,7 @@ from dash import html
 from dash.development.base_component import Component
 
 from app.api.addresses import statement_picture
-from app.api.schemas.catalogue import DataSet, Kind, SampleScore, SampleTable
+from app.api.schemas.catalogue import DataSet, Kind, Point, SampleScore, SampleTable
 from app.dashboard.components.panel import message
 from app.dashboard.components.thumbnails import Value
 
@@ -14,10 +14,19 @@ from app.dashboard.components.thumbnails import Value
 MOST_COLUMNS = 6
 #: The kind of input whose rows are lines, shown as they were written.
 TEXT = "text"
+#: That of points of numbers, shown as bars.
+NUMBERS = "numbers"
 #: That of sentences about pictures, shown as they are read.
 STATEMENTS = "statements"
 #: Pictures of a statement.
 PICTURES = 2
+#: Products of a function that are shown without its truth table.
+MOST_PRODUCTS = 5
+#: An error below which two digits behind the point would say 0.00.
+LEAST = 0.005
+READ_EXPRESSION = (
+    "Products of the variables (¬a is 1 - a), joined by x ⊕ y = 1 - (1 - x)(1 - y): the “or” of product fuzzy logic."
+)
 
 
 def shown(value: str | float | None) -> str:
@@ -28,20 +37,22 @@ def shown(value: str | float | None) -> str:
 
 
 def labelled(sample: SampleTable) -> str:
-    """The label of a sample in words; of a text, which has none, its length."""
+    """The label of a sample in words; of a text, which has none, its length, of a point the value of its function."""
     if sample.inputs == TEXT:
         return f"{sample.label:,} bytes"
+    if sample.point is not None:
+        return f"function {sample.point.value:.2f}"
     return f"label {sample.label if sample.label_name is None else sample.label_name}"
 
 
 def called(sample: SampleTable) -> str:
-    """What a sample is called: the id of a data set's, the name of a text that somebody brought."""
+    """What a sample is called: the id of a data set's, the name of one that somebody wrote."""
     return sample.set_title if sample.set is None else sample.id
 
 
 def plain_table(sample: SampleTable, columns: int | None = None) -> Component:
     """The rows of a sample that have been sent; of a text its lines, of a statement its sentence below its pictures, of
-    blocks that are digits these.
+    blocks that are digits these, of a point its numbers as bars.
 
     Args:
         columns: the most that are shown; None: all.
@@ -56,6 +67,8 @@ def plain_table(sample: SampleTable, columns: int | None = None) -> Component:
         return html.Div(
             [html.Div(pictures, className="sample-pictures"), html.P(sentence)], className="sample-sentence"
         )
+    if sample.point is not None:
+        return bars(sample.point)
     if sample.blocks is not None:
         return html.P(" ".join(map(str, sample.blocks.digits)), className="sample-digits")
     named = sample.columns[:columns]
@@ -63,6 +76,72 @@ def plain_table(sample: SampleTable, columns: int | None = None) -> Component:
     head = [*(html.Th(name, scope="col") for name in named), html.Th(f"+ {beyond}", scope="col") if beyond else None]
     rows = [html.Tr([html.Td(shown(value)) for value in row[:columns]]) for row in sample.rows]
     return html.Table([html.Thead(html.Tr(head)), html.Tbody(rows)], className="figures sample-table")
+
+
+def bars(point: Point) -> Component:
+    """The variables of a point as bars from 0 to 1, each with its name and its value."""
+    said = ", ".join(f"{name} {value:.2f}" for name, value in zip(point.names, point.values, strict=True))
+    columns = [
+        html.Div(
+            [
+                html.Span(f"{value:.2f}", className="point-value"),
+                html.Span(html.Span(style={"height": f"{100 * value:.4g}%"}), className="point-bar"),
+                html.Span(name, className="point-name"),
+            ],
+            className="point-variable",
+            **{"aria-hidden": "true"},
+        )
+        for name, value in zip(point.names, point.values, strict=True)
+    ]
+    return html.Div(columns, className="point-bars", role="img", **{"aria-label": said})
+
+
+def function(point: Point) -> Component:
+    """The function that a point is under: its value there, its products that are largest there, and its truth table."""
+    has = [each for each in point.products if each.true]
+    first = sorted(has, key=lambda each: -each.value)[:MOST_PRODUCTS]
+    most = max([each.value for each in first], default=0) or 1
+    rows = [
+        html.Tr(
+            [
+                html.Th(each.name, scope="row"),
+                html.Td(
+                    html.Span(style={"width": f"{100 * each.value / most:.4g}%"}, **{"aria-hidden": "true"}),
+                    className="product-bar",
+                ),
+                html.Td(f"{each.value:.3f}"),
+            ]
+        )
+        for each in first
+    ]
+    head = html.Tr([html.Th(name, scope="col") for name in ("product", "in the function", "value here")])
+    corners = [
+        html.Tr([html.Th(each.name, scope="row"), html.Td("1" if each.true else "0"), html.Td(f"{each.value:.4f}")])
+        for each in point.products
+    ]
+    count = f"{len(has)} of {len(point.products)} products"
+    return html.Div(
+        [
+            html.P([html.Strong(point.set_title), f": {point.value:.3f} at this point"]),
+            html.P(point.expression, className="expression", tabIndex=0),
+            html.P(READ_EXPRESSION, className="hint"),
+            html.Table([html.Caption(f"The largest here of {count}."), html.Tbody(rows)], className="figures products"),
+            html.Details(
+                [
+                    html.Summary("Its truth table"),
+                    html.Div(
+                        html.Table([html.Thead(head), html.Tbody(corners)], className="figures"),
+                        className="table-scroll",
+                        tabIndex=0,
+                        role="region",
+                        **{"aria-label": "Truth table of the function"},
+                    ),
+                ],
+                className="as-table",
+            ),
+        ],
+        className="function",
+    )
 
 
 def card(sample: SampleTable, *, chosen: bool, first: bool, value: Value | None = None) -> html.Div:
@@ -128,6 +207,8 @@ def scored(score: SampleScore | None, model: str) -> Component:
     if score is None:
         return message("No answer", f"{model} has no head for this data set.", role="status")
     measure = score.measure
+    if score.answer is not None and score.target is not None:
+        return answered(score, model)
     if score.predicted is not None:
         right = "right" if score.value else "wrong"
         value = f"{score.predicted if score.predicted_name is None else score.predicted_name}, {right}"
@@ -147,6 +228,23 @@ def scored(score: SampleScore | None, model: str) -> Component:
     )
 
 
+def answered(score: SampleScore, model: str) -> Component:
+    """What a head that answers with a number said, beside what is right, and by how much it is off."""
+    assert score.answer is not None and score.target is not None
+    off = abs(score.answer - score.target)
+    by = f"{off:.2g}" if off < LEAST else f"{off:.2f}"
+    return html.Div(
+        [
+            html.Span(f"{score.domain} head", className="number-name"),
+            html.Span(f"network {score.answer:.2f}, expression {score.target:.2f}", className="number-value"),
+            html.Span(f"off by {by}; {model}", className="number-range"),
+        ],
+        className="number sample-score",
+        id="sample-score",
+        role="status",
+    )
+
+
 def facts(
     sample: SampleTable, data: DataSet | None, kind: Kind | None, answer: Component, see: Component | None = None
 ) -> list[Component]:
@@ -157,6 +255,8 @@ def facts(
     """
     own = sample.set is None
     where = "yours" if own else sample.set_title
+    if own and sample.point is not None:
+        where = f"yours, under {sample.point.set_title}"
     stand_in = html.P(html.Span("stand-in data", className="tag tag-warn")) if sample.stand_in else None
     about = [
         html.P([html.Strong(called(sample)), f", {labelled(sample)}"]),
@@ -166,6 +266,9 @@ def facts(
         see,
         html.Button("Delete", id="sample-delete", type="button", className="tool tool-text") if own else None,
     ]
+    if sample.point is not None:
+        about_function = [bars(sample.point), function(sample.point)]
+        return [html.Div(html.Div(about, className="about"), className="facts"), answer, *about_function]
     more = sample.total_rows - len(sample.rows)
     whole = html.Div(
         [plain_table(sample), html.P(f"and {more:,} more rows", className="hint") if more else None],

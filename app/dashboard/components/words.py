@@ -17,7 +17,7 @@ def words(text: str = "", **texts: str) -> html.Span:
 
     Args:
         text: what is said of every model, or of those without a field in ``texts``.
-        texts: by field or constant, what is said of a model that has it; the first that it has counts.
+        texts: by field, constant or kind of input, what is said of a model that has it; the first that it has counts.
     """
     return html.Span(neutral(_first(text, texts)), **worded(text, **texts))
 

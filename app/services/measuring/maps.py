@@ -22,7 +22,7 @@ from app.services.jobs.jobs import Progress
 from app.services.measuring.by_batches import each_batch
 from app.services.measuring.scope import Measured, Measuring
 from app.services.measuring.snapshots import finite
-from app.services.reading import check_reads_samples
+from app.services.reading import check_reads_samples, reads_own_sets
 from app.settings import Settings
 from core.routing import Intervention
 from core.routing.maps.embedding import Embedding, embed_and_score
@@ -62,8 +62,9 @@ class EmbeddingWork:
         self._inference = inference
 
     def _checked(self, request: dict[str, Any]) -> tuple[Measured, Intervention]:
-        measured = self._measuring.measured(request["model"], request["data"], request["samples"])
-        check_reads_samples(measured.info)
+        measured = self._measuring.measured(request["model"], request["data"], request["samples"], once=True)
+        if not reads_own_sets(measured.info):
+            check_reads_samples(measured.info)
         intervention = self._measuring.intervention(measured.info, request["intervention"])
         points = measured.count * self._points(measured, intervention, request)
         if points > self._settings.max_points:
@@ -153,7 +154,7 @@ class EmbeddingWork:
         model = await asyncio.to_thread(inference.model, measured.info)
         if request["routing"] == "initial":
             model = await inference.run(partial(at_initialisation, model, request["seed"]), priority=Priority.JOB)
-        batches = type_batches(model, measured.image_sets(), tokens=request["tokens"], intervention=intervention)
+        batches = type_batches(model, measured.datasets, tokens=request["tokens"], intervention=intervention)
         async for part in each_batch(inference, batches):
             parts.append(part)
             done += len(part.sample_ids)

@@ -195,8 +195,13 @@ class Measuring:
         """What is known of a model; raises NotFound."""
         return self._inference.info(model)
 
-    def measured(self, model: str, data: Sequence[str], samples: int) -> Measured:
+    def measured(self, model: str, data: Sequence[str], samples: int, *, once: bool = False) -> Measured:
         """Blocking: reads the model and the data sets where that was not done before.
+
+        Args:
+            data: names of the data sets; none: all that the model has.
+            once: of all that the model has, one of those that have the same inputs, where what is asked for does not
+                depend on what is right.
 
         Raises:
             NotFound: unknown model.
@@ -206,7 +211,8 @@ class Measuring:
         if samples > most:
             raise NotAccepted(f"Up to {most} samples are scored at once.")
         info = self._inference.info(model)
-        there = [name for name in self._gallery.sets() if name in info.domains]
+        sets = self._gallery.sets()
+        there = [name for name in sets if name in info.domains]
         unknown = sorted(set(data) - set(there))
         if unknown:
             raise NotAccepted(
@@ -214,6 +220,9 @@ class Measuring:
                 f"it has {', '.join(there) or 'none'}."
             )
         names = [name for name in there if not data or name in data]
+        if once and not data:
+            first = {sets[name].inputs_of or name: name for name in reversed(names)}
+            names = [name for name in names if name in first.values()]
         if not names:
             raise NotFound("There is no data set for the domains of this model.")
         if samples < len(names):

@@ -18,15 +18,16 @@ from torch import Tensor
 
 from app.services.engine.inference import Inference
 from app.services.engine.single_flight import SingleFlight
-from app.services.errors import NotFound
+from app.services.errors import NotAccepted, NotFound, sentence
 from app.services.files import write_durably
 from app.services.folders import resolve_within
-from app.services.reading import check_reads_samples
-from core.data import BLOCK_DATASETS, DATASETS, OTHER_DATASETS, Dataset, DatasetInfo, LabelledSamples, load
+from app.services.reading import OF_PICTURES, check_reads_samples
+from core.data import BLOCK_DATASETS, DATASETS, OTHER_DATASETS, DataError, Dataset, DatasetInfo, LabelledSamples, load
 from core.data.catalogue import REGISTERED
+from core.data.dataset import SamplesOfOwn
 from core.data.statements.sets import StatementSet
+from core.nn.inputs.kind import Inputs
 from core.nn.inputs.pictures import Pictures
-from core.nn.inputs.text import Text
 from core.nn.network import Network
 from core.zoo.catalogue import ModelInfo
 
@@ -36,8 +37,8 @@ BATCH = 64
 STATEMENT_SETS = ("scenes",)
 #: Sets of samples of tasks on blocks.
 BLOCK_SETS = tuple(BLOCK_DATASETS)
-#: Sets of texts, of which networks make tokens of their own.
-TEXT_SETS = tuple(name for name, info in OTHER_DATASETS.items() if info.inputs == Text.kind)
+#: Sets of kinds that are not made of pictures: texts, points of numbers.
+TABLE_SETS = tuple(name for name, info in OTHER_DATASETS.items() if info.inputs not in OF_PICTURES)
 #: Splits of the former that people may look at; training draws statements of its own without end.
 STATEMENT_SPLITS = ("validation", "test")
 #: Predictions for uploaded samples kept in memory.
@@ -165,9 +166,29 @@ class Gallery:
 
     @staticmethod
     def sets() -> dict[str, DatasetInfo]:
-        """Every data set that is shown, by name: pictures, statements, blocks, texts, and those registered."""
-        further = {name: OTHER_DATASETS[name] for name in (*STATEMENT_SETS, *BLOCK_SETS, *TEXT_SETS)}
+        """Every data set that is shown, by name: pictures, statements, blocks, further kinds, and those registered."""
+        further = {name: OTHER_DATASETS[name] for name in (*STATEMENT_SETS, *BLOCK_SETS, *TABLE_SETS)}
         return DATASETS | further | {name: info for name, (info, _) in REGISTERED.items()}
+
+    def of_own(self, kind: str, data: str | None, inputs: Inputs, digest: str) -> LabelledSamples:
+        """A sample that somebody wrote, as a data set of it alone: what is right of it, and the head that it is for.
+
+        Args:
+            data: the data set that it is put to; None: the first of its kind.
+
+        Raises:
+            NotAccepted: no such data set of this kind, or a sample of another make than that takes.
+        """
+        of_kind = [name for name, info in self.sets().items() if info.inputs == kind]
+        if data is not None and data not in of_kind:
+            raise NotAccepted(f"There is no such data set of {kind}; there are: {listed(of_kind)}.")
+        dataset = self.dataset(data or of_kind[0]) if of_kind else None
+        if not isinstance(dataset, SamplesOfOwn):
+            raise NotAccepted(f"No data set of {kind} takes samples of one's own.")
+        try:
+            return dataset.own(inputs, digest)
+        except DataError as error:
+            raise NotAccepted(sentence(error)) from error
 
     @staticmethod
     def owns(sample_id: str) -> bool:
@@ -240,6 +261,12 @@ class Gallery:
         batch = torch.as_tensor(images).to(self._inference.device.torch).float() / 255
         found: np.ndarray = model(Pictures(batch)).float().softmax(-1).cpu().numpy()
         return found
+
+
+def listed(names: Sequence[str], most: int = 6) -> str:
+    """Names with commas; of many the first ones and the last one."""
+    few = names if len(names) <= most else [*names[: most - 2], "...", names[-1]]
+    return ", ".join(few)
 
 
 def _key_of(info: ModelInfo, dataset: Dataset) -> tuple[str, str, str]:

@@ -17,13 +17,12 @@ from app.services.errors import NotAccepted, ReadOnly
 from app.services.reading import ELSEWHERE, check_from_uploads, check_reads_samples, check_reads_set, reads_own_sets
 from app.services.samples.finding import in_dataset, in_own, words_of
 from app.services.samples.gallery import Gallery, Prediction, content_of
-from app.services.samples.texts import Texts, text_of
 from app.services.samples.uploads import Uploads
-from app.services.store import SampleRow
+from app.services.samples.written import WrittenSamples, sample_of
+from app.services.store import SampleRow, WrittenRow
 from core.data import DATASETS, Dataset, LabelledSamples
 from core.nn.inputs.kind import Inputs
 from core.nn.inputs.pictures import Pictures
-from core.nn.inputs.text import Text
 from core.nn.registry import kinds_of_input
 from core.zoo.catalogue import ModelInfo
 
@@ -49,10 +48,10 @@ class Sample:
 class Samples:
     """Finds, shows and changes samples wherever they come from."""
 
-    def __init__(self, uploads: Uploads, gallery: Gallery, texts: Texts) -> None:
+    def __init__(self, uploads: Uploads, gallery: Gallery, written: WrittenSamples) -> None:
         self._uploads = uploads
         self._gallery = gallery
-        self._texts = texts
+        self._written = written
 
     def add(
         self,
@@ -84,8 +83,8 @@ class Samples:
 
     def delete(self, sample_id: str, caller: str | None) -> None:
         self._check_writable(sample_id)
-        if self._texts.has(sample_id):
-            self._texts.delete(sample_id, caller)
+        if self._written.has(sample_id):
+            self._written.delete(sample_id, caller)
         else:
             self._uploads.delete(sample_id, caller)
 
@@ -112,9 +111,8 @@ class Samples:
         """
         if reads_own_sets(info):
             if not self._gallery.owns(sample_id):
-                if info.inputs == Text.kind and self._texts.has(sample_id):
-                    row = self._texts.get(sample_id)
-                    return Text((text_of(row),)), row.digest
+                if self._written.has(sample_id):
+                    return self._written_inputs(info, self._written.get(sample_id))
                 self._uploads.get(sample_id)  # what is not there at all is not refused for its kind
                 check_from_uploads(info.inputs)
                 image = self.image(sample_id)
@@ -125,6 +123,14 @@ class Samples:
         check_reads_samples(info)
         image = self.image(sample_id)
         return Pictures.from_upload(image), content_of(image)
+
+    def _written_inputs(self, info: ModelInfo, row: WrittenRow) -> tuple[Inputs, str]:
+        if info.inputs != row.inputs:
+            raise NotAccepted(
+                f"This sample is {kinds_of_input()[row.inputs].words}, and this model reads something else."
+            )
+        found = self._gallery.of_own(row.inputs, row.data, sample_of(row), row.digest)
+        return found.inputs([0]), row.digest
 
     def image_key(self, sample_id: str) -> str | None:
         """Under what the image of a sample that somebody brought is kept; None of data sets. Raises NotFound."""

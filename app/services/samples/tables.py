@@ -1,30 +1,36 @@
-"""Samples of any data set, and texts that people bring, as tables: shown so where a kind of input has no picture."""
+"""Samples of any data set, and what people write, as tables: shown so where a kind of input has no picture."""
 
 import asyncio
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 import torch
+from jaxtyping import Float
+from torch import Tensor
 
 from app.services.engine.inference import Inference
 from app.services.errors import NotAccepted
 from app.services.reading import check_reads_set
 from app.services.samples.finding import in_dataset, words_of
-from app.services.samples.gallery import Gallery
-from app.services.samples.texts import Texts, text_of
-from app.services.store import TextRow
+from app.services.samples.gallery import Gallery, listed
+from app.services.samples.written import WrittenSamples, kind_of, sample_of
+from app.services.store import WrittenRow
 from app.settings import Settings
 from core.data import LabelledSamples
 from core.data.blocks.tasks import DIGIT_TASKS
-from core.data.text.sets import TextSet
+from core.data.numbers import boolean
+from core.data.numbers.sets import NumberSet
 from core.nn.inputs.blocks import Blocks
 from core.nn.inputs.kind import Inputs
+from core.nn.inputs.numbers import Numbers, variable_names
 from core.nn.inputs.pictures import Pictures
-from core.nn.inputs.text import Text
 from core.nn.measures import Measure
+from core.nn.network import NUMBER_AXES, Network
+from core.nn.registry import kinds_of_input
 from core.routing.caused.scores import score
+from core.routing.running import inputs_of
 from core.zoo.catalogue import ModelInfo
 
 
@@ -37,16 +43,64 @@ class BlockDigits:
 
 
 @dataclass(frozen=True)
+class Product:
+    """One product of a function's variables, a corner of its truth table.
+
+    Attributes:
+        name: such as "a¬b".
+        true: whether the function has it: its entry in the truth table.
+        value: at the point.
+    """
+
+    name: str
+    true: bool
+    value: float
+
+
+@dataclass(frozen=True)
+class FunctionValue:
+    """What a function is at a point."""
+
+    set: str
+    value: float
+
+
+@dataclass(frozen=True)
+class Point:
+    """A point of numbers under a function of them.
+
+    Attributes:
+        set: the data set of the function.
+        set_title: its title.
+        names, values: of the variables.
+        expression: the function, in words.
+        value: of the function at the point.
+        products: all of them, in the order of the truth table; none where samples are listed.
+        functions: what the function of every data set of the kind is at the point; none where samples are listed.
+    """
+
+    set: str
+    set_title: str
+    names: tuple[str, ...]
+    values: tuple[float, ...]
+    expression: str
+    value: float
+    products: tuple[Product, ...] = ()
+    functions: tuple[FunctionValue, ...] = ()
+
+
+@dataclass(frozen=True)
 class SampleTable:
     """A sample of a data set, as its kind of input tells it.
 
     Attributes:
-        set, set_title: its data set; of a text that somebody brought None and its name.
+        set, set_title: its data set; of what somebody wrote None and its name.
         inputs: name of its kind of input.
         label_name: of the label; None where the data set names none.
         rows: the first ones, None in place of what is no finite number.
         total_rows: how many there are in all.
         blocks: the same of blocks that are digits; None of other kinds.
+        point: the same of a point of numbers; None of other kinds.
     """
 
     id: str
@@ -60,6 +114,7 @@ class SampleTable:
     rows: tuple[tuple[str | int | float | None, ...], ...]
     total_rows: int
     blocks: BlockDigits | None = None
+    point: Point | None = None
 
 
 @dataclass(frozen=True)
@@ -68,6 +123,7 @@ class SampleScore:
 
     Attributes:
         predicted: number of the label that was chosen; None where the head chooses none.
+        answer, target: where heads answer with one number a sample: that, and what is right.
     """
 
     domain: str
@@ -76,37 +132,57 @@ class SampleScore:
     loss: float | None
     predicted: int | None
     predicted_name: str | None
+    answer: float | None = None
+    target: float | None = None
 
 
 class Tables:
     """Finds samples of data sets, whatever they are made of, and what models make of them."""
 
-    def __init__(self, settings: Settings, gallery: Gallery, inference: Inference, texts: Texts) -> None:
+    def __init__(self, settings: Settings, gallery: Gallery, inference: Inference, written: WrittenSamples) -> None:
         self._settings = settings
         self._gallery = gallery
         self._inference = inference
-        self._texts = texts
+        self._written = written
 
     def get(self, sample_id: str) -> SampleTable:
         """One sample with as many rows as an answer holds; blocking; raises NotFound."""
         if not self._gallery.owns(sample_id):
-            return self._of_text(self._texts.get(sample_id), None)
+            return self._of_own(self._written.get(sample_id), None)
         return self._table(*self._gallery.find_any(sample_id), None)
 
-    def add_text(self, text: str, name: str | None, owner: str | None) -> SampleTable:
-        """Take in a text as a sample; blocking; raises as ``Texts.add``."""
-        return self._of_text(self._texts.add(text, name, owner), None)
+    def add(self, kind: str, content: str, name: str | None, data: str | None, owner: str | None) -> SampleTable:
+        """Take in what somebody wrote as a sample of a kind of input; blocking.
 
-    def own_texts(self, caller: str | None, offset: int, limit: int, rows: int) -> tuple[list[SampleTable], int]:
-        """The caller's and everybody's texts, newest first, and how many there are; blocking.
+        Args:
+            data: the data set that it is put to; None: any of its kind.
+
+        Raises:
+            NotAccepted, TooLarge, StoreFull: as ``WrittenSamples``; among them a kind whose samples are put to a data
+                set, and none named.
+        """
+        inputs = self._written.check(kind, content)
+        written = kind_of(kind).written
+        if written is not None and written.of_set and data is None:
+            sets = [name for name, info in self._gallery.sets().items() if info.inputs == kind]
+            raise NotAccepted(f"Name the data set whose function it is put to: {listed(sets)}.")
+        self._gallery.of_own(kind, data, inputs, "")
+        return self._of_own(self._written.add(kind, content, name, data, owner), None)
+
+    def own(
+        self, kind: str | None, caller: str | None, offset: int, limit: int, rows: int
+    ) -> tuple[list[SampleTable], int]:
+        """What the caller and everybody wrote, of a kind or of all, newest first, and how many there are; blocking.
 
         Raises:
             NotAccepted: a page that is too long.
         """
         if limit > self._settings.max_page:
             raise NotAccepted(f"One page has up to {self._settings.max_page} samples; ask for others with offset.")
-        found, total = self._texts.find(caller, offset, limit)
-        return [self._of_text(row, rows) for row in found], total
+        if kind is not None:
+            kind_of(kind)
+        found, total = self._written.find(kind, caller, offset, limit)
+        return [self._of_own(row, rows) for row in found], total
 
     def find(
         self,
@@ -157,17 +233,20 @@ class Tables:
             NotAccepted: a model that reads something else.
         """
         if not self._gallery.owns(sample_id):
-            row = await asyncio.to_thread(self._texts.get, sample_id)
-            if info.inputs != Text.kind:
-                raise NotAccepted("This sample is a text, and this model reads something else.")
-            dataset, index = _set_of(row, info.domains[0]), 0
+            row = await asyncio.to_thread(self._written.get, sample_id)
+            if info.inputs != row.inputs:
+                words = kinds_of_input()[row.inputs].words
+                raise NotAccepted(f"This sample is {words}, and this model reads something else.")
+            dataset, index = await asyncio.to_thread(self._set_of, row, row.data or info.domains[0]), 0
         else:
             dataset, index = await asyncio.to_thread(self._gallery.find_any, sample_id)
             check_reads_set(info, dataset)
         if dataset.domain not in info.domains:
             return None
         model = await self._inference.run(partial(self._inference.model, info))
-        scores = await self._inference.run(partial(score, model, dataset.take([index])))
+        sample = dataset.take([index])
+        scores = await self._inference.run(partial(score, model, sample))
+        answered = await self._inference.run(partial(_answered, model, sample))
         predicted = int(scores.predicted[0])
         return SampleScore(
             dataset.domain,
@@ -176,28 +255,21 @@ class Tables:
             _number(scores.mean_loss),
             predicted if predicted >= 0 else None,
             _name(dataset, predicted),
+            *answered,
         )
 
-    def _of_text(self, row: TextRow, rows: int | None) -> SampleTable:
-        table = Text((text_of(row),)).table()
-        most = max(1, self._settings.max_text_values // len(table.columns))
-        return SampleTable(
-            id=row.id,
-            set=None,
-            set_title=row.name,
-            stand_in=False,
-            inputs=Text.kind,
-            label=len(row.content),
-            label_name=None,
-            columns=table.columns,
-            rows=table.rows[: most if rows is None else min(rows, most)],
-            total_rows=len(table.rows),
-        )
+    def _set_of(self, row: WrittenRow, data: str | None) -> LabelledSamples:
+        return self._gallery.of_own(row.inputs, data, sample_of(row), row.digest)
+
+    def _of_own(self, row: WrittenRow, rows: int | None) -> SampleTable:
+        table = self._table(self._set_of(row, row.data), 0, rows)
+        return replace(table, id=row.id, set=None, set_title=row.name, stand_in=False)
 
     def _table(self, dataset: LabelledSamples, index: int, rows: int | None) -> SampleTable:
         given = dataset.inputs([index])
         inputs: Inputs = given if isinstance(given, Inputs) else Pictures(given)
         table, label = inputs.table(), int(dataset.labels[index])
+        point = self._point(dataset, index, whole=rows is None) if isinstance(dataset, NumberSet) else None
         most = max(1, self._settings.max_text_values // max(1, len(table.columns)))
         return SampleTable(
             id=f"{dataset.name}.{dataset.split}.{index}",
@@ -211,7 +283,34 @@ class Tables:
             rows=tuple(tuple(map(_plain, row)) for row in table.rows[: most if rows is None else min(rows, most)]),
             total_rows=len(table.rows),
             blocks=_digits(dataset.name, inputs),
+            point=point,
         )
+
+    def _point(self, dataset: NumberSet, index: int, *, whole: bool) -> Point:
+        """A point under its function; ``whole``: with all products, and what all other functions are at it."""
+        values = dataset.values[index]
+        point = Point(
+            set=dataset.name,
+            set_title=dataset.title,
+            names=variable_names(len(values)),
+            values=tuple(map(float, values)),
+            expression=dataset.expression,
+            value=float(dataset.truth[index]),
+        )
+        if not whole:
+            return point
+        corners = boolean.minterms(values[None].double())[0].tolist()
+        names = boolean.products(len(values))
+        products = tuple(map(Product, names, dataset.table.tolist(), corners))
+        return replace(point, products=products, functions=self._functions(values))
+
+    def _functions(self, values: Float[Tensor, " N"]) -> tuple[FunctionValue, ...]:
+        found = []
+        for name, info in self._gallery.sets().items():
+            dataset = self._gallery.dataset(name) if info.inputs == Numbers.kind else None
+            if isinstance(dataset, NumberSet) and dataset.values.shape[1] == len(values):
+                found.append(FunctionValue(name, float(dataset.own(Numbers(values[None]), "").truth[0])))
+        return tuple(found)
 
 
 def _digits(set_name: str, inputs: Inputs) -> BlockDigits | None:
@@ -221,11 +320,13 @@ def _digits(set_name: str, inputs: Inputs) -> BlockDigits | None:
     return BlockDigits(tuple(values), tuple(tasks))
 
 
-def _set_of(row: TextRow, domain: str) -> LabelledSamples:
-    """A text that somebody brought, to be scored by the head of a domain."""
-    return TextSet(
-        domain, row.name, "own", (text_of(row),), ("",), torch.tensor([len(row.content)]), (row.digest,), ""
-    )  # fmt: skip
+def _answered(model: Network, sample: LabelledSamples) -> tuple[float | None, float | None]:
+    """(the number that the head of its data set answers for one sample, what is right); None of other answers."""
+    if model.answer_axes != NUMBER_AXES:
+        return None, None
+    with torch.inference_mode():
+        answer = model(inputs_of(model, sample)([0]))[0, model.head_of(sample.domain), 0]
+    return _number(float(answer)), _number(float(sample.targets([0])[0]))
 
 
 def _name(dataset: LabelledSamples, label: int) -> str | None:

@@ -125,6 +125,19 @@ function tokenOf(name) {
 }
 
 /**
+ * The same of all tokens; the numbers of a point are in one row, in their order.
+ *
+ * @param {string[]} names
+ */
+function tokensOf(names) {
+  const numbers = names.filter((name) => name.startsWith("number:"));
+  return names.map(tokenOf).map((token) => {
+    const column = numbers.indexOf(token.name);
+    return column < 0 ? token : { ...token, row: 0, column };
+  });
+}
+
+/**
  * An order without an order, the same every time, so that no group is always drawn over the others.
  *
  * @param {number} count
@@ -166,9 +179,12 @@ export class TypePoints {
     this.correct = arrays.correct;
     this.ofUnits = info.elements === "units";
     this.words = WORDS[this.ofUnits ? "units" : "tokens"];
+    this.labelled = info.labels.length > 0;
     this.steps = info.steps;
     this.units = info.units;
-    this.tokens = info.tokens.map(tokenOf);
+    this.tokens = tokensOf(info.tokens);
+    /** Whether samples are points of numbers, of which there is no picture. */
+    this.ofNumbers = this.tokens.some(({ kind }) => kind === "number");
     this.samples = info.samples;
     const own = normaliser(arrays.xy, arrays.signatures);
     const twin = normaliser(arrays.pca, arrays.signatures_pca);
@@ -253,9 +269,19 @@ export class TypePoints {
     return this.label[point] < 0 ? "no label" : this.info.labels[this.label[point]];
   }
 
+  /**
+   * What a point's sample is told apart by where it is shown: its label, or of samples without labels its token.
+   *
+   * @param {number} point
+   */
+  shortName(point) {
+    return this.labelled ? this.labelName(point) : this.tokenLabel(this.token[point]).replace(/^number /, "");
+  }
+
   /** @param {number} token */
   tokenLabel(token) {
     const { kind, name, row, column } = this.tokens[token];
+    if (kind === "number") return name.replace(":", " ");
     return kind === "patch" ? "patch " + ((row ?? 0) + 1) + ", " + ((column ?? 0) + 1) : name.replace(/^cls:/, "CLS ");
   }
 }

@@ -3,6 +3,8 @@
 /** @import { Field, Schemas } from "rs/lib/types.d.ts" */
 
 const MATCHED = 1e-6; // below this a token counts as unmatched: no function took it
+const OWN_COLOURS = 8; // units that can all be told apart
+const FEW_NAMES = 6; // of which none is shortened
 const TEXT_COLUMNS = 34; // characters of a line in which tokens of text lie
 /** How a character reads that cannot be seen. @type {Record<string, string>} */
 const SEEN = { "\n": "\u21b5", "\r": "\u240d", "\t": "\u21e5" };
@@ -33,6 +35,24 @@ export function textGrid(texts, columns = TEXT_COLUMNS) {
     return place;
   });
   return { rows: 1 + Math.max(-1, ...places.map((each) => each.row)), columns, places };
+}
+
+/**
+ * The variable that a token is the number of: "a" of "number:a".
+ *
+ * @param {string} name of the token
+ */
+export const numberName = (name) => name.replace(/^number:/, "");
+
+/**
+ * Names without what they all begin with, up to a hyphen: "01" of "boolean-01" among others of these; few keep theirs.
+ *
+ * @param {string[]} names
+ */
+export function shortNames(names) {
+  if (names.length <= FEW_NAMES) return names;
+  const stem = names[0].slice(0, names[0].lastIndexOf("-") + 1);
+  return stem && names.every((name) => name.startsWith(stem)) ? names.map((name) => name.slice(stem.length)) : names;
 }
 
 /**
@@ -80,10 +100,12 @@ export class TraceView {
     this.steps = info.steps;
     this.units = info.units;
     /** Names of the units as interventions have them; of each step, where every step has units of its own. */
-    this.names = info.units_by_step ? info.units_by_step.flat() : info.units;
+    this.names = info.units_by_step ? [...new Set(info.units_by_step.flat())] : info.units;
     this.padded = info.tokens.length;
     this.tokens = info.tokens.filter(({ text }) => text !== "");
-    this.patches = this.indices("patch");
+    /** Tokens with a place in what is shown of the sample: patches, or numbers. */
+    this.patches = this.tokens.flatMap(({ kind }, token) => (kind === "patch" || kind === "number" ? [token] : []));
+    this.numbers = this.indices("number");
     this.classTokens = this.indices("cls");
     this.text = this.indices("text").length ? textGrid(this.tokens.map(({ text }) => text ?? "")) : null;
     this.grid = this.text ?? info.grid;
@@ -113,6 +135,18 @@ export class TraceView {
    */
   nameAt(step, unit) {
     return this.info.units_by_step ? this.info.units_by_step[step][unit] : this.units[unit];
+  }
+
+  /**
+   * The place of a unit among the colours: among all where every step has a few of its own, else in its row, so that a
+   * script's functions have the colours that they have on other pages.
+   *
+   * @param {number} step
+   * @param {number} unit
+   */
+  paint(step, unit) {
+    if (unit < 0 || this.names.length === this.units.length || this.names.length > OWN_COLOURS) return unit;
+    return this.names.indexOf(this.nameAt(step, unit));
   }
 
   /**
@@ -219,6 +253,7 @@ export class TraceView {
     const { kind, name, row, column, text } = this.tokens[token];
     if (kind === "text")
       return "token " + (token + (this.log?.start ?? 0)) + " \u201c" + seenText(text ?? "") + "\u201d";
+    if (kind === "number") return "number " + numberName(name);
     return kind === "patch" ? "patch " + ((row ?? 0) + 1) + ", " + ((column ?? 0) + 1) : name.replace(/^cls:/, "CLS ");
   }
 

@@ -15,6 +15,7 @@ export type Declared = Pick<
   | "inputs"
   | "pictures"
   | "samples"
+  | "labels"
 > & {
   /** What is said of it where samples are read, which it does not read. */
   refused?: { title: string; detail: string } | null;

@@ -56,7 +56,7 @@ const filled = (text, words) =>
 const FUNCTIONS = "compatibility";
 
 /**
- * Of `texts` (by field, or "" for every model) the first that a model has a field for, with its words in.
+ * Of `texts` (by field or kind of input, or "" for every model) the first that a model has, with its words in.
  *
  * @param {Record<string, string>} texts
  * @param {Declared | null} [described]
@@ -64,7 +64,7 @@ const FUNCTIONS = "compatibility";
 export function choose(texts, described = model) {
   const names = Object.keys(texts);
   const before = names.find((key) => key === FUNCTIONS) ?? names[0]; // until a model is chosen, as the service does
-  const name = names.find((key) => !key || has(key, described)) ?? before;
+  const name = names.find((key) => !key || key === described?.inputs || has(key, described)) ?? before;
   return filled(texts[name], of(described));
 }
 

@@ -4,6 +4,7 @@ import { registerWidget } from "rs/lib/dom.js";
 import { probability } from "rs/lib/format.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { html } from "rs/lib/view.js";
+import { NumbersTable, numbersScene, numbersWords } from "rs/parts/number_answers.js";
 import { Figures } from "rs/parts/table.js";
 import { render } from "rs/vendor/preact.js";
 
@@ -12,7 +13,7 @@ import { render } from "rs/vendor/preact.js";
 
 /**
  * @typedef {Schemas["DomainPrediction"] & {shared?: boolean}} Head one for all data sets where they share it
- * @typedef {{current: Schemas["TraceInfo"], baseline: Schemas["TraceInfo"] | null, label: number | null, domain: string | null, name?: string}} Facts
+ * @typedef {{current: Schemas["TraceInfo"], baseline: Schemas["TraceInfo"] | null, label: number | null, domain: string | null, name?: string, point?: Schemas["Point"] | null}} Facts
  */
 
 /** @type {Map<string, Facts>} */
@@ -159,6 +160,7 @@ export function headsOf(predictions) {
  * @returns {Scene}
  */
 function sceneOf(facts, width) {
+  if (facts.current.numbers.length) return numbersScene(facts, width);
   const theme = readTheme();
   const heads = headsOf(facts.current.predictions);
   const columns = Math.max(1, Math.min(heads.length, Math.floor((width + 24) / 168)));
@@ -243,13 +245,18 @@ class PredictionCanvas {
     this.parent.dataset.predictions = "shown";
     paintScene({ ...scene, background: null }, readTheme().font, this.canvas);
     this.canvas.dataset.painted = facts.current.id;
-    this.canvas.setAttribute("aria-label", headsOf(facts.current.predictions).map(saidOf).join("; "));
+    const { numbers, predictions } = facts.current;
+    this.canvas.setAttribute(
+      "aria-label",
+      numbers.length ? numbersWords(facts) : headsOf(predictions).map(saidOf).join("; "),
+    );
     this.fill(facts);
   }
 
   /** @param {Facts | null} facts */
   fill(facts) {
-    if (this.table) render(facts && html`<${Table} ...${facts} />`, this.table);
+    if (this.table)
+      render(facts && html`<${facts.current.numbers.length ? NumbersTable : Table} ...${facts} />`, this.table);
   }
 
   scene() {
@@ -260,13 +267,15 @@ class PredictionCanvas {
 }
 
 /**
- * Shows `facts` ({current, baseline, label, domain, name} or null) in the picture called `key`.
+ * Shows `facts` ({current, baseline, label, domain, name, point} or null) in the picture called `key`; nothing where heads
+ * answer with neither labels nor numbers.
  *
  * @param {string} key
  * @param {Facts | null} facts
  */
 export function show(key, facts) {
-  if (facts && facts.current) shown.set(key, facts);
+  const { predictions = [], numbers = [] } = facts?.current ?? {};
+  if (facts && (predictions.length || numbers.length)) shown.set(key, facts);
   else shown.delete(key);
   hosts.get(key)?.draw();
 }

@@ -48,12 +48,16 @@ def fuzzy(x: Float[Tensor, "B N"], table: Bool[Tensor, " corner"]) -> Float[Tens
     return 1 - (1 - minterms(x)[:, table]).prod(dim=1)
 
 
+def products(variables: int = VARIABLES) -> tuple[str, ...]:
+    """The product of every corner in words, such as "a¬b" of two variables, in the order of a truth table."""
+    names = variable_names(variables)
+    return tuple(
+        "".join(name if true else f"¬{name}" for name, true in zip(names, row, strict=True))
+        for row in corners(variables).tolist()
+    )
+
+
 def expression(table: Bool[Tensor, " corner"]) -> str:
     """A function's sum of products in words, such as "a¬b ⊕ ab" of two variables; "0" where no entry is true."""
-    there = corners((len(table) - 1).bit_length())
-    names = variable_names(there.shape[1])
-    products = (
-        "".join(name if true else f"¬{name}" for name, true in zip(names, row, strict=True))
-        for row in there[table].tolist()
-    )
-    return " ⊕ ".join(products) or "0"
+    named = products((len(table) - 1).bit_length())
+    return " ⊕ ".join(name for name, true in zip(named, table.tolist(), strict=True) if true) or "0"

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
-from jaxtyping import Float32, Int64
+from jaxtyping import Bool, Float32, Int64
 from torch import Tensor
 
-from core.data.dataset import DatasetInfo, NoSplit, Rows, positions_of
+from core.data.dataset import DataError, DatasetInfo, NoSplit, Rows, positions_of
 from core.data.numbers import boolean
 from core.nn.inputs.numbers import Numbers
 
@@ -26,7 +26,7 @@ class NumberSet:
     Attributes:
         values: of the variables.
         truth: the function's value.
-        expression: of the function, in words.
+        table: truth table of the function.
         labels: 1 where the function is at least a half, else 0; points have no classes.
         hashes: SHA-256 of the values: a point has the same under every function.
         name, title, split, stand_in, stand_in_for, licence, classes, source, left_out: as of ``Dataset``.
@@ -37,7 +37,7 @@ class NumberSet:
     split: str
     values: Float32[Tensor, "sample N"]
     truth: Float32[Tensor, " sample"]
-    expression: str
+    table: Bool[Tensor, " corner"]
     hashes: tuple[str, ...]
     licence: str
     stand_in: bool = False
@@ -50,6 +50,11 @@ class NumberSet:
     def domain(self) -> str:
         """The head and CLS token of a network that this set belongs to."""
         return self.name
+
+    @property
+    def expression(self) -> str:
+        """The function's sum of products, in words."""
+        return boolean.expression(self.table)
 
     @property
     def labels(self) -> Int64[Tensor, " sample"]:
@@ -68,6 +73,19 @@ class NumberSet:
     def inputs(self, rows: Rows) -> Numbers:
         """What a network takes of the samples at ``rows``, in that order: their points."""
         return Numbers(self.values[positions_of(rows)])
+
+    def own(self, inputs: Numbers, digest: str) -> "NumberSet":
+        """A point that somebody brings, with the function's value there.
+
+        Raises:
+            DataError: another number of variables than the function has.
+        """
+        given, wanted = inputs.values.shape[1], self.values.shape[1]
+        if given != wanted:
+            raise DataError(f"a point of {self.title} is {wanted} numbers from 0 to 1; {given} were given")
+        values = inputs.values.float().cpu()
+        truth = boolean.fuzzy(values.double(), self.table).float()
+        return replace(self, split="own", values=values, truth=truth, hashes=(digest,))
 
     def targets(self, rows: Rows, iterations: int | None = None) -> Float32[Tensor, " row"]:
         """The function's value at the points at ``rows``, after however many iterations."""
@@ -110,7 +128,7 @@ def load(info: DatasetInfo, split: str, limit: int | None = None) -> NumberSet:
         split=split,
         values=values,
         truth=boolean.fuzzy(values.double(), table).float(),
-        expression=boolean.expression(table),
+        table=table,
         hashes=tuple(hashlib.sha256(row.tobytes()).hexdigest() for row in values.numpy()),
         licence=info.licence,
     )

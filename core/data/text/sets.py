@@ -76,6 +76,11 @@ class TextSet:
         """What a network takes of the samples at ``rows``, in that order: their texts."""
         return Text(tuple(self.texts[i] for i in self._chosen(rows)))
 
+    def own(self, inputs: Text, digest: str) -> "TextSet":
+        """A text that somebody brings, to be scored as those of the set are."""
+        lengths = torch.tensor([len(text.encode()) for text in inputs.texts])
+        return replace(self, split="own", texts=inputs.texts, origins=("",), labels=lengths, hashes=(digest,))
+
     def targets(self, rows: Rows, iterations: int | None = None) -> Int64[Tensor, " row"]:
         """Bytes of the texts at ``rows``, by which bits are divided."""
         return self.labels[positions_of(rows)]

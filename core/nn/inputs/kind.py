@@ -28,8 +28,28 @@ class Upload:
     drawn: bool = False
 
 
+@dataclass(frozen=True)
+class Written:
+    """What a sample of a kind is made of that a person writes.
+
+    Attributes:
+        words: what is accepted, in words.
+        example: one of it.
+        of_set: whether what is right of the sample depends on the data set that it is put to, as the value of a point
+            does on the function; then one is chosen with it.
+    """
+
+    words: str
+    example: str
+    of_set: bool = False
+
+
 class NotFromUpload(ValueError):
     """No sample of this kind can be made of what people send; the message says so in words."""
+
+
+class NotFromWriting(ValueError):
+    """No sample of this kind can be made of what somebody wrote; the message says what would be accepted."""
 
 
 class Inputs(ABC):
@@ -39,11 +59,13 @@ class Inputs(ABC):
         kind: the name by which pages and data sets say what they read or hold.
         words: what one sample is, in words, for refusals.
         upload: what of a person's own a sample is made of by ``from_upload``; None: of nothing.
+        written: what a person writes that a sample is made of by ``from_writing``; None: nothing.
     """
 
     kind: ClassVar[str]
     words: ClassVar[str]
     upload: ClassVar[Upload | None] = None
+    written: ClassVar[Written | None] = None
 
     @abstractmethod
     def __len__(self) -> int: ...
@@ -75,9 +97,20 @@ class Inputs(ABC):
         raise NotFromUpload(cls.refusal_of_uploads())
 
     @classmethod
+    def from_writing(cls, content: str) -> Self:
+        """A batch of one sample of what somebody wrote; kinds with ``written`` have one.
+
+        Raises:
+            NotFromWriting: no sample of this kind can be made so.
+        """
+        raise NotFromWriting(f"{cls.words} cannot be written; its samples are those of the data sets of {cls.kind}")
+
+    @classmethod
     def refusal_of_uploads(cls) -> str:
         """That, and of what else, samples of this kind come from, in words; for kinds without an ``upload``."""
         what = cls.words[:1].upper() + cls.words[1:]
+        if cls.written is not None:
+            return f"{what} cannot be made from an upload; write one: {cls.written.words}."
         return f"{what} cannot be made from an upload; samples are those of the data sets whose inputs are {cls.kind}."
 
 

@@ -1,12 +1,17 @@
 """Numbers between 0 and 1, one a token: what networks that learn functions of a few variables take."""
 
+import re
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
+import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from core.nn.inputs.kind import OneTensor, Table
+from core.nn.inputs.kind import NotFromWriting, OneTensor, Table, Written
+
+#: Characters of what was written that a refusal repeats.
+REPEATED = 20
 
 
 def variable_names(count: int) -> tuple[str, ...]:
@@ -20,10 +25,37 @@ class Numbers(OneTensor):
 
     kind: ClassVar[str] = "numbers"
     words: ClassVar[str] = "a point of numbers"
+    written: ClassVar[Written | None] = Written(
+        "numbers from 0 to 1, with commas or spaces between them", "0.1, 0.9, 0.5, 0.25, 1", of_set=True
+    )
 
     values: Float[Tensor, "B N"]
+
+    @classmethod
+    def from_writing(cls, content: str) -> Self:
+        """A point of the numbers that are written, in their order, with commas, semicolons or white space between them.
+
+        Raises:
+            NotFromWriting: something that is no number from 0 to 1, or nothing.
+        """
+        parts = re.split(r"\s*[,;\s]\s*", content.strip().strip("[]()").strip())
+        values = [_number(part, place) for place, part in enumerate(parts, start=1)]
+        return cls(torch.tensor([values], dtype=torch.float32))
 
     def table(self) -> Table:
         """The variables of the first point, one a row."""
         values = self.values[0].tolist()
         return Table(("variable", "value"), tuple(zip(variable_names(len(values)), values, strict=True)))
+
+
+def _number(part: str, place: int) -> float:
+    """One of the numbers of a point; raises NotFromWriting for what is none from 0 to 1."""
+    said = repr(part if len(part) <= REPEATED else part[:REPEATED] + "\N{HORIZONTAL ELLIPSIS}") if part else "nothing"
+    wanted = "a point is numbers from 0 to 1 with commas between them, such as 0.1, 0.9, 0.5"
+    try:
+        value = float(part)
+    except ValueError:
+        raise NotFromWriting(f"number {place} is {said}, which is no number; {wanted}") from None
+    if not 0 <= value <= 1:  # NaN is neither
+        raise NotFromWriting(f"number {place} is {said}, which is not from 0 to 1; {wanted}")
+    return value

@@ -5,7 +5,7 @@ from typing import ClassVar, Self
 
 import torch
 
-from core.nn.inputs.kind import Inputs, Rows, Table, positions_in
+from core.nn.inputs.kind import Inputs, NotFromWriting, Rows, Table, Written, positions_in
 
 #: How bytes that are no UTF-8 are held in a text, so that nothing of them is lost.
 UNREADABLE = "surrogateescape"
@@ -26,6 +26,7 @@ class Text(Inputs):
 
     kind: ClassVar[str] = "text"
     words: ClassVar[str] = "a text"
+    written: ClassVar[Written | None] = Written("a text of at least one visible character", "def f(x):")
 
     texts: tuple[str, ...]
     ids: tuple[tuple[int, ...], ...] | None = None
@@ -48,6 +49,17 @@ class Text(Inputs):
     def to(self, device: torch.device | str) -> Self:
         """The same: texts are on no device."""
         return self
+
+    @classmethod
+    def from_writing(cls, content: str) -> Self:
+        """The text, as it is written.
+
+        Raises:
+            NotFromWriting: nothing of it can be seen.
+        """
+        if not content.strip():
+            raise NotFromWriting("the text is empty; a sample is a text of at least one visible character")
+        return cls((content,))
 
     def table(self) -> Table:
         """The lines of the first text, in turn."""

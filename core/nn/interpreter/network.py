@@ -33,7 +33,7 @@ from core.nn.inputs.sets import Sets
 from core.nn.interpreter.config import NeuralInterpreterConfig
 from core.nn.interpreter.script import PreparedScript, Probes, Script
 from core.nn.measures import R2
-from core.nn.network import CHUNK_TOKENS, Head, Named, Network
+from core.nn.network import CHUNK_TOKENS, NUMBER_AXES, Head, Named, Network
 from core.nn.prepared import PreparedWeights
 from core.nn.registry import register
 
@@ -141,11 +141,11 @@ class NeuralInterpreter(Network):
     @property
     def answer_axes(self) -> tuple[str, ...]:
         """Names of the axes of what ``forward`` gives."""
-        return ("sample", "domain", "number") if self.config.target_means else super().answer_axes
+        return NUMBER_AXES if self.config.target_means else super().answer_axes
 
     def coordinates(self) -> dict[str, tuple[str, ...]]:
         """Names along the axes of a trace; with several scripts, a unit is named by its place in its script."""
-        labels = tuple(str(label) for label in range(self.config.classes))
+        labels = () if self.config.target_means else tuple(str(label) for label in range(self.config.classes))
         functions = tuple(f"f{u + 1}" for u in range(self.config.functions))
         tokens = self.tokens
         return {
@@ -154,7 +154,7 @@ class NeuralInterpreter(Network):
             "query": tokens,
             "key": tokens,
             "domain": self.config.domains,
-            **({} if self.config.target_means else {"label": labels}),
+            "label": labels,
         }
 
     def constants(self) -> Named:

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from core import __version__, zoo
-from core.data import BLOCK_DATASETS, DATASETS, TEXT_DATASETS
+from core.data import BLOCK_DATASETS, DATASETS, NUMBER_DATASETS, TEXT_DATASETS
 from tests.app.serving import MODEL, is_problem
 
 
@@ -29,8 +29,14 @@ async def test_models(client: httpx.AsyncClient) -> None:
 
 async def test_data(client: httpx.AsyncClient) -> None:
     items = (await client.get("/api/v1/data")).json()["items"]
-    assert [item["name"] for item in items] == [*DATASETS, "scenes", *BLOCK_DATASETS, *TEXT_DATASETS]
-    kinds = {"images": DATASETS, "statements": ["scenes"], "blocks": BLOCK_DATASETS, "text": TEXT_DATASETS}
+    assert [item["name"] for item in items] == [*DATASETS, "scenes", *BLOCK_DATASETS, *TEXT_DATASETS, *NUMBER_DATASETS]
+    kinds = {
+        "images": DATASETS,
+        "statements": ["scenes"],
+        "blocks": BLOCK_DATASETS,
+        "text": TEXT_DATASETS,
+        "numbers": NUMBER_DATASETS,
+    }
     for kind, names in ((kind, list(names)) for kind, names in kinds.items()):
         assert [item["name"] for item in items if item["inputs"] == kind] == names
         own = (await client.get("/api/v1/data", params={"inputs": kind})).json()["items"]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from app.api.schemas.catalogue import Accuracy, DataSet, Kind, ModelInfo
-from app.dashboard.models import accuracies, declared, reads, size, task
+from app.dashboard.models import accuracies, declared, reads, runs, size, task
 
 KINDS = {"sets": Kind(name="sets", words="a set of elements", upload=None, refusal=None)}
 SETS = [
@@ -35,6 +35,7 @@ def figure(domain: str, value: float, data: str, stand_in: bool = False) -> Accu
         ({"inputs": "statements", "pictures": 2}, "sentences about 2 pictures"),
         ({"inputs": "blocks"}, "blocks of numbers"),
         ({"inputs": "text"}, "texts"),
+        ({"inputs": "numbers"}, "points of numbers"),
         ({"inputs": "sets"}, "samples that are each a set of elements"),
         ({"inputs": "unheard"}, "unheard"),
     ],
@@ -45,6 +46,17 @@ def test_what_a_model_reads_is_said_in_words(changes: dict[str, Any], words: str
 
 def test_a_task_is_called_by_the_titles_of_its_data_sets() -> None:
     assert task(["algo", "digits", "gone"], SETS) == "Conditional assignment, Digits, gone"
+
+
+def test_titles_that_count_on_are_one() -> None:
+    titles = ["Function 1", "Function 2", "Function 3", "Digits", "Function 5", "Other 6"]
+    assert runs(titles) == ["Function 1 to 3", "Digits", "Function 5", "Other 6"]
+    assert runs([]) == [] and runs(["2", "3"]) == ["2", "3"]
+
+
+def test_of_many_data_sets_the_mean_and_the_range_are_told() -> None:
+    many = [figure(f"f{n}", n / 10, f"F {n}, validation").model_copy(update={"measure": "R2"}) for n in range(1, 9)]
+    assert accuracies(many) == ["validation R2 0.45 on average over 8 data sets (0.10 to 0.80)"]
 
 
 def test_accuracies_name_their_data_their_split_and_what_stands_in() -> None:

@@ -15,10 +15,7 @@ def caption(found: dict[str, Any] | None) -> list[Any]:
         return []
     sample, trace = found["sample"], found["current"]
     parts: list[Any] = [html.Strong(sample["name"])]
-    if sample["bytes"] is not None:
-        parts.append(f"{sample['bytes']:,} bytes")
-    else:
-        parts.append(f"true label {sample['label']}" if sample["label"] is not None else "no label")
+    parts.append(sample["labelled"])
     if sample["stand_in"]:
         parts.append(html.Span("stand-in data", className="tag tag-warn"))
     parts.append(html.Span([trace["model"], " ", html.Code(trace["revision"][:8])]))

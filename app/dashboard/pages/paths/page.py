@@ -13,11 +13,12 @@ from app.dashboard.components.icons import icon
 from app.dashboard.components.panel import as_table, message, panel, skeleton
 from app.dashboard.components.pinned import pin_bar, pin_tool
 from app.dashboard.components.predictions import predictions
-from app.dashboard.components.sample_tables import TEXT, called, names
+from app.dashboard.components.sample_tables import called, labelled, names
 from app.dashboard.components.thumbnails import short_name, thumbnails
 from app.dashboard.components.words import words
 from app.dashboard.errors import described
-from app.dashboard.page import Page
+from app.dashboard.frame import own_written
+from app.dashboard.page import PICTURED, Page
 from app.dashboard.pages.paths.facts import caption, kind
 from app.dashboard.pages.paths.intervening import asked_of
 from app.dashboard.pages.paths.logged import of_log
@@ -70,7 +71,9 @@ READ_DIFFERENCE = {
         "is more than in A, orange and dashed is less."
     ),
 }
+NUMBERS = "numbers"
 READ_PATCHES = {
+    NUMBERS: "Bars: the numbers of the point. Colour: most compatible function at this step.",
     EXPERTS: (
         "Colour: the expert with most weight for the token at this layer; "
         "\N{DOWNWARDS ARROW WITH CORNER LEFTWARDS} ends a line."
@@ -78,6 +81,9 @@ READ_PATCHES = {
     "compatibility": "Colour: most compatible function at this step.",
     "messages": "Colour: the module that reads it most; point at a module to see where it looks.",
 }
+READ_ANSWERS = (
+    "Dots: what each head answers; ticks: what its function is at this point. That of the sample's function is first."
+)
 READ_PREDICTIONS = (
     "Bars: softmax probabilities of each head; dashed outlines: without intervention; triangle: the true label."
 )
@@ -169,9 +175,8 @@ def _interventions(chosen: PathChoice) -> html.Div:
 
 def _states() -> list[Component]:
     """Loading, empty and error states; the page's status decides which one is seen."""
-    choose = dcc.Link(
-        words("Choose, upload or draw one", **{EXPERTS: "Choose or type one"}), href="/samples", className="button"
-    )
+    bring = {NUMBERS: "Choose or set one", EXPERTS: "Choose or type one"}
+    choose = dcc.Link(words("Choose, upload or draw one", **bring), href="/samples", className="button")
     retry = html.Button("Try again", id="paths-retry", type="button", className="button")
     return [
         skeleton("when-loading"),
@@ -349,7 +354,7 @@ def _patch_panel() -> Component:
     ]
     return panel(
         "patches",
-        words(**{EXPERTS: "Text", "compatibility": "Patches", "messages": "Patches"}),
+        words(**{NUMBERS: "Numbers", EXPERTS: "Text", "compatibility": "Patches", "messages": "Patches"}),
         words(**READ_PATCHES),
         body,
         exports=("svg", "png", "csv", "json"),
@@ -361,8 +366,8 @@ def _prediction_panel() -> Component:
     body = [html.Div([predictions("paths"), skeleton("when-loading skeleton-low")], className="prediction-body")]
     return panel(
         "predictions",
-        "Predictions",
-        READ_PREDICTIONS,
+        words("Predictions", numbers="Answers"),
+        words(READ_PREDICTIONS, numbers=READ_ANSWERS),
         body,
         exports=("svg", "png", "csv", "json"),
         class_name="panel-predictions",
@@ -389,8 +394,8 @@ async def find_traces(client: ApiClient, selection: Selection, choice: PathChoic
         return None
     model, sample = selection.model, selection.sample
     info = await client.model(model)
-    textual = info.inputs == TEXT
-    if not textual:
+    tabled = info.inputs not in PICTURED
+    if not tabled:
         check_reads_samples(info)
     fields = [name for name in FIELDS if name in info.fields]
     wanted = [client.trace(model, sample, fields=fields)]
@@ -409,10 +414,11 @@ async def find_traces(client: ApiClient, selection: Selection, choice: PathChoic
                 fields=fields,
             )
         )
-    described = described_text if textual else described_picture
+    described = described_table if tabled else described_picture
     shown, traces = await asyncio.gather(described(client, sample), asyncio.gather(*wanted))
     baseline, current = traces[0], traces[-1]
-    shown["domain"] = shown["set"] if shown["set"] in current.domains else None
+    put_to = shown["set"] if shown["point"] is None else shown["point"]["set"]  # also of a point that somebody wrote
+    shown["domain"] = put_to if put_to in current.domains else None
     return {
         "current": current.model_dump(mode="json"),
         "baseline": baseline.model_dump(mode="json"),
@@ -427,30 +433,34 @@ async def described_picture(client: ApiClient, sample: str) -> dict[str, Any]:
     """What the page says of a sample that is a picture."""
     about = await client.sample(sample)
     shown = about.model_dump(mode="json", include={"id", "name", "label", "set", "set_title", "stand_in", "origin"})
-    return shown | {"name": short_name(about.id, about.name), "bytes": None}
+    label = "no label" if about.label is None else f"true label {about.label}"
+    return shown | {"name": short_name(about.id, about.name), "labelled": label, "point": None}
 
 
-async def described_text(client: ApiClient, sample: str) -> dict[str, Any]:
-    """What the page says of a sample that is a text, which has no label but a length."""
+async def described_table(client: ApiClient, sample: str) -> dict[str, Any]:
+    """What the page says of a sample of another kind: in place of a label what stands for it, as a text's length."""
     about = await client.table(sample)
-    shown = about.model_dump(mode="json", include={"id", "set", "set_title", "stand_in"})
+    shown = about.model_dump(mode="json", include={"id", "set", "set_title", "stand_in", "point"})
     origin = "data" if about.set is not None else "upload"
-    return shown | {"name": called(about), "label": None, "origin": origin, "bytes": about.label}
+    return shown | {"name": called(about), "label": None, "origin": origin, "labelled": labelled(about)}
 
 
 async def starters(client: ApiClient, model: str | None) -> list[Component]:
-    """A few samples of every data set to begin with: texts for a model that reads them, else pictures."""
-    if model is not None and (await client.model(model)).inputs == TEXT:
-        of_texts = [each.name for each in await client.all_data() if each.inputs == TEXT]
-        own, *pages = await asyncio.gather(
-            client.own_texts(limit=STARTERS, rows=1),
-            *(client.tables(set=name, limit=STARTERS, rows=1) for name in of_texts),
+    """A few samples of every data set to begin with: of the kind of input that the model reads, else pictures."""
+    info = None if model is None else await client.model(model)
+    if info is not None and info.inputs not in PICTURED:
+        sets = [each.name for each in await client.all_data() if each.inputs == info.inputs]
+        answered = [name for name in sets if name in info.domains] or sets
+        each = STARTERS if len(answered) <= STARTERS else 1
+        own, tables = await asyncio.gather(
+            own_written(client, info.inputs, STARTERS),
+            asyncio.gather(*(client.tables(set=name, limit=each, rows=1) for name in answered)),
         )
-        texts = [text for page in (own, *pages) for text in page.items]
-        return [names(texts, None, "Texts to start with", whole=True)] if texts else []
-    sets = await client.data()
-    found = await asyncio.gather(*(client.samples(origin="data", set=each.name, limit=STARTERS) for each in sets))
-    samples = [sample for some in found for sample in some.items]
+        found = [*own, *(sample for table in tables for sample in table.items)]
+        return [names(found, None, "Samples to start with", whole=True)] if found else []
+    pictures = await client.data()
+    pages = await asyncio.gather(*(client.samples(origin="data", set=each.name, limit=STARTERS) for each in pictures))
+    samples = [sample for page in pages for sample in page.items]
     return [thumbnails(samples, None, "Samples to start with")] if samples else []
 
 
@@ -514,7 +524,7 @@ PAGE = Page(
     ("compatibility", "messages"),
     layout,
     register,
-    inputs=("images", "text"),
+    inputs=("images", "text", "numbers"),
     samples=True,
     asks=(PathChoice, Step, PinChoice, LogPart),
 )

@@ -17,13 +17,14 @@ from app.dashboard.components.icons import icon
 from app.dashboard.components.panel import as_table, message, panel, skeleton
 from app.dashboard.components.predictions import predictions
 from app.dashboard.components.sample_facts import ANY, LABELS, facts, licence_lines, link_to
-from app.dashboard.components.sample_tables import STATEMENTS, TEXT, cards, labelled, scored
+from app.dashboard.components.sample_tables import NUMBERS, STATEMENTS, TEXT, cards, labelled, scored
 from app.dashboard.components.sample_tables import facts as table_facts
 from app.dashboard.components.thumbnails import Value, set_title, thumbnails
 from app.dashboard.components.words import words
 from app.dashboard.errors import notify
 from app.dashboard.frame import own_samples
 from app.dashboard.page import ANY_INPUTS, PICTURED, Page
+from app.dashboard.pages.paths import page as paths
 from app.dashboard.pages.samples import ordered
 from app.dashboard.reading import DoesNotReadKind, DoesNotReadSamples, check_reads_kind, check_reads_samples, unread
 from app.dashboard.validation import Filters, FoundOrder, NotValid, PinChoice, SampleEdit, Selection
@@ -40,11 +41,16 @@ READ_BLOCKS = "Each sample with its label and its digits, or its blocks, one a r
 READ_TEXTS = "Each text with its length, as it is written."
 CAPTION = "Pick a digit, bring a picture, or draw one."
 CAPTION_TEXTS = "Pick a text, type one, or bring a file."
+CAPTION_NUMBERS = "Pick a point, or set one."
+READ_POINTS = "Each point with its five numbers, and the value of its data set's function there."
+READ_NUMBERS = "A point of yours becomes a sample: the page Paths shows which functions it goes through."
 READ_BROUGHT = "Drawings are centred and scaled as MNIST was; pictures are fitted into 32 x 32 pixels."
 READ_TEXT = "A text of yours becomes a sample: the page Paths shows which experts its tokens take."
 READ_SCORE = "What the answer of the model for this sample is worth, and the sample itself."
-NO_TEXTS = "Type, paste or bring a text at the right; it stays here until you delete it."
-READS = {TEXT: READ_TEXTS, STATEMENTS: READ_STATEMENTS, "blocks": READ_BLOCKS}
+NO_WRITTEN = "Make one at the right; it stays here until you delete it."
+READS = {TEXT: READ_TEXTS, NUMBERS: READ_POINTS, STATEMENTS: READ_STATEMENTS, "blocks": READ_BLOCKS}
+#: Kinds of input without a picture of their own whose paths the page Paths shows.
+SHOWN_ON_PATHS = tuple(kind for kind in paths.PAGE.inputs if kind not in PICTURED)
 SEE_PATH = link_to("paths", "See its path")
 NOT_CHOSEN = "Pick one from the gallery, or bring one of your own."
 
@@ -52,6 +58,7 @@ NOT_CHOSEN = "Pick one from the gallery, or bring one of your own."
 def layout(settings: Settings, **query: Any) -> Component:
     """The page for an address; what is not valid in its query is left out."""
     filters = Filters.of_query(query)
+    caption = words(CAPTION, numbers=CAPTION_NUMBERS, top_experts=CAPTION_TEXTS)
     return html.Div(
         [
             dcc.Store(id="gallery-filters", data=filters.model_dump(mode="json")),
@@ -59,7 +66,7 @@ def layout(settings: Settings, **query: Any) -> Component:
             dcc.Store(id="sample-traces"),
             html.Div(id="samples-heard", hidden=True, **{"data-widget": "samples-heard"}),
             html.Div(
-                [html.H1("Samples"), html.Div(words(CAPTION, top_experts=CAPTION_TEXTS), className="caption")],
+                [html.H1("Samples"), html.Div(caption, className="caption")],
                 className="page-head",
             ),
             html.Div(
@@ -211,9 +218,13 @@ def _bring_panel(settings: Settings) -> Component:
         hidden=True,
         **{"data-widget": "bring-text", "data-max-bytes": str(settings.max_text_bytes)},
     )
-    pictures = html.Div([pad, upload], className="bring", **{"data-widget": "bring-pictures"})
-    reads = words(READ_BROUGHT, top_experts=READ_TEXT)
-    return panel("bring", "Your own", reads, [html.P(id="bring-note", className="hint"), pictures, text])
+    pictures = html.Div(
+        [pad, upload], className="bring", **{"data-widget": "bring-pictures", "data-not-for": f"{TEXT} {NUMBERS}"}
+    )
+    numbers = html.Div(className="bring-numbers", hidden=True, **{"data-widget": "bring-numbers"})
+    body = [html.P(id="bring-note", className="hint"), pictures, text, numbers]
+    reads = words(READ_BROUGHT, numbers=READ_NUMBERS, top_experts=READ_TEXT)
+    return panel("bring", "Your own", reads, body)
 
 
 # -- what the API answers, as components -------------------------------------------------------------------------
@@ -346,9 +357,9 @@ async def list_page(
         check_reads_samples(model)  # else nothing is right or wrong, or routed
     if filters.ordered:
         return await _in_order(client, filters, model, kind, chosen, found)
-    if filters.source == "own" and model is not None and model.inputs == TEXT:
-        own = await client.own_texts(limit=TABLES, offset=(filters.page - 1) * TABLES, rows=ROWS)
-        body = cards(own.items, chosen) if own.items else message("Nothing of yours yet", NO_TEXTS)
+    if filters.source == "own" and model is not None and await is_written(client, model):
+        own = await client.written(model.inputs, limit=TABLES, offset=(filters.page - 1) * TABLES, rows=ROWS)
+        body = cards(own.items, chosen) if own.items else message("Nothing of yours yet", NO_WRITTEN)
         return Listed(body, len(own.items), own.total)
     if kind is not None:
         tabled, total = ([], 0) if filters.wrong else await find_tables(client, filters, kind)
@@ -356,6 +367,11 @@ async def list_page(
     reading = model.id if model is not None and model.samples else None
     samples, total = await find_samples(client, filters, reading)
     return Listed(gallery(samples, filters, chosen), len(samples), total)
+
+
+async def is_written(client: ApiClient, model: ModelInfo) -> bool:
+    """Whether people write samples of the kind of input that a model reads."""
+    return (await client.kinds())[model.inputs].written is not None
 
 
 async def _in_order(
@@ -391,7 +407,7 @@ def _found(value: object) -> FoundOrder | None:
 
 def page_of(sample: SampleTable) -> Component | None:
     """The link to what the model does with a sample that is no single picture; None where no page shows it."""
-    if sample.inputs == TEXT:
+    if sample.inputs in SHOWN_ON_PATHS:
         return link_to("paths", "Its path")
     if sample.inputs == STATEMENTS:
         sentence = " ".join(str(word) for _, word in sample.rows)
@@ -483,14 +499,15 @@ def _register_gallery(app: Dash, client: ApiClient) -> None:
         chosen = Selection.read(selection).sample
         model, sets = await asyncio.gather(_picked(picked), client.all_data())
         kind = in_tables(wanted, model, sets)
-        texts = wanted.source == "own" and model is not None and model.inputs == TEXT
-        size = PAGE_SIZE if kind is None and not texts else TABLES
+        written = wanted.source == "own" and model is not None and await is_written(client, model)
+        kind = model.inputs if written and model is not None else kind
+        size = PAGE_SIZE if kind is None else TABLES
         try:
             shown = await list_page(client, wanted, model, kind, chosen, found)
         except DoesNotReadSamples as refused:
             shown = Listed(unread(refused))
         pages = max(1, -(-shown.total // size))
-        reads = READ_TEXTS if texts else READ_PICTURES if kind is None else READS.get(kind, READ_TABLES)
+        reads = READ_PICTURES if kind is None else READS.get(kind, READ_TABLES)
         return (
             shown.body,
             count(shown.total, wanted, shown.many, size),
@@ -524,8 +541,8 @@ def _register_gallery(app: Dash, client: ApiClient) -> None:
         kind = in_tables(wanted, model, sets)
         shown = pictures if kind is None else [each for each in others if each.inputs == kind]
         licences = [] if wanted.source == "own" else licence_lines(shown, wanted.set)
-        own = kinds.get(model.inputs) if model is not None and model.inputs not in (*PICTURED, TEXT) else None
-        return options, licences, own.refusal if own is not None else None
+        own = kinds.get(model.inputs) if model is not None and model.inputs not in PICTURED else None
+        return options, licences, own.refusal if own is not None and own.written is None else None
 
 
 def _register_sample(app: Dash, client: ApiClient) -> None:
@@ -607,7 +624,7 @@ def _register_sample(app: Dash, client: ApiClient) -> None:
 
 
 async def _picture(client: ApiClient, sample: str) -> Sample | None:
-    """A sample that is a picture; None where no picture has this id, but perhaps a text of somebody's own."""
+    """A sample that is a picture; None where no picture has this id, but perhaps something that somebody wrote."""
     try:
         return await client.sample(sample)
     except ApiProblem as problem:
@@ -620,23 +637,21 @@ async def _table(client: ApiClient, sample: str, model: str | None, data: DataSe
     """A sample of a kind that has no picture of its own, with what the model makes of it.
 
     Args:
-        data: its data set; None of a text of somebody's own.
+        data: its data set; None of what somebody wrote.
     """
     kinds = await client.kinds()
-    inputs, see = TEXT if data is None else data.inputs, None
-    answer: Component
-    if model is None:
-        table, answer = await client.table(sample), html.Div()
-    else:
+    table, see = await client.table(sample), None
+    answer: Component = html.Div()
+    if model is not None:
         info = await client.model(model)
         try:
-            check_reads_kind(info, inputs, kinds)
+            check_reads_kind(info, table.inputs, kinds)
             table = await client.table(sample, model)
             answer = scored(table.score, model)
             see = page_of(table)
         except DoesNotReadKind as refused:
-            table, answer = await client.table(sample), unread(refused)
-    return table_facts(table, data, kinds.get(inputs), answer, see)
+            answer = unread(refused)
+    return table_facts(table, data, kinds.get(table.inputs), answer, see)
 
 
 def _next(changed: object) -> int:

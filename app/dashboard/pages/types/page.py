@@ -36,7 +36,7 @@ Lasso = Annotated[
 
 METHODS = [{"value": "pca", "label": "PCA"}, {"value": "tsne", "label": "t-SNE"}, {"value": "umap", "label": "UMAP"}]
 TOKENS = [
-    {"value": "patches", "label": "patches"},
+    {"value": "patches", "label": words("patches", numbers="numbers")},
     {"value": "cls", "label": "CLS"},
     {"value": "all", "label": "all"},
 ]
@@ -365,6 +365,7 @@ PAGE = Page(
     ("types", "states"),
     layout,
     register,
+    inputs=("images", "numbers"),
     samples=True,
     asks=(MapChoice, MapView),
     passes=(PinChoice,),

@@ -140,7 +140,8 @@ function placeLines(view, dots, dotOf, entries, fullWidth) {
     for (const token of dot.members) {
       const value = dot.unit < 0 ? 0 : view.compatibility(dot.step, dot.unit, token);
       const y = at + (gap * room[token]) / 2;
-      lines[token].points[dot.step] = { x: dot.x, y, unit: dot.unit, width: Math.max(0.6, value * fullWidth) };
+      const paint = view.paint(dot.step, dot.unit);
+      lines[token].points[dot.step] = { x: dot.x, y, unit: dot.unit, paint, width: Math.max(0.6, value * fullWidth) };
       at += gap * room[token];
     }
   }
@@ -188,9 +189,10 @@ export function layOut(view, width, height, alike = [view]) {
   orderMembers(view, dotOf, entries);
   const fullWidth = clamp((3 * largest) / view.tokens.length, 1.2, 7);
   const { lines, ends } = placeLines(view, dots, dotOf, entries, fullWidth);
-  placeEnds(ends, place, place.compact ? 30 : 40);
+  const endGap = Math.min(place.compact ? 30 : 40, place.strip.height / Math.max(1, ends.length));
+  placeEnds(ends, place, endGap);
   const drawn = /** @type {Map<string, Item[]>} */ (new Map());
-  return { ...place, dots, dotOf, entries, lines, ends, fullWidth, radius, drawn };
+  return { ...place, endGap, dots, dotOf, entries, lines, ends, fullWidth, radius, drawn };
 }
 
 /**

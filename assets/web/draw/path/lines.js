@@ -58,19 +58,19 @@ function makeLine(layout, theme, token, wider, paint, opacity) {
   };
   const first = line.points[0];
   const entry = { x: line.entry.x + layout.strip.width + 2, y: line.entry.y, width: first.width };
-  stretch(entry, first, [theme.unmatched, theme.unit(first.unit)]);
+  stretch(entry, first, [theme.unmatched, theme.unit(first.paint)]);
   for (let step = 1; step < line.points.length; step += 1) {
     const [from, to] = [line.points[step - 1], line.points[step]];
-    stretch(from, to, [theme.unit(from.unit), theme.unit(to.unit)]);
+    stretch(from, to, [theme.unit(from.paint), theme.unit(to.paint)]);
   }
   const end = layout.ends.find((candidate) => candidate.token === token);
   if (end) {
     const last = line.points[line.points.length - 1];
-    stretch(last, { x: end.x, y: end.y, width: last.width }, [theme.unit(last.unit), theme.unit(last.unit)]);
+    stretch(last, { x: end.x, y: end.y, width: last.width }, [theme.unit(last.paint), theme.unit(last.paint)]);
   } else {
     const last = line.points[line.points.length - 1];
     const { r } = layout.dotOf(line.points.length - 1, last.unit);
-    stretch(last, { ...last, x: last.x + 0.6 * r }, [theme.unit(last.unit), theme.unit(last.unit)]);
+    stretch(last, { ...last, x: last.x + 0.6 * r }, [theme.unit(last.paint), theme.unit(last.paint)]);
   }
   return items;
 }
@@ -128,8 +128,8 @@ export function secondaryItems(view, layout, theme, threshold, only) {
             x0: a.x,
             x1: b.x,
             stops: [
-              [0, theme.unit(from)],
-              [1, theme.unit(to)],
+              [0, theme.unit(view.paint(step - 1, from))],
+              [1, theme.unit(view.paint(step, to))],
             ],
           };
           items.push({ shape: "path", d: geometry.ribbon(a, b), fill, opacity: only ? 0.55 : 0.22 });

@@ -1,6 +1,6 @@
 /* The path picture as a scene: layout in, drawable items out. Painted by a page's canvas, exported by draw/exports.js. */
 import * as format from "rs/lib/format.js";
-import { stepLabel } from "rs/lib/trace.js";
+import { numberName, shortNames, stepLabel } from "rs/lib/trace.js";
 import { classLineItems, lineItems, secondaryItems } from "rs/draw/path/lines.js";
 import { tokenItem } from "rs/draw/path/token_image.js";
 
@@ -12,6 +12,8 @@ import { tokenItem } from "rs/draw/path/token_image.js";
 
 const CROWDED = 13; // pixels between rows below which not every one is named
 const CROWDED_USE = 0.08; // share from which on a dot says how much it is used where rows are crowded
+const LEGIBLE = 8; // pixels of a token from which on its name is written in it
+const ONE_LINE = 24; // pixels between ends of lines below which there is one line of words for each
 const STEP_NAME = 52; // pixels that the name of a step takes
 const LETTER = 3.6; // half the width of a letter of a step's name, about
 
@@ -56,6 +58,8 @@ function frameItems(view, layout, theme, step) {
     });
   }
   const among = view.steps.length > 1 ? every(layout.columnGap, STEP_NAME) : 1;
+  const longest = 2 * LETTER * Math.max(...view.steps.map((name) => stepLabel(name).length));
+  const coded = view.steps.length > 1 && longest > layout.columnGap * among; // names have no room: their codes stand
   view.steps.forEach((name, index) => {
     const current = index === step;
     const near = !current && among > 1 && Math.abs(index - step) < among;
@@ -64,7 +68,7 @@ function frameItems(view, layout, theme, step) {
       shape: "text",
       x: columns[index],
       y: margin.top - 10,
-      text: stepLabel(name),
+      text: coded ? name : stepLabel(name),
       size: 12,
       weight: current ? 700 : 400,
       anchor: "middle",
@@ -72,7 +76,7 @@ function frameItems(view, layout, theme, step) {
     });
   });
   const numbered = view.steps.every((name) => /^\d+$/.test(stepLabel(name)));
-  const beside = Math.max(half, LETTER * stepLabel(view.steps[0]).length); // columns may be narrower than their names
+  const beside = Math.max(half, LETTER * (coded ? view.steps[0] : stepLabel(view.steps[0])).length); // columns may be narrower than their names
   items.push({
     shape: "text",
     x: compact ? 4 : columns[0] - beside - 6,
@@ -95,17 +99,20 @@ function frameItems(view, layout, theme, step) {
         weight: 650,
         fill: state ? theme.dim : theme.ink,
       });
-    if (!compact)
+    const paints = compact ? [] : [...new Set(view.steps.map((_, at) => view.paint(at, unit)))];
+    const tall = Math.min(16, layout.rowGap) / paints.length;
+    paints.forEach((paint, at) =>
       items.push({
         shape: "rect",
         x: 4,
-        y: rows[unit] - Math.min(8, layout.rowGap / 2),
+        y: rows[unit] - Math.min(8, layout.rowGap / 2) + at * tall,
         w: 4,
-        h: Math.min(16, layout.rowGap),
-        rx: named > 1 ? 0 : 2,
-        fill: theme.unit(unit),
+        h: tall,
+        rx: named > 1 || paints.length > 1 ? 0 : 2,
+        fill: theme.unit(paint),
         opacity: state ? 0.35 : 1,
-      });
+      }),
+    );
     const said = named > 1 ? null : compact && state ? state.slice(0, 4) : state; // "drop" and "mute" end before the tokens
     if (said) items.push({ shape: "text", x: 4, y: rows[unit] + 20, text: said, size: 10, fill: theme.dim });
   });
@@ -133,7 +140,7 @@ function dotItems(view, layout, theme) {
   for (const dot of layout.dots) {
     if (dot.unit < 0 && !dot.members.length) continue;
     if (layout.rowGap < CROWDED && !dot.members.length && dot.use < 0.001) continue; // of hundreds, those in use
-    const colour = theme.unit(dot.unit);
+    const colour = theme.unit(view.paint(dot.step, dot.unit));
     const away = dot.unit >= 0 && view.state(dot.unit, dot.step);
     if (!away) items.push({ shape: "circle", cx: dot.x, cy: dot.y, r: dot.r, fill: theme.surface });
     /** @type {Item} */
@@ -186,7 +193,7 @@ function useItems(view, layout, theme, step) {
  */
 function stripItems(view, layout, theme, picture) {
   const grid = view.info.grid;
-  return view.tokens.map((token, index) => {
+  return view.tokens.flatMap((token, index) => {
     const { x, y, size } = layout.entries[index];
     const left = x + layout.strip.width - size;
     const side = { x: left, y: y - size / 2, w: size, h: size };
@@ -200,7 +207,10 @@ function stripItems(view, layout, theme, picture) {
         fill: theme.ink,
       };
     }
-    return tokenItem(token, { picture, grid, theme }, side);
+    const item = tokenItem(token, { picture, grid, theme }, side);
+    if (token.kind !== "number" || size < LEGIBLE) return item;
+    const text = { x: left + size / 2, y: y + 0.32 * size, text: numberName(token.name), size: 0.9 * size };
+    return [item, { shape: "text", ...text, weight: 700, anchor: "middle", fill: theme.surface }];
   });
 }
 
@@ -210,9 +220,16 @@ function stripItems(view, layout, theme, picture) {
  * @param {Theme} theme
  */
 function endItems(view, layout, theme) {
-  return layout.ends.flatMap((end) => {
-    const domain = view.tokens[end.token].name.replace(/^cls:/, "");
+  const names = layout.ends.map((end) => view.tokens[end.token].name.replace(/^cls:/, ""));
+  const short = shortNames(names);
+  return layout.ends.flatMap((end, at) => {
+    const domain = names[at];
+    const number = view.info.numbers.find((candidate) => candidate.domain === domain)?.value;
     const prediction = view.info.predictions.find((candidate) => candidate.domain === domain);
+    if (layout.endGap < ONE_LINE || number !== undefined) {
+      const answer = typeof number === "number" ? format.fixed(number, 2) : String(prediction?.label ?? "");
+      return lowEndItems(end, short[at], answer, layout, theme);
+    }
     const x = end.x + 6;
     /** @type {Item[]} */
     const items = [{ shape: "circle", cx: end.x, cy: end.y, r: 3, fill: theme.ink }];
@@ -244,6 +261,26 @@ function endItems(view, layout, theme) {
     }
     return items;
   });
+}
+
+/**
+ * The end of a line where there is one line of words for it, or where the head answers with a number: name and answer.
+ *
+ * @param {Layout["ends"][number]} end
+ * @param {string} name
+ * @param {string} said
+ * @param {Layout} layout
+ * @param {Theme} theme
+ * @returns {Item[]}
+ */
+function lowEndItems({ x, y }, name, said, layout, theme) {
+  const size = Math.max(7.5, Math.min(layout.compact ? 8.5 : 11.5, layout.endGap - 2));
+  const text = /** @type {const} */ ({ shape: "text", y: y + 0.35 * size, size });
+  /** @type {Item[]} */
+  const items = [{ shape: "circle", cx: x, cy: y, r: Math.min(3, layout.endGap / 3), fill: theme.ink }];
+  items.push({ ...text, x: x + 6, text: name, fill: theme.dim });
+  if (said) items.push({ ...text, x: layout.width - 2, anchor: "end", text: said, weight: 700, fill: theme.ink });
+  return items;
 }
 
 /**

@@ -49,6 +49,8 @@ export interface WidePoint extends Point {
 /** Where a line passes a step. */
 export interface Stop extends WidePoint {
   unit: number;
+  /** The place of its colour. */
+  paint: number;
 }
 
 export interface Entry extends Point {

@@ -81,6 +81,8 @@ export function byFamily(models) {
   return [...found];
 }
 
+const MOST_FIGURES = 6; // data sets of a model that are shown one by one
+
 /** @param {number} figure of another measure than accuracy */
 const bits = (figure) => figure.toFixed(2);
 
@@ -97,6 +99,30 @@ function accuracyView(accuracy) {
       ${data} ${standIn && html`<span class="tag tag-warn">stand-in</span>`}
       ${isHeldOut(accuracy) && html`<span class="tag tag-warn" title="never trained on">OOD</span>`}
     </span>
+  </li>`;
+}
+
+/**
+ * Figures of many data sets: their mean and their range, and each of them where it is unfolded.
+ *
+ * @param {Model["accuracies"]} accuracies
+ */
+function figuresView(accuracies) {
+  const share = accuracies[0].measure === "accuracy";
+  const said = share ? format.percent : bits;
+  const figures = accuracies.map(({ accuracy }) => accuracy);
+  const mean = figures.reduce((sum, each) => sum + each, 0) / figures.length;
+  const range = said(Math.min(...figures)) + " to " + said(Math.max(...figures));
+  return html`<li>
+    <details>
+      <summary>
+        <strong>${said(mean)} ${share ? "%" : accuracies[0].measure}</strong>
+        ${" on average over " + figures.length + " data sets (" + range + ")"}
+      </summary>
+      <ul class="home-accuracies">
+        ${accuracies.map(accuracyView)}
+      </ul>
+    </details>
   </li>`;
 }
 
@@ -139,7 +165,8 @@ function modelView(model, around, pages) {
       ${model.objectives?.map((words) => html`<p class="hint" key=${words}>In training ${words}.</p>`)}
     </div>
     <ul class="home-accuracies">
-      ${shown.map(accuracyView)} ${!shown.length && html`<li class="hint">Its card tells of no accuracy.</li>`}
+      ${shown.length > MOST_FIGURES ? figuresView(shown) : shown.map(accuracyView)}
+      ${!shown.length && html`<li class="hint">Its card tells of no accuracy.</li>`}
       ${more > 0 && html`<li class="hint">${more} more on its card</li>`}
     </ul>
     <div class="home-ways">

@@ -8,6 +8,7 @@ import { patchCanvas } from "rs/pages/paths/patches.js";
 import * as logs from "rs/pages/paths/log/state.js";
 import * as paths from "rs/pages/paths/state.js";
 import * as predictions from "rs/parts/predictions.js";
+import { answersOf } from "rs/parts/number_answers.js";
 
 /** @import { Panel } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -131,7 +132,19 @@ function patchRows(view, step) {
 }
 
 /** @param {Facts} facts */
+function numberRows(facts) {
+  const rows = answersOf(facts).map(({ domain, value, right, before }) => [
+    domain,
+    value ?? "",
+    right ?? "",
+    before ?? "",
+  ]);
+  return [["domain", "network", "expression", "without_intervention"], ...rows];
+}
+
+/** @param {Facts} facts */
 function predictionRows(facts) {
+  if (facts.current.numbers.length) return numberRows(facts);
   /** @type {unknown[][]} */
   const rows = [["trace", "domain", "label", "probability"]];
   const { baseline } = facts;
@@ -200,6 +213,23 @@ function pathOfLog(view) {
   };
 }
 
+/**
+ * What heads answer that answer with numbers.
+ *
+ * @param {Facts} facts
+ * @param {() => unknown[][]} rows
+ * @returns {Panel}
+ */
+const answersPanel = (facts, rows) => ({
+  name: "answers",
+  picture: /** @type {SavedPicture} */ (predictions.picture("paths")),
+  info: facts.current,
+  extra: { function: facts.point?.set ?? null, expression: facts.point?.expression ?? null },
+  python: (known) => code.predictions({ ...known, ...asked(facts.current) }),
+  rows,
+  json: () => asJson(rows()),
+});
+
 /** @type {Record<string, () => Panel | null>} */
 const OFFERED = {
   path: () => {
@@ -239,6 +269,7 @@ const OFFERED = {
     const facts = predictions.facts("paths");
     if (!facts) return null;
     const rows = () => predictionRows(facts);
+    if (facts.current.numbers.length) return answersPanel(facts, rows);
     const json = () => ({
       true_label: facts.label,
       shown: facts.current.predictions,

@@ -123,8 +123,9 @@ export const callbacks = {
         label: found.sample.label,
         domain: found.sample.domain,
         name: found.sample.name,
+        point: found.sample.point,
       };
-    predictions.show("paths", facts && facts.current.predictions.length ? facts : null); // texts have no labels
+    predictions.show("paths", facts || null);
     if (found && found.current) {
       found.left_out.forEach(address.say);
       said = { id: found.current.id, ...found.said };
@@ -277,7 +278,9 @@ function Cells() {
  */
 function placeOf(view, at) {
   if (view.names.length === view.units.length) return { step: state.step, unit: at };
-  return { step: Math.floor(at / view.units.length), unit: at % view.units.length };
+  const own = view.info.units_by_step ?? [];
+  const has = (/** @type {number} */ step) => own[step]?.includes(view.names[at]);
+  return { step: has(state.step) ? state.step : own.findIndex((_, step) => has(step)), unit: at % view.units.length };
 }
 
 /**
@@ -484,7 +487,8 @@ registerWidget("path-status", (host) => {
     const followers = document.querySelectorAll("[data-follows-path]");
     followers.forEach((element) => {
       element.dataset.status = state.status;
-      if (state.view) element.dataset.answers = state.view.info.predictions.length ? "labels" : "none";
+      if (state.view)
+        element.dataset.answers = state.view.info.predictions.length + state.view.info.numbers.length ? "said" : "none";
     });
     if (state.status === "stale") setProps("paths-problem", { children: state.problem?.detail ?? "" });
     panel.setAttribute("aria-busy", String(state.status === "loading"));

@@ -7,6 +7,7 @@ import * as circuitPanel from "rs/pages/paths/attention.js";
 import * as compare from "rs/pages/paths/compare/state.js";
 import * as paths from "rs/pages/paths/state.js";
 import { state } from "rs/pages/paths/state.js";
+import { sceneOfNumbers } from "rs/pages/paths/number_scene.js";
 import { sceneOfText } from "rs/pages/paths/text_scene.js";
 
 /** @import { Item, Scene, TextItem } from "rs/draw/types.d.ts" */
@@ -133,6 +134,16 @@ const descOf = (view, name) =>
     ? "The image with each patch in the colour of the module whose read-in is most on it; or, with a module chosen, where that one looks."
     : "The image with each patch in the colour of the function it is most compatible with at step " + name + ".";
 
+/**
+ * What the sample is shown as: a picture, a text, or numbers.
+ *
+ * @param {View | null} view
+ */
+function showsOf(view) {
+  if (!view || view.circuit) return "picture";
+  return view.text ? "text" : view.numbers.length ? "numbers" : "picture";
+}
+
 class PatchCanvas {
   /**
    * @param {HTMLElement} host
@@ -167,8 +178,9 @@ class PatchCanvas {
 
   draw() {
     const state = this.see();
-    const text = Boolean(state.view && state.view.text);
-    this.host.dataset.shows = text ? "text" : "picture";
+    const shows = showsOf(state.view);
+    const text = shows !== "picture";
+    this.host.dataset.shows = shows;
     const size = text ? this.host.clientWidth : Math.min(this.host.clientWidth, this.host.clientHeight);
     if (size < 20) return;
     if (!state.view || !state.view.grid || !(text || state.picture)) {
@@ -221,7 +233,7 @@ class PatchCanvas {
       return;
     }
     /** @type {[number, number]} */
-    const start = from && from.kind === "patch" ? [(from.row ?? 0) + move[0], (from.column ?? 0) + move[1]] : [0, 0];
+    const start = from && from.kind !== "cls" ? [(from.row ?? 0) + move[0], (from.column ?? 0) + move[1]] : [0, 0];
     const token = view.at(...start);
     if (token !== null) paths.update({ hover: { token } });
   }
@@ -229,9 +241,9 @@ class PatchCanvas {
   /** The picture as it is now, for export, or in another size. */
   scene(size = 480) {
     const state = this.see();
-    return state.view && state.view.text
-      ? sceneOfText(/** @type {TokenState} */ (state), size)
-      : sceneOf(/** @type {Seen} */ (state), size);
+    const shows = showsOf(state.view);
+    if (shows === "picture") return sceneOf(/** @type {Seen} */ (state), size);
+    return (shows === "text" ? sceneOfText : sceneOfNumbers)(/** @type {TokenState} */ (state), size);
   }
 }
 

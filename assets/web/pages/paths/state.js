@@ -103,12 +103,12 @@ export async function viewOf(info) {
 }
 
 /**
- * The picture that a sample is; null where it is a text.
+ * The picture that a sample is; null where it is a text, or numbers.
  *
  * @param {Schemas["TraceInfo"]} info
  */
 export const pictureOf = async (info) =>
-  info.tokens.some(({ kind }) => kind === "text") ? null : api.picture(info.sample);
+  info.tokens.some(({ kind }) => kind === "text" || kind === "number") ? null : api.picture(info.sample);
 
 /**
  * The graph of a model orders the rows and colours the units; without it they are in the model's order.

@@ -27,10 +27,10 @@ function stackedRow(view, step, token) {
   const parts = view.units.flatMap((name, index) => {
     const value = view.compatibility(step, index, token);
     if (value < 0.004) return [];
-    const style = { width: value * 100 + "%", background: unitPaint(index) };
+    const style = { width: value * 100 + "%", background: unitPaint(view.paint(step, index)) };
     return [html`<span class="stack-part" title=${name + " " + number(value)} style=${style}></span>`];
   });
-  const most = unit < 0 ? "no match" : view.units[unit] + " " + number(view.compatibility(step, unit, token));
+  const most = unit < 0 ? "no match" : view.nameAt(step, unit) + " " + number(view.compatibility(step, unit, token));
   const pointed = paths.pointed()?.token === token;
   const point = () => paths.point({ token });
   const leave = () => paths.point(null);
@@ -69,7 +69,7 @@ function tokenDetail(view, step, token) {
       <div class="bar-row">
         <span class="bar-name">${name}</span>
         <span class="bar-track" aria-hidden="true">
-          <span class="bar-fill" style=${{ width: share(value), background: unitPaint(unit) }}></span>
+          <span class="bar-fill" style=${{ width: share(value), background: unitPaint(view.paint(step, unit)) }}></span>
           ${before && html`<span class="bar-mark" title="the step before" style=${{ left: before }}></span>`}
         </span>
         <span class="bar-value">${number(value) + (state ? " " + state : "")}</span>
@@ -100,7 +100,10 @@ function textDetail(view, step, token) {
       <div class="bar-row">
         <span class="bar-name">${view.nameAt(step, unit)}</span>
         <span class="bar-track" aria-hidden="true">
-          <span class="bar-fill" style=${{ width: value * 100 + "%", background: unitPaint(unit) }}></span>
+          <span
+            class="bar-fill"
+            style=${{ width: value * 100 + "%", background: unitPaint(view.paint(step, unit)) }}
+          ></span>
         </span>
         <span class="bar-value">${number(value) + (view.state(unit, step) ? " " + view.state(unit, step) : "")}</span>
       </div>
@@ -146,7 +149,7 @@ function detail(state) {
   if (target) return dotDetail(view, target);
   const words = view.text
     ? "Point at a character, a line or a dot to see the experts and their weights; click to keep it."
-    : "Point at a patch, a line or a dot to see its compatibilities; click to keep it.";
+    : `Point at a ${view.numbers.length ? "number" : "patch"}, a line or a dot to see its compatibilities; click to keep it.`;
   return html`<p class="hint">${words}</p>`;
 }
 
@@ -174,6 +177,7 @@ registerWidget("token-bars", (host) => {
     const { view, step } = state;
     if (view) ofUnits = Boolean(view.circuit) || Boolean(view.text);
     return html`
+      ${view && !view.circuit && view.numbers.length > 0 && html`<${Numbers} view=${view} step=${step} />`}
       <h3 class="small-title" hidden=${ofUnits}>CLS tokens (each is read by its head)</h3>
       <div class="token-list" hidden=${ofUnits}>
         ${view && !view.circuit && view.classTokens.map((token) => stackedRow(view, step, token))}
@@ -182,6 +186,16 @@ registerWidget("token-bars", (host) => {
     `;
   });
 });
+
+/**
+ * The tokens of the numbers of a point, above those that the heads read.
+ *
+ * @param {{view: TokenView, step: number}} props
+ */
+const Numbers = ({ view, step }) => html`
+  <h3 class="small-title">Numbers</h3>
+  <div class="token-list">${view.numbers.map((token) => stackedRow(view, step, token))}</div>
+`;
 
 /**
  * @param {TokenView} view
@@ -193,12 +207,13 @@ function tableOf(view) {
     name,
     ...view.steps.map((_, step) => view.members(step, unit).length + " (" + number(view.use(step, unit)) + ")"),
   ]);
-  const listed = view.text ? view.tokens.keys() : view.classTokens;
+  const listed = view.text || view.numbers.length ? view.tokens.keys() : view.classTokens;
   const tokens = [...listed].map((token) => [
     view.label(token),
-    ...view.steps.map((_, step) => view.units[view.dominant(step, token)] ?? "none"),
+    ...view.steps.map((_, step) => view.nameAt(step, view.dominant(step, token)) ?? "none"),
   ]);
-  const [unit, whose] = view.text ? ["expert", "token"] : ["function", "CLS token"];
+  const whose = view.text || view.numbers.length ? "token" : "CLS token";
+  const unit = view.text ? "expert" : "function";
   const caption = `Tokens whose dominant ${unit} this is, and its mean compatibility, at every step; below, the dominant ${unit} of each ${whose}.`;
   return [[[unit, ...heads], ...functions, ...tokens], caption];
 }
@@ -217,9 +232,9 @@ registerWidget("path-table", (host) =>
  */
 const functionsOf = (view, step) =>
   view.units.map((_, unit) => {
-    const counts = (/** @type {number} */ token) => view.text !== null || view.tokens[token].kind === "patch";
+    const counts = (/** @type {number} */ token) => view.text !== null || view.tokens[token].kind !== "cls";
     const count = view.members(step, unit).filter(counts).length;
-    return { unit, name: view.nameAt(step, unit), count, paint: unitPaint(unit) };
+    return { unit, name: view.nameAt(step, unit), count, paint: unitPaint(view.paint(step, unit)) };
   });
 
 registerWidget("unit-legend", (host) =>
@@ -229,7 +244,8 @@ registerWidget("unit-legend", (host) =>
     const every = view.circuit ? circuitPanel.legend(/** @type {CircuitState} */ (state)) : functionsOf(view, step);
     const entries = view.text && every.length > MOST_LISTED ? every.filter(({ count }) => count > 0) : every;
     const at = view.circuit ? 0 : step;
-    const all = view.text ? view.tokens.length + " tokens" : view.patches.length + " patches";
+    const placed = view.circuit || !view.numbers.length ? " patches" : " numbers";
+    const all = view.text ? view.tokens.length + " tokens" : view.patches.length + placed;
     return entries.map(
       ({ unit, name, count, paint }) => html`
         <span

@@ -30,7 +30,11 @@ export type Weighed = [number, number];
 export type ShownSample = Pick<
   Schemas["Sample"],
   "id" | "name" | "label" | "set" | "set_title" | "stand_in" | "origin"
-> & { domain: string | null };
+> & {
+  domain: string | null;
+  /** What it is where it is a point of numbers. */
+  point?: Schemas["Point"] | null;
+};
 
 /** What a callback found, or why it found nothing. */
 export type Found =

@@ -51,7 +51,7 @@ registerWidget("bring-text", (host) => {
     sending.value = true;
     try {
       /** @type {Schemas["SampleTable"]} */
-      const sample = await api.send("POST", "/samples/texts", { text, name });
+      const sample = await api.send("POST", "/samples/written", { inputs: TEXT, content: text, name });
       samples.added(sample);
       typed.value = "";
       said.value = "Added: " + sample.set_title;
@@ -115,12 +115,23 @@ registerWidget("bring-text", (host) => {
   return () => ends.forEach((end) => end());
 });
 
-// Texts have no labels that could be chosen by, or be wrong.
+/**
+ * By kind of input, what a search looks like among its samples; "": pictures, which have labels.
+ *
+ * @type {Record<string, string>}
+ */
+const SEARCHES = { "": "find: mnist seven", text: "find: sums 12", numbers: "find: boolean-03 12" };
+
+// Samples of a model whose heads choose no label have none that could be chosen by, or be wrong.
 registerWidget("of-labels", (host) =>
   subscribe((model) => {
-    host.hidden = model?.inputs === TEXT;
-    setProps("gallery-find", { placeholder: host.hidden ? "find: sums 12" : "find: mnist seven" });
+    host.hidden = model?.labels?.length === 0;
+    setProps("gallery-find", { placeholder: SEARCHES[model?.inputs ?? ""] ?? SEARCHES[""] });
   }),
 );
 
-registerWidget("bring-pictures", (host) => subscribe((model) => (host.hidden = model?.inputs === TEXT)));
+// What is drawn or uploaded is for models that read no samples which are written.
+registerWidget("bring-pictures", (host) => {
+  const written = (host.dataset.notFor ?? "").split(" ");
+  return subscribe((model) => (host.hidden = written.includes(model?.inputs ?? "")));
+});

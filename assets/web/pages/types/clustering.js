@@ -30,11 +30,18 @@ export let typeClustering = null;
 /** @type {By[]} */
 const GROUPS = ["unit", "label", "domain"];
 /**
+ * What points are grouped by; samples of a model whose heads choose no label have none.
+ *
+ * @param {TypePoints} points
+ */
+const groupsOf = (points) => GROUPS.filter((by) => by !== "label" || points.labelled);
+/**
  * @param {TypePoints} points
  * @param {By} by
  */
 const named = (points, by) => (by === "unit" ? points.words.group : "by " + by);
 const HEIGHT = 190;
+const LETTER = 6.2; // pixels of a letter of a step's name; where names do not fit, their codes stand
 
 /**
  * @param {Theme} theme
@@ -104,8 +111,17 @@ function axisItems(by, { x, w, left, top, bottom, range, across, up }, points, t
     items.push({ shape: "path", d, stroke: value ? theme.hair : theme.line, width: 1 });
     items.push({ ...text, x: left - 5, y: y + 3.5, text: String(value), anchor: "end" });
   }
+  const labels = points.steps.map(stepLabel);
+  const tight = Math.max(...labels.map((label) => label.length)) * LETTER > (w - (left - x)) / labels.length;
   points.steps.forEach((name, index) =>
-    items.push({ ...text, size: 11, x: across(index), y: bottom + 14, text: stepLabel(name), anchor: "middle" }),
+    items.push({
+      ...text,
+      size: 11,
+      x: across(index),
+      y: bottom + 14,
+      text: tight ? name : labels[index],
+      anchor: "middle",
+    }),
   );
   return items;
 }
@@ -178,12 +194,13 @@ function sceneOf(state, width) {
   const columns = width > 560 ? 3 : 1;
   const w = (width - 18 * (columns - 1)) / columns;
   const range = rangeOf(series);
-  const items = GROUPS.flatMap((by, index) => {
+  const groups = series.length ? groupsOf(series[0].points) : GROUPS;
+  const items = groups.flatMap((by, index) => {
     const y = Math.floor(index / columns) * HEIGHT;
     const place = { x: (index % columns) * (w + 18), w, top: y + 28, bottom: y + HEIGHT - 26 };
     return chartItems(by, place, series, range, theme);
   });
-  const height = Math.ceil(GROUPS.length / columns) * HEIGHT + 20;
+  const height = Math.ceil(groups.length / columns) * HEIGHT + 20;
   let x = 0;
   for (const { which } of series) {
     const { paint, dash } = looks(theme)[which];

@@ -16,6 +16,11 @@ const DOMAINS = {
   light: ["#004488", "#ddaa33", "#bb5566", "#228833", "#66ccee", "#aa3377"],
   dark: ["#6699cc", "#eecc66", "#ee99aa", "#55bb66", "#99ddff", "#dd77aa"],
 };
+// Through all hues, for more categories than either has.
+const HUES = {
+  light: ["#7a1f2b", "#c0392b", "#d98b00", "#a3a300", "#3c8d2f", "#1b8a7a", "#1f78b4", "#3b3fa5", "#8e44ad", "#c2388f"],
+  dark: ["#e07a86", "#ff8a75", "#f2b544", "#d4d44a", "#7fcf70", "#4fd0bd", "#6fb7ee", "#9aa0ff", "#c690e6", "#f07cc4"],
+};
 // Dark to light, as time goes.
 const STEPS = {
   light: ["#3b1f6b", "#31508c", "#25778c", "#219d82", "#63c15c", "#d9c52b"],
@@ -34,11 +39,15 @@ export const BY = {
 
 const dark = () => document.documentElement.dataset.mantineColorScheme === "dark";
 /**
+ * A colour of a scheme; of more categories than it has, one along all hues, so that none is another's.
+ *
  * @param {{light: string[], dark: string[]}} scheme
  * @param {number} index
+ * @param {number} [count] of categories
  */
-const pick = (scheme, index) => {
+const pick = (scheme, index, count = 0) => {
   const colours = scheme[dark() ? "dark" : "light"];
+  if (count > colours.length) return along(HUES[dark() ? "dark" : "light"], index / (count - 1));
   return colours[index % colours.length];
 };
 
@@ -69,7 +78,8 @@ function along(ramp, share) {
 }
 
 /**
- * Patches by their place: rows from blue to orange, columns from light to deep; CLS tokens apart.
+ * Patches by their place: rows from blue to orange, columns from light to deep; CLS tokens apart. Numbers, and the CLS tokens
+ * beside them, have a colour each.
  *
  * @param {TypePoints} points
  * @param {number} index
@@ -77,7 +87,8 @@ function along(ramp, share) {
  */
 function tokenColour(points, index, theme) {
   const { kind, row, column } = points.tokens[index];
-  if (kind !== "patch") return theme.ink;
+  if (kind === "number") return pick(LABELS, column ?? 0);
+  if (kind !== "patch") return points.ofNumbers ? pick(DOMAINS, index, points.info.domains.length) : theme.ink;
   const { rows, columns } = points.grid;
   const hue = along(["#2166ac", "#2a9d8f", "#e0a100", "#c0392b"], rows > 1 ? (row ?? 0) / (rows - 1) : 0);
   const deep = columns > 1 ? (column ?? 0) / (columns - 1) : 0;
@@ -112,7 +123,7 @@ const SCHEMES = {
   domain: (points) => ({
     of: points.domain,
     names: points.info.domains,
-    paints: points.info.domains.map((_, index) => pick(DOMAINS, index)),
+    paints: points.info.domains.map((_, index) => pick(DOMAINS, index, points.info.domains.length)),
     none: "no domain",
   }),
   token: (points, theme) => ({
@@ -187,6 +198,10 @@ export function choices(points, graph) {
   /** @type {Partial<Record<ColourName, string>>} */
   const names = { ...BY, unit: points ? points.words.unit : BY.unit };
   if (!points || points.ofUnits) delete names.token;
+  if (points && !points.labelled) {
+    delete names.label;
+    delete names.correct;
+  }
   if (!points || !fits(points, graph)) delete names.community;
   return points ? names : { ...BY };
 }

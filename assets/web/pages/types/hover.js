@@ -13,6 +13,7 @@ import { effect } from "rs/vendor/preact.js";
 /** @import { Which } from "rs/pages/types/types.d.ts" */
 
 const SIZE = 112;
+const WORDY = 60; // pixels of a picture beside which there are words
 
 /** @param {string} sample */
 const imageOf = (sample) => api.BASE + "/samples/" + encodeURIComponent(sample) + "/image";
@@ -35,6 +36,7 @@ export function markedImage(points, point, size) {
     width: share(1, columns),
     height: share(1, rows),
   };
+  if (points.ofNumbers) return size > WORDY ? null : html`<span class="token-tile">${points.shortName(point)}</span>`;
   // Another sample is another image: one that is there would stay until the next has come.
   return html`
     <span class="marked-image" style=${{ width: size + "px", height: size + "px" }}>
@@ -63,8 +65,7 @@ export function wordsOf(points, point) {
     ", " +
     (points.ofUnits ? "module " : "") +
     points.tokenLabel(points.token[point]) +
-    ", label " +
-    points.labelName(point) +
+    (points.labelled ? ", label " + points.labelName(point) : "") +
     ", " +
     stepName(points.steps[points.step[point]]) +
     (points.ofUnits ? "" : ", " + points.unitName(point)) +
@@ -83,7 +84,7 @@ function cardOf(points, point) {
     <div class="card-words">
       <p><strong>${points.samples[points.sample[point]]}</strong></p>
       ${!points.ofUnits && html`<p>${points.tokenLabel(points.token[point])}</p>`}
-      <p>${"label " + points.labelName(point)}${wrong && html`<span class="thumb-wrong">wrong</span>`}</p>
+      ${points.labelled && html`<p>${"label " + points.labelName(point)}${wrong && html`<span class="thumb-wrong">wrong</span>`}</p>`}
       <p>${stepName(points.steps[points.step[point]])}</p>
       <p>${swatch(points, point)}${points.unitName(point)}</p>
     </div>

@@ -68,7 +68,7 @@ function entryOf(entry, entries) {
  * @param {Entry[]} entries
  */
 function gridOf(points, entries) {
-  const isCell = (/** @type {Entry} */ { index }) => points.tokens[index] && points.tokens[index].kind === "patch";
+  const isCell = (/** @type {Entry} */ { index }) => points.tokens[index]?.kind === "patch";
   const cells = entries.filter(isCell).map((entry) => {
     const { index, name, paint, count } = entry;
     const { row, column } = points.tokens[index];

@@ -98,7 +98,9 @@ function thumb(which, points, point) {
       onBlur=${leave}
     >
       ${markedImage(points, point, SIZE)}
-      <span class="thumb-caption">${swatch(points, point)}${" " + points.labelName(point)}</span>
+      <span class="thumb-caption"
+        >${swatch(points, point)}${points.ofNumbers ? "" : " " + points.labelName(point)}</span
+      >
     </button>
   `;
 }
@@ -116,6 +118,8 @@ function content() {
     .sort((a, b) => (points.ofUnits ? b.count - a.count : 0))
     .slice(0, MOST_BARS);
   const byLabel = countsOf(points, found, points.info.labels, points.label, () => "var(--rs-accent)", "no label");
+  const tokens = points.tokens.map((_, index) => points.tokenLabel(index));
+  const byToken = countsOf(points, found, tokens, points.token, () => "var(--rs-accent)", "no token");
   const shown = spread(found, SHOWN);
   const when = state.allSteps ? "over all steps" : "at " + stepName(points.steps[state.step]);
   const samples = new Set(found.map((point) => points.sample[point])).size;
@@ -129,8 +133,9 @@ function content() {
   return html`
     <p class="selection-count" data-selected=${found.length}>${words}</p>
     ${bars(points.ofUnits ? "By module, the most frequent" : "By nearest function", byUnit, found.length)}
-    ${bars("By label", byLabel, found.length)}
-    <h3 class="small-title">${points.ofUnits ? "Samples" : "Patches"}</h3>
+    ${points.labelled && bars("By label", byLabel, found.length)}
+    ${!points.labelled && bars("By token", byToken, found.length)}
+    <h3 class="small-title">${points.ofUnits ? "Samples" : points.ofNumbers ? "Tokens" : "Patches"}</h3>
     <div
       class="thumbs type-thumbs"
       role="group"
@@ -165,12 +170,32 @@ const CELL = 64; // pixels of the gallery's picture
 const COLUMNS = 10;
 
 /**
+ * A point of samples without a picture: the name of its token in the colour of its function.
+ *
+ * @param {TypePoints} points
+ * @param {number} point
+ * @param {number} index
+ * @param {Theme} theme
+ * @returns {Item[]}
+ */
+function plainCell(points, point, index, theme) {
+  const [x, y] = [(index % COLUMNS) * CELL + 6, Math.floor(index / COLUMNS) * (CELL + 12) + 34];
+  const text = points.shortName(point);
+  return [
+    { shape: "rect", x, y, w: SIZE, h: SIZE, fill: theme.raised },
+    { shape: "text", x: x + SIZE / 2, y: y + SIZE / 2 + 4, anchor: "middle", text, size: 11, fill: theme.ink },
+    { shape: "circle", cx: x + SIZE / 2, cy: y + SIZE + 9, r: 4, fill: theme.unit(points.unit[point]) },
+  ];
+}
+
+/**
  * @param {TypePoints} points
  * @param {number} point
  * @param {number} index
  * @param {Theme} theme
  */
 async function cellItems(points, point, index, theme) {
+  if (points.ofNumbers) return plainCell(points, point, index, theme);
   const picture = await api.picture(points.samples[points.sample[point]]);
   const [x, y] = [(index % COLUMNS) * CELL + 6, Math.floor(index / COLUMNS) * (CELL + 12) + 34];
   const { width: sw, height: sh } = picture;

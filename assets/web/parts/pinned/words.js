@@ -17,17 +17,17 @@ const samples = signal(/** @type {Record<string, Known>} */ ({}));
 const asked = new Map();
 
 /**
- * A sample as the API has it: a picture, or for a model that reads texts a text, which has no label.
+ * A sample as the API has it: a picture, or for a model of another kind of input one of these, which has no label.
  *
  * @param {string} id
  * @param {string} model
  * @returns {Promise<Known>}
  */
 async function asksFor(id, model) {
-  if ((await inputsOf(model)) !== "text") return api.send("GET", "/samples/" + encodeURIComponent(id));
+  if ((await inputsOf(model)) === "images") return api.send("GET", "/samples/" + encodeURIComponent(id));
   /** @type {Schemas["ScoredTable"]} */
   const { set, set_title, stand_in } = await api.send("GET", "/tables/" + encodeURIComponent(id));
-  const own = set === null; // a text that somebody brought: its title is its name
+  const own = set === null; // somebody wrote it: its title is its name
   return { id, name: own ? set_title : id, label: null, set, set_title, stand_in, origin: own ? "upload" : "data" };
 }
 

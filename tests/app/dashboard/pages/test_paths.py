@@ -30,7 +30,7 @@ def found(layered: bool = True, **changed: Any) -> dict[str, Any]:
             "model": "made-up", "revision": "abcdefgh", "units": UNITS, "intervention": intervention,
             "fields": [{"name": "messages"}],
         },
-        "sample": {"id": "mnist.validation.3", "name": "3", "label": 3, "stand_in": False, "bytes": None},
+        "sample": {"id": "mnist.validation.3", "name": "3", "label": 3, "stand_in": False, "labelled": "true label 3"},
         "layered": layered,
         "said": {way: list(as_ranges(UNITS, intervention[way])) for way in ("mute", "drop")},
     }  # fmt: skip

@@ -157,11 +157,30 @@ function answerOf({ head, label }) {
     <td>${probability(head.probabilities[head.label])}</td>`;
 }
 
+/**
+ * What both answer where heads answer with numbers.
+ *
+ * @param {Schemas["TraceInfo"]} a
+ * @param {Schemas["TraceInfo"]} b
+ */
+function numbersOf(a, b) {
+  const valueIn = (/** @type {Schemas["TraceInfo"]} */ { numbers }, /** @type {string} */ name) =>
+    numbers.find(({ domain }) => domain === name)?.value ?? null;
+  const names = [...new Set([a, b].flatMap(({ numbers }) => numbers.map(({ domain }) => domain)))];
+  const rows = names.map((name) => {
+    const [one, another] = [valueIn(a, name), valueIn(b, name)];
+    const change = one === null || another === null ? "" : signed(another - one, 3);
+    return [name, ...[one, another].map((each) => (each === null ? "" : each.toFixed(3))), change];
+  });
+  return table("What both answer.", ["head", "A answers", "B answers", "change"], rows);
+}
+
 /** What both answer, head by head. */
 function Answers() {
   const [a, b] = [other.view, state.view];
   const samples = [other.sample, state.sample];
   if (!a || !b || !samples[0] || !samples[1]) return null;
+  if (a.info.numbers.length || b.info.numbers.length) return numbersOf(a.info, b.info);
   const labels = samples.map((sample) => sample?.label ?? null);
   const heads = [a, b].map(({ info }) => headsOf(info.predictions));
   if (!heads[0].length && !heads[1].length) return null;

@@ -177,7 +177,7 @@ function tokenSummary(difference, step) {
   const [patches, cls] = [b.patches.length, b.classTokens.length];
   const others = tokens.length - patches - cls;
   const parts = [
-    patches ? part(of.patch, patches, "patch") : "",
+    patches ? part(of.patch + of.number, patches, b.numbers.length ? "number" : "patch") : "",
     others ? part(of.token + of.text, others, "token") : "",
     cls ? part(of.cls, cls, "CLS token") : "",
   ].filter(Boolean);

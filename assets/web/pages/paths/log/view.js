@@ -64,6 +64,7 @@ function infoOf({ log, sequence, sequence_name: name, start, steps, units, token
     grid: { rows: 0, columns: 0 },
     domains: [],
     predictions: [],
+    numbers: [],
     fields: [],
     seconds: 0,
     cached: true,

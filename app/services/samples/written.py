@@ -1,0 +1,127 @@
+"""Samples that people write: texts, points of numbers; checked by their kind of input, kept as they were sent."""
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+
+from sqlalchemy import func, or_, select
+
+from app.services.errors import NotAccepted, NotFound, NotYours, StoreFull, TooLarge, sentence
+from app.services.owners import whose
+from app.services.samples.names import UNTITLED, clean_name
+from app.services.store import Store, WrittenRow, now
+from app.settings import Settings
+from core.nn.inputs.kind import Inputs, NotFromWriting
+from core.nn.registry import kinds_of_input
+
+#: Characters of what was written that are its name where it was given none.
+NAMED_BY = 40
+GONE = "There is no such sample; it may have been deleted."
+
+
+class WrittenSamples:
+    """What people typed, pasted or brought as files, and of which a kind of input makes samples."""
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self._store = store
+        self._settings = settings
+
+    def check(self, kind: str, content: str) -> Inputs:
+        """The sample of a kind that something written is.
+
+        Raises:
+            NotAccepted: none is made of it, or it is no Unicode text.
+            TooLarge: more bytes than are accepted.
+        """
+        make = kind_of(kind)
+        try:
+            size = len(content.encode())
+        except UnicodeEncodeError as error:
+            raise NotAccepted("The text has halves of characters; texts are Unicode, sent as UTF-8.") from error
+        most = self._settings.max_text_bytes
+        if size > most:
+            raise TooLarge(f"The text has {size:,} bytes; up to {most:,} are accepted.")
+        try:
+            return make.from_writing(content)
+        except NotFromWriting as error:
+            raise NotAccepted(sentence(error)) from error
+
+    def add(self, kind: str, content: str, name: str | None, data: str | None, owner: str | None) -> WrittenRow:
+        """Keep what ``check`` found nothing wrong with.
+
+        Args:
+            data: the data set that says what is right of it; None: any of its kind.
+
+        Raises:
+            StoreFull: no room for another.
+        """
+        written = content.encode()
+        length = self._settings.max_name_length
+        shown = clean_name(name, length) if name and name.strip() else clean_name(content.strip()[:NAMED_BY], length)
+        row = WrittenRow(
+            id=secrets.token_hex(16),
+            name=shown or UNTITLED,
+            content=written,
+            digest=hashlib.sha256(written).hexdigest(),
+            created=now(),
+            owner=owner,
+            inputs=kind,
+            data=data,
+        )
+        with self._store.exclusive() as session:
+            if (session.scalar(select(func.count()).select_from(WrittenRow)) or 0) >= self._settings.max_texts:
+                raise StoreFull(f"There are {self._settings.max_texts} texts already; delete some first.")
+            session.add(row)
+        return row
+
+    def get(self, sample_id: str) -> WrittenRow:
+        """What was written; raises NotFound."""
+        with self._store.reading() as session:
+            row = session.get(WrittenRow, sample_id)
+        if row is None:
+            raise NotFound(GONE)
+        return row
+
+    def has(self, sample_id: str) -> bool:
+        """Whether a sample was written."""
+        with self._store.reading() as session:
+            return session.get(WrittenRow, sample_id) is not None
+
+    def delete(self, sample_id: str, caller: str | None) -> None:
+        """Forget it.
+
+        Raises:
+            NotFound, NotYours: there is no such sample, or it is another's.
+        """
+        with self._store.exclusive() as session:
+            row = session.get(WrittenRow, sample_id)
+            if row is None:
+                raise NotFound(GONE)
+            if whose(row.owner, caller) == "another":
+                raise NotYours("This text was brought in another browser; it can be deleted there alone.")
+            session.delete(row)
+
+    def find(self, kind: str | None, caller: str | None, offset: int, limit: int) -> tuple[Sequence[WrittenRow], int]:
+        """The caller's and everybody's of a kind, or of all, newest first, and how many there are."""
+        own = or_(WrittenRow.owner.is_(None), WrittenRow.owner == caller)
+        if kind is not None:
+            own = own & (WrittenRow.inputs == kind)
+        with self._store.reading() as session:
+            total = session.scalar(select(func.count()).select_from(WrittenRow).where(own)) or 0
+            query = select(WrittenRow).where(own).order_by(WrittenRow.created.desc(), WrittenRow.id)
+            rows = session.scalars(query.offset(offset).limit(limit)).all() if limit else []
+        return rows, total
+
+
+def kind_of(name: str) -> type[Inputs]:
+    """The kind of input of this name, of which samples are written; raises NotAccepted where there is none."""
+    kinds = kinds_of_input()
+    written = [each for each, kind in sorted(kinds.items()) if kind.written is not None]
+    if name not in written:
+        raise NotAccepted(f"Samples that are written are of the kinds {', '.join(written)}.")
+    return kinds[name]
+
+
+def sample_of(row: WrittenRow) -> Inputs:
+    """What a network takes of it, as a batch of one."""
+    return kind_of(row.inputs).from_writing(row.content.decode())

@@ -1,0 +1,88 @@
+"""Points of numbers from end to end, with the bundled model that reads them: set by hand, traced, mapped, dropped.
+
+They need the checkpoint ``ni-boolean`` of ``assets/checkpoints``.
+"""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Server, until
+from tests.browser.looks import check, fits, looks
+
+BOOLEAN = "ni-boolean"
+SAMPLE = "boolean-03.validation.2"
+ANSWER = re.compile(r"network \d\.\d\d, expression \d\.\d\d")
+
+
+def test_a_point_is_set_by_hand_put_to_a_function_shown_and_deleted(page: Page, server: Server) -> None:
+    page.goto(server.address("/samples", model=BOOLEAN))
+    expect(page.locator("#gallery .table-card")).to_have_count(24)
+    expect(page.locator("#gallery .table-card").first.locator(".point-variable")).to_have_count(5)
+    expect(page.locator("#gallery-licences p")).to_have_count(1)  # all functions in one line
+    expect(page.get_by_role("img", name=re.compile("^Drawing pad"))).to_be_hidden()
+    for name, value in zip("abcde", ("0.1", "0.9", "0.5", "x", "1"), strict=True):
+        page.fill(f"#number-{name}", value)
+    page.select_option("#number-function", "boolean-03")
+    page.click("#number-send")
+    expect(page.locator("#number-said")).to_contain_text("d is “x”; a number from 0 to 1 is accepted")
+    page.fill("#number-d", "0.25")
+    page.click("#number-send")
+    expect(page.locator("#chosen-sample")).to_have_text("0.1, 0.9, 0.5, 0.25, 1")
+    expect(page.locator("#sample-score .number-value")).to_have_text(ANSWER)
+    expect(page.locator("#sample-facts .function")).to_contain_text("Fuzzy Boolean function 3: 0.418 at this point")
+    expect(page.locator("#sample-facts .products tbody tr")).to_have_count(5)
+    page.get_by_text("Its truth table").click()
+    expect(page.locator("#sample-facts details tbody tr")).to_have_count(32)
+    for _ in looks(page):
+        check(page, "#panel-sample")
+        check(page, "#panel-bring")
+        assert fits(page)
+    page.get_by_text("Yours", exact=True).click()
+    expect(page.locator("#gallery .table-card")).to_have_count(1)
+    page.get_by_role("link", name="Its path").click()
+    expect(page.locator("#paths-caption")).to_contain_text("0.1, 0.9, 0.5, 0.25, 1")
+    page.go_back()
+    page.click("#sample-delete")
+    expect(page.locator("#sample-facts")).to_contain_text("No sample chosen")
+
+
+def test_its_path_has_the_functions_of_both_scripts_and_answers_beside_expressions(page: Page, server: Server) -> None:
+    page.goto(server.address("/paths", model=BOOLEAN, sample=SAMPLE))
+    canvas = page.locator('[data-widget="predictions"] canvas')
+    expect(canvas).to_have_attribute("aria-label", re.compile(r"^boolean-03 head: " + ANSWER.pattern + ", off by "))
+    expect(page.locator("#panel-predictions h2")).to_have_text("Answers")
+    expect(page.locator("#panel-patches h2")).to_have_text("Numbers")
+    expect(page.locator('[data-widget="patch-canvas"]')).to_have_attribute("data-shows", "numbers")
+    expect(page.locator('[data-widget="unit-legend"] .legend-entry').first).to_contain_text("s1.f1")
+    expect(page.locator(".token-name").first).to_have_text("number a")
+    assert "%" not in page.inner_text("#panel-predictions")
+    page.get_by_role("button", name=re.compile(r"^s2\.f1")).click()
+    expect(page.locator("#paths-kind")).to_contain_text("mute s2.f1")
+    page.locator("#panel-predictions summary", has_text="The same as a table").click()
+    rows = page.locator("#panel-predictions tbody tr")
+    expect(rows).to_have_count(20)
+    expect(rows.first).to_contain_text("boolean-03 (own)")
+    for _ in looks(page):
+        for panel in ("path", "patches", "predictions"):
+            check(page, f"#panel-{panel}")
+        assert fits(page)
+
+
+def test_types_of_numbers_are_mapped_once_for_all_functions(page: Page, server: Server) -> None:
+    page.goto(server.address("/types", model=BOOLEAN, method="pca"))
+    until(
+        page, "document.querySelector('[data-widget=\"type-facts\"]')?.textContent.includes('Fuzzy Boolean function 1')"
+    )
+    expect(page.locator("#types-tokens")).to_contain_text("numbers")
+    options = page.locator('select[aria-label="Colour of the points"] option')
+    expect(options).to_have_text(["nearest function", "domain", "token position", "step"])
+
+
+def test_dropping_a_function_is_measured_by_r2_for_every_function(page: Page, server: Server) -> None:
+    page.goto(server.address("/drop", model=BOOLEAN, units="s2.f1"))
+    until(page, "document.querySelector('#drop-control-number')?.textContent.includes('on average')")
+    expect(page.locator("#drop-accuracy-title")).to_have_text("R2")
+    expect(page.locator("#drop-change-number")).to_have_attribute("data-mood", "bad")
+    expect(page.locator("#panel-drop-labels")).to_be_hidden()
+    assert "accura" not in page.inner_text("#content").lower()
