@@ -17,7 +17,7 @@ Symbols: B samples, V tokens, C features, H heads of d features.
 
 import copy
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Self, cast
 
 import torch
@@ -171,6 +171,34 @@ class VisionTransformer(Network):
         self.probes = Probes()
         self.kept: tuple[int, ...] = tuple(range(config.layers))
         self.silent: frozenset[int] = frozenset()
+
+    # -- adapting ------------------------------------------------------------------------------------------
+
+    @property
+    def adaptable(self) -> Self:
+        """Other domains get CLS tokens and heads of their own."""
+        return self
+
+    def with_heads(self, domains: Sequence[str], classes: int) -> Self:
+        """A copy that shares no parameter, with a new CLS token and head for each of these domains in place of its own.
+
+        They are drawn, as at initialisation, from torch's global generator.
+        """
+        own = type(self)(replace(self.config, domains=tuple(domains), classes=classes)).to(self.cls)
+        drawn = ("cls", "heads.")
+        learned = {name: value for name, value in self.state_dict().items() if not name.startswith(drawn)}
+        own.load_state_dict(learned, strict=False)
+        own.kept, own.silent = self.kept, self.silent
+        return own.train(self.training)
+
+    def parts(self) -> dict[str, tuple[nn.Parameter, ...]]:
+        """CLS tokens, heads, what makes tokens, and the layers, each with its parameters."""
+        return {
+            "cls": (self.cls,),
+            "heads": tuple(self.heads.parameters()),
+            "tokens": tuple(self.tokenizer.parameters()),
+            "layers": tuple(self.layers.parameters()),
+        }
 
     # -- names ---------------------------------------------------------------------------------------------
 
