@@ -4,7 +4,7 @@ import test from "node:test";
 import "./page.js";
 
 const { pasted, wrongWith } = await import("rs/pages/samples/numbers.js");
-const { answersOf, answerWords, off } = await import("rs/parts/number_answers.js");
+const { answersOf, answerWords, off } = await import("rs/parts/answers/numbers.js");
 const { TraceView, numberName, shortNames } = await import("rs/lib/trace.js");
 
 test("a point is a number from 0 to 1 for each variable, or is refused in words", () => {

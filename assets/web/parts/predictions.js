@@ -4,7 +4,7 @@ import { registerWidget } from "rs/lib/dom.js";
 import { probability } from "rs/lib/format.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { html } from "rs/lib/view.js";
-import { NumbersTable, numbersScene, numbersWords } from "rs/parts/number_answers.js";
+import { NumbersTable, numbersScene, numbersWords } from "rs/parts/answers/numbers.js";
 import { Figures } from "rs/parts/table.js";
 import { render } from "rs/vendor/preact.js";
 

@@ -8,7 +8,7 @@ import { patchCanvas } from "rs/pages/paths/patches.js";
 import * as logs from "rs/pages/paths/log/state.js";
 import * as paths from "rs/pages/paths/state.js";
 import * as predictions from "rs/parts/predictions.js";
-import { answersOf } from "rs/parts/number_answers.js";
+import { answersOf } from "rs/parts/answers/numbers.js";
 
 /** @import { Panel } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */

@@ -27,8 +27,9 @@ def test_the_page_is_for_models_that_read_statements_and_the_older_ones_are_not(
     assert {page["path"]: page["pictures"] for page in told.data if page["pictures"]} == {"/circuits": 2}
     inputs = {page.key: page.inputs for page in PAGES}
     assert inputs["samples"] == inputs["drop"] == ("images", "statements", "blocks", "*")
-    assert {key for key, each in inputs.items() if each == ("images",)} == {"graphs", "types"}
-    assert inputs["paths"] == inputs["observe"] == ("images", "text")
+    assert {key for key, each in inputs.items() if each == ("images",)} == {"graphs"}
+    assert inputs["paths"] == ("images", "text", "numbers") and inputs["types"] == ("images", "numbers")
+    assert inputs["observe"] == ("images", "text")
 
 
 @given(st.lists(SENTENCES, min_size=1, max_size=4), st.integers(1, 4))
