@@ -11,7 +11,15 @@ import torch
 from core import assets
 from core.data import NumberSet, load
 from core.experiments import reproduce
-from core.experiments.ni_boolean import EXPERIMENT, PARAMETER_SETS, PRETRAINING, TABLE_1, Settings, adapt
+from core.experiments.ni_boolean import (
+    ADAPTATIONS,
+    EXPERIMENT,
+    PRETRAINING,
+    SLOWLY,
+    Adaptation,
+    Settings,
+    adapt,
+)
 from core.nn.interpreter.network import NeuralInterpreter
 from core.training.recipes.networks import RECIPES
 from core.training.tasks.numbers import explained
@@ -54,10 +62,10 @@ def points(function: int, split: str) -> NumberSet:
     return found
 
 
-@pytest.mark.parametrize("words", PARAMETER_SETS)
+@pytest.mark.parametrize("words", ADAPTATIONS)
 def test_what_does_not_learn_stays_as_it_was(words: str, network: NeuralInterpreter, tmp_path: Path) -> None:
-    learned = PARAMETER_SETS[words]
-    own = adapt(network, new_sets("train"), BRIEF, learned, tmp_path)
+    learned = ADAPTATIONS[words].parts
+    own = adapt(network, new_sets("train"), BRIEF, ADAPTATIONS[words], tmp_path, new_sets("validation"))
     assert isinstance(own, NeuralInterpreter)
     before = network.parts()
     for part, parameters in own.parts().items():
@@ -74,8 +82,10 @@ def test_what_does_not_learn_stays_as_it_was(words: str, network: NeuralInterpre
 
 
 def test_the_sets_of_parameters_widen_to_everything(network: NeuralInterpreter) -> None:
-    sets = list(PARAMETER_SETS.values())
-    assert set(sets[0]) < set(sets[1]) < set(sets[2]) == set(network.parts())
+    sets = [set(each.parts) for each in ADAPTATIONS.values()]
+    assert sets[0] < sets[1] < sets[2] == sets[3] == set(network.parts())
+    assert ADAPTATIONS[SLOWLY].rate == RECIPES["ni-boolean"].settings.learning_rate < Settings().learning_rate
+    assert [each.rate for each in list(ADAPTATIONS.values())[:3]] == [None] * 3, "as printed"
 
 
 def test_figures_are_those_of_the_table_and_of_the_network(record: dict[str, Any], network: NeuralInterpreter) -> None:
@@ -84,7 +94,7 @@ def test_figures_are_those_of_the_table_and_of_the_network(record: dict[str, Any
     expected = explained(network, known)
     first = [row["R2"] for row in rows if row["parameters"] == PRETRAINING]
     assert first == pytest.approx(list(expected.values()))
-    for words in TABLE_1:
+    for words in (PRETRAINING, *ADAPTATIONS):
         values = [row["R2"] for row in rows if row["parameters"] == words]
         mean, spread = (
             next(f for f in record["figures"] if f["where"]["parameters"] == words and f["name"] == name)
@@ -94,7 +104,7 @@ def test_figures_are_those_of_the_table_and_of_the_network(record: dict[str, Any
             np.std(values, ddof=1)
         )
         assert mean["paper"] is None, "a run on few points stands beside no printed number"
-    assert len(record["tables"]["expressions"]) == 22 and len(record["notes"]) == 6
+    assert len(record["tables"]["expressions"]) == 22 and len(record["notes"]) >= 7
 
 
 def test_an_interrupted_run_ends_as_one_that_was_not(
@@ -116,7 +126,11 @@ def test_an_interrupted_run_ends_as_one_that_was_not(
 def test_other_networks_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="share a head"):
         adapt(
-            NeuralInterpreter(replace(tiny().config, shared_head=False)), new_sets("train"), BRIEF, ("cls",), tmp_path
+            NeuralInterpreter(replace(tiny().config, shared_head=False)),
+            new_sets("train"),
+            BRIEF,
+            Adaptation(("cls",)),
+            tmp_path,
         )
 
 
