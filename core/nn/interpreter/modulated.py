@@ -16,7 +16,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from core.nn.interpreter.passes import Attention, AttentionWeights, Residual, attention, residual
+from core.nn.interpreter.passes import ALIGNED, Attention, AttentionWeights, Residual, attention, residual
 
 
 def reduced(t: Tensor) -> Tensor:
@@ -141,12 +141,14 @@ class ModAttn(nn.Module):
                 q, keys = q @ k.transpose(2, 3), None
         value, b_value = (self._with_ones(t, one) for t, one in ((v.W_T, 0.0), (v.b, 1.0)))
         b = None if position is None else position.transpose(0, 1).unsqueeze(2)
-        weights = (None if t is None else reduced(t).contiguous() for t in (q, keys, value, b_value, b))
-        return PreparedAttention(AttentionWeights(*weights), self.out.fold(c).reduced())
+        q, value, b_value = (reduced(t).contiguous() for t in (q, value, b_value))
+        keys, b = (None if t is None else reduced(t).contiguous() for t in (keys, b))
+        return PreparedAttention(AttentionWeights(q, keys, value, b_value, b), self.out.fold(c).reduced())
 
     def _with_ones(self, t: Float[Tensor, "U n C"], one: float) -> Float[Tensor, "U n Hc1"]:
-        """The values of every head, and behind them the channel that is always 1: its weights are 0, its bias is 1."""
-        return F.pad(t.unflatten(2, (self.heads, -1)), (0, 1), value=one).flatten(2)
+        """The values of every head, and behind them channels that are always 1, by their bias."""
+        t = t.unflatten(2, (self.heads, t.shape[2] // self.heads))
+        return F.pad(t, (0, ALIGNED - t.shape[3] % ALIGNED), value=one).flatten(2)
 
     def step(
         self,

@@ -5,15 +5,21 @@ Here heads take turns, as in the paper, and the gradients stand beside what they
 gradient is asked for. Second derivatives are not offered.
 
 Symbols: S streams (U, or one for all functions), B samples, U functions, V tokens, Q of them asked for, H heads,
-C channels, c = C / H, d channels of a query; letters side by side are axes in one: UB is U * B, Hc1 is H * (c + 1).
+C channels, c = C / H, d channels of a query; c1 with ones; letters side by side are
+axes in one: UB is U * B, Hc1 is H * c1.
 """
 
 from typing import Any, NamedTuple, cast
 
 import torch
+import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor
 from torch.autograd.function import once_differentiable
+
+#: Channels of values come in blocks of so many. Libraries pick kernels by how a matrix lies in memory, and where a
+#: function's values lie would else depend on how many functions there are, and the last bit of their sums with it.
+ALIGNED = 8
 
 
 class AttentionWeights(NamedTuple):
@@ -23,7 +29,8 @@ class AttentionWeights(NamedTuple):
         query: W_q of every head, with the factor 1/sqrt(d_key).
         key: W_k; None where it is folded into the queries, (W_q x_i) . (W_k x_j) = (W_k^T W_q x_i) . x_j, so that
             the tokens themselves are the keys.
-        value: W_v; every head has a channel more, which is always 1, so that C_j comes with C_j v_j.
+        value: W_v; every head has channels more, which are always 1, so that C_j comes with C_j v_j. One would do;
+            they fill up a block of ``ALIGNED``.
         b_value: the bias of the values.
         position: b_ij of relative positions; None without.
     """
@@ -87,15 +94,15 @@ def attention(
     asked, tokens = leading(x, B, Q), x.view(U * B, V, C)
     C_j = compatibility.to(x.dtype).reshape(U * B, V, 1, 1)
     C_i = C_j[:, :Q, 0]
-    v = torch.baddbmm(weights.b_value, x, weights.value).view(U * B, V, H, C // H + 1)
-    columns = v * C_j
-    y, heads = x.new_empty(U * B, Q, H, C // H), []
+    v = torch.baddbmm(weights.b_value, x, weights.value).view(U * B, V, H, weights.value.shape[-1] // H)
+    columns, c = v * C_j, C // H
+    y, heads = x.new_empty(U * B, Q, H, c), []
     for h, W_q in enumerate(weights.query):
         q = torch.bmm(asked, W_q).view(U * B, Q, W_q.shape[-1])
         k = None if weights.key is None else torch.bmm(x, weights.key[h]).view(U * B, V, W_q.shape[-1])
         s = softmax(q, tokens if k is None else k, None if weights.position is None else weights.position[h])
         summed = torch.bmm(s, columns[:, :, h])
-        torch.mul(summed[..., :-1], C_i / (eps + C_i * summed[..., -1:]), out=y[:, :, h])
+        torch.mul(summed[..., :c], C_i / (eps + C_i * summed[..., c : c + 1]), out=y[:, :, h])
         if keep:
             heads.append(Head(q, k, s, summed))
     return y.view(U, B * Q, C), v, heads
@@ -116,7 +123,7 @@ class Attention(torch.autograd.Function):
         return y
 
     @staticmethod
-    @once_differentiable  # type: ignore[untyped-decorator]
+    @once_differentiable
     def backward(ctx: Any, dy: Float[Tensor, "U BQ C"]) -> tuple[Tensor | None, ...]:
         """Gradients, each named d and what it is of."""
         x, compatibility, *rest = ctx.saved_tensors
@@ -126,19 +133,19 @@ class Attention(torch.autograd.Function):
         x = rows(x, U, v.dtype)
         tokens, asked = x.view(U * B, V, C), leading(x, B, Q)
         C_j = compatibility.to(v.dtype).reshape(U * B, V, 1, 1)
-        C_i, columns = C_j[:, :Q, 0], v * C_j
-        dy = dy.to(v.dtype).reshape(U * B, Q, H, C // H)
+        C_i, columns, c, c1 = C_j[:, :Q, 0], v * C_j, C // H, v.shape[-1]
+        dy = dy.to(v.dtype).reshape(U * B, Q, H, c)
         dx, dasked, dcolumns = torch.zeros_like(x), torch.zeros_like(asked), torch.empty_like(v)
         dC = torch.zeros_like(compatibility).view(U * B, V, 1)
         dquery = torch.empty_like(weights.query)
         dkey = None if weights.key is None else torch.empty_like(weights.key)
         dposition = None if weights.position is None else torch.zeros_like(weights.position)
         for h, head in enumerate(heads):
-            share = 1 / (ctx.eps + C_i * head.summed[..., -1:])
-            along = (dy[:, :, h] * head.summed[..., :-1]).sum(dim=-1, keepdim=True)
+            share = 1 / (ctx.eps + C_i * head.summed[..., c : c + 1])
+            along = (dy[:, :, h] * head.summed[..., :c]).sum(dim=-1, keepdim=True)
             dC[:, :Q] += along * (ctx.eps * share * share)
             share = share * C_i
-            dsummed = torch.cat((dy[:, :, h] * share, -along * share * share), dim=-1)
+            dsummed = F.pad(torch.cat((dy[:, :, h] * share, -along * share * share), dim=-1), (0, c1 - c - 1))
             dcolumns[:, :, h] = torch.bmm(head.s.transpose(1, 2), dsummed)
             ds = torch.bmm(dsummed, columns[:, :, h].transpose(1, 2))
             dscores = torch.ops.aten._softmax_backward_data(ds, head.s, -1, ds.dtype)
@@ -154,7 +161,7 @@ class Attention(torch.autograd.Function):
                 torch.bmm(x.transpose(1, 2), dk, out=dkey[h])
                 dx.baddbmm_(dk, weights.key[h].transpose(1, 2))
         dC += (dcolumns * v).sum(dim=(2, 3))[..., None]
-        dv = dcolumns.mul_(C_j).view(U, B * V, H * (C // H + 1))
+        dv = dcolumns.mul_(C_j).view(U, B * V, H * c1)
         dx.baddbmm_(dv, weights.value.transpose(1, 2))
         dx.view(U, B, V, C)[:, :, :Q] += dasked.view(U, B, Q, C)
         dvalue = torch.bmm(x.transpose(1, 2), dv)
@@ -188,7 +195,7 @@ class Residual(torch.autograd.Function):
         return residual(x, compatibility, y, W_T, b)
 
     @staticmethod
-    @once_differentiable  # type: ignore[untyped-decorator]
+    @once_differentiable
     def backward(ctx: Any, da: Float[Tensor, "U B Q C"]) -> tuple[Tensor, ...]:
         """Gradients, each named d and what it is of."""
         compatibility, y, W_T, b = ctx.saved_tensors
