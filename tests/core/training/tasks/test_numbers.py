@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from lightning import LightningModule, Trainer
 from sklearn.metrics import mean_squared_error, r2_score
 
 from core.data import NumberSet, load
@@ -16,7 +17,10 @@ from core.routing.caused.scores import evaluate
 from core.training import fit
 from core.training.recipes.networks import RECIPES
 from core.training.settings import TrainingSettings
-from core.training.tasks.numbers import NumbersTask, Points, Regression, explained
+from core.training.state import flatten, unflatten
+from core.training.tasks import numbers
+from core.training.tasks.numbers import Explained, NumbersTask, Points, Regression, explained
+from core.training.tasks.task import Learning
 from core.zoo import checkpoint
 
 TINY = replace(
@@ -126,6 +130,37 @@ def test_other_functions_get_tokens_and_keep_the_head() -> None:
 def test_configs_that_make_no_sense_say_why(changes: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         replace(TINY, **changes)
+
+
+def test_of_the_last_states_the_best_on_validation_is_kept_also_over_an_interruption(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(numbers, "LAST", 8)
+    monkeypatch.setattr(numbers, "LOOK", 2)
+    settings = replace(BRIEF, steps=10, learning_rate=0.3, least_learning_rate=0.3, validate_every=100)
+    data, seen = sets(), []
+
+    class Seen(Explained):
+        def on_train_batch_end(self, trainer: Trainer, task: LightningModule, *rest: object) -> None:
+            super().on_train_batch_end(trainer, task, *rest)
+            assert isinstance(task, Learning)
+            values = explained(task.model.eval(), data)
+            seen.append((sum(values.values()) / 3, {name: v.clone() for name, v in task.model.state_dict().items()}))
+            task.model.train()
+
+    measured = Seen(data, settings.validate_every)
+    learning = Regression(network(), settings)
+    assert fit.fit(learning, Points(data, 16, seed=0), settings, tmp_path, measured, progress=False)
+    looked = [seen[step - 1] for step in (4, 6, 8, 10)]
+    best, weights = max(looked, key=lambda each: each[0])
+    resumed = Explained(data, settings.validate_every)
+    resumed.load_state_dict(unflatten(flatten(measured.state_dict(), found := {}), found))
+    for each in (measured, resumed):
+        model = network()
+        (sentence,) = each.choose(model)
+        assert all(torch.equal(value, weights[name]) for name, value in model.state_dict().items())
+        assert "of 4 states in the last 8 steps, one in 2" in sentence and f"({best:.4f})" in sentence
+    assert Explained(data, 5).choose(network()) == []
 
 
 def test_a_short_training_leaves_a_checkpoint_and_a_card_in_r2(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
