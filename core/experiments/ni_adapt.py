@@ -225,7 +225,7 @@ def scaled(
             most = f"{target.train.title} has {len(target.train):,} samples to learn from"
             yield f"{most}: left out were {', '.join(f'{n:,}' for n in left_out)}."
     if chosen == settings(False):
-        yield "Up to 2,048 samples, for two cores; up to 8,192 with --full. Seeds, epochs and batches are as printed."
+        yield "Up to 512 samples, for two cores; up to 8,192 with --full. Seeds, epochs and batches are as printed."
 
 
 EXPERIMENT = Experiment(
