@@ -95,18 +95,7 @@ def reproduce(
     if as_json:
         print_json({"file": str(file), **held})
         return
-    out.print(f"[bold]{found.title}[/], {found.paper_reference}", highlight=False)
-    for (data_set, stand_in, where), figures in groupby(held["figures"], key=_heading):
-        out.print(f"{where}  [dim]{data_set}{', a stand-in' if stand_in else ''}[/]", highlight=False)
-        for figure in figures:
-            interval = f" ({figure['low']:.4g} to {figure['high']:.4g})" if figure["low"] is not None else ""
-            beside = f"; paper {figure['paper']:.4g}" if figure["paper"] is not None else ""
-            out.print(f"  {figure['name']}: {figure['value']:.4g}{interval}{beside}", highlight=False)
-    for each in held["paper_figures"]:
-        out.print(Padding(f"The paper, on {each['what']}: {each['says']}", (0, 0, 0, 2)), style="dim", highlight=False)
-    for note in held["notes"]:
-        out.print(Padding(note, (0, 0, 0, 2)), highlight=False)
-    out.print(f"{held['seconds']:.1f} s. Wrote {file}", style="dim", highlight=False)
+    _tell(found, held, file)
 
 
 def _heading(figure: dict[str, Any]) -> tuple[str, bool, str]:
@@ -121,3 +110,19 @@ def _list(found: "list[Experiment]", as_json: bool) -> None:
     for each in found:
         out.print(f"[bold]{each.id}[/]  {each.title}", highlight=False)
         out.print(Padding(each.paper_reference, (0, 0, 0, 2)), style="dim", highlight=False)
+
+
+def _tell(found: "Experiment", held: dict[str, Any], file: Path) -> None:
+    """A record as people read it."""
+    out.print(f"[bold]{found.title}[/], {found.paper_reference}", highlight=False)
+    for (data_set, stand_in, where), figures in groupby(held["figures"], key=_heading):
+        out.print(f"{where}  [dim]{data_set}{', a stand-in' if stand_in else ''}[/]", highlight=False)
+        for figure in figures:
+            interval = f" ({figure['low']:.4g} to {figure['high']:.4g})" if figure["low"] is not None else ""
+            beside = f"; paper {figure['paper']:.4g}" if figure["paper"] is not None else ""
+            out.print(f"  {figure['name']}: {figure['value']:.4g}{interval}{beside}", highlight=False)
+    for each in held["paper_figures"]:
+        out.print(Padding(f"The paper, on {each['what']}: {each['says']}", (0, 0, 0, 2)), style="dim", highlight=False)
+    for note in held["notes"]:
+        out.print(Padding(note, (0, 0, 0, 2)), highlight=False)
+    out.print(f"{held['seconds']:.1f} s. Wrote {file}", style="dim", highlight=False)

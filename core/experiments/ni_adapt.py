@@ -16,7 +16,8 @@ from jaxtyping import Int64
 from torch import Tensor
 
 from core.data import Dataset
-from core.experiments.adaptation import (
+from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from core.experiments.shared.adaptation import (
     FineTuning,
     Grid,
     Target,
@@ -28,8 +29,7 @@ from core.experiments.adaptation import (
     subset,
     targets,
 )
-from core.experiments.circuits import share_figure
-from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from core.experiments.shared.circuits import share_figure
 from core.nn.network import Network
 from core.routing.caused.scores import evaluate
 from core.zoo.catalogue import UnknownModel

@@ -14,7 +14,8 @@ import torch
 from jaxtyping import Int64
 from torch import Tensor
 
-from core.experiments.adaptation import (
+from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from core.experiments.shared.adaptation import (
     GRID_SEED,
     FineTuning,
     Grid,
@@ -27,8 +28,7 @@ from core.experiments.adaptation import (
     subset,
     targets,
 )
-from core.experiments.circuits import share_figure
-from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from core.experiments.shared.circuits import share_figure
 from core.nn.network import Network
 from core.routing.caused.scores import evaluate
 

@@ -119,6 +119,4 @@ def _settled(count: Callable[[int], int], batch: int) -> int:
         found.append(count(batch))
         if len(found) > 2 and found.count(min(found)) > 1:
             return min(found)
-    raise RuntimeError(
-        f"no two of {MOST_RUNS} runs of the network cost the same: its operations are not counted"
-    )
+    raise RuntimeError(f"no two of {MOST_RUNS} runs of the network cost the same: its operations are not counted")

@@ -17,7 +17,7 @@ from torch import Tensor
 
 from core.data.blocks.rules import DigitTask
 from core.data.blocks.tasks import TASKS
-from core.experiments.block_grids import GridTraining
+from core.experiments.shared.block_grids import GridTraining
 from core.nn.blocks.config import SMFRConfig
 from core.nn.blocks.network import BlockModel, BlockNetwork
 from core.nn.blocks.operations import Passed, regularisation

@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 from jaxtyping import Float
 from PIL import Image, ImageDraw, ImageFont
-from scipy.ndimage import gaussian_filter, map_coordinates
 
 from core.data.cache import Arrays, cached
 from core.data.dataset import SIDE
@@ -74,6 +73,8 @@ def _glyph(face: str, letter: str) -> Float[np.ndarray, "cell cell"]:
 
 
 def _letter(letter: str, random: np.random.Generator) -> np.ndarray:
+    from scipy.ndimage import gaussian_filter, map_coordinates
+
     glyph = _glyph(FACES[random.integers(len(FACES))], letter)
     # where each pixel is taken from: turned, sheared, scaled and moved as a whole, and bent smoothly
     turn, shear, scale = random.uniform(-0.25, 0.25), random.uniform(-0.25, 0.25), random.uniform(0.85, 1.15, 2)

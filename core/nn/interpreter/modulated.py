@@ -20,7 +20,8 @@ from core.nn.interpreter.passes import ALIGNED, Attention, AttentionWeights, Res
 
 
 def reduced(t: Tensor) -> Tensor:
-    """A weight in the format in which autocast multiplies, where that is on: converted once, not at every step."""
+    """A weight, of any shape, in the format in which autocast multiplies, where that is on: converted once, not at each
+    step."""
     if t.dtype != torch.float32 or not torch.is_autocast_enabled(t.device.type):
         return t
     return t.to(torch.get_autocast_dtype(t.device.type))

@@ -115,7 +115,7 @@ class Attention(torch.autograd.Function):
     def forward(
         ctx: Any, x: Tensor, compatibility: Tensor, eps: float, Q: int, *weights: Tensor | None
     ) -> Float[Tensor, "U BQ C"]:
-        """The same numbers; kept are q, softmax and sums of every head, and v."""
+        """The same numbers, of the shapes of ``attention``; kept are q, softmax and sums of every head, and v."""
         named = AttentionWeights(*cast(tuple[Any, ...], weights))
         y, v, heads = attention(x, compatibility, named, eps, Q, keep=True)
         ctx.save_for_backward(x, compatibility, *weights, v, *(t for head in heads for t in head))
@@ -125,7 +125,7 @@ class Attention(torch.autograd.Function):
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, dy: Float[Tensor, "U BQ C"]) -> tuple[Tensor | None, ...]:
-        """Gradients, each named d and what it is of."""
+        """Gradients, each named d and what it is of, whose shape it has."""
         x, compatibility, *rest = ctx.saved_tensors
         weights, v, rest = AttentionWeights(*rest[:5]), rest[5], rest[6:]
         heads = [Head(*rest[i : i + 4]) for i in range(0, len(rest), 4)]
@@ -189,7 +189,7 @@ class Residual(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, compatibility: Tensor, y: Tensor, W_T: Tensor, b: Tensor) -> Tensor:
-        """The same numbers."""
+        """The same numbers, of the shapes that ``residual`` takes."""
         ctx.save_for_backward(compatibility, y, W_T, b)
         ctx.streams = len(x)
         return residual(x, compatibility, y, W_T, b)
@@ -197,7 +197,7 @@ class Residual(torch.autograd.Function):
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, da: Float[Tensor, "U B Q C"]) -> tuple[Tensor, ...]:
-        """Gradients, each named d and what it is of."""
+        """Gradients, each named d and what it is of, whose shape it has."""
         compatibility, y, W_T, b = ctx.saved_tensors
         U, B, Q, C = da.shape
         C_u = compatibility.to(y.dtype).reshape(U, B * Q, 1)

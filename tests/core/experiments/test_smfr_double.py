@@ -9,7 +9,7 @@ import pytest
 from core import assets
 from core.data.blocks.tasks import DOUBLE
 from core.experiments import experiments, reproduce, smfr_double
-from core.experiments.block_grids import FNNSizes, GridTraining, SMFRSizes
+from core.experiments.shared.block_grids import FNNSizes, GridTraining, SMFRSizes
 from core.experiments.smfr_double import (
     OOD,
     PART,

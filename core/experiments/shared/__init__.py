@@ -1,0 +1,1 @@
+"""What several experiments of a kind have in common: circuits, grids of blocks, adaptation."""
