@@ -22,7 +22,7 @@ _counted: WeakKeyDictionary[nn.Module, OrderedDict[tuple[Any, ...], int]] = Weak
 _counted_lock = threading.Lock()
 #: Counts that are kept of each network; the least recently used goes first.
 MOST_COUNTED = 4_096
-#: Runs after which no two having cost the same, the least, is an error.
+#: Runs after which no two in a row having cost the same is an error.
 MOST_RUNS = 10
 
 
@@ -112,11 +112,14 @@ def _example(model: Network, batch: int) -> Inputs:
 
 
 def _settled(count: Callable[[int], int], batch: int) -> int:
-    """The least count, of three runs or more that two agree on: runs that prepare weights cost more, the first, and any
-    after another thread has made the network forget them."""
-    found: list[int] = []
-    while len(found) < MOST_RUNS:
-        found.append(count(batch))
-        if len(found) > 2 and found.count(min(found)) > 1:
-            return min(found)
-    raise RuntimeError(f"no two of {MOST_RUNS} runs of the network cost the same: its operations are not counted")
+    """The count that two runs in a row agree on: some runs prepare weights, the first, and any after another thread
+    has made the network forget them."""
+    before = count(batch)
+    for _ in range(MOST_RUNS):
+        now = count(batch)
+        if now == before:
+            return now
+        before = now
+    raise RuntimeError(
+        f"{MOST_RUNS} runs of the network in a row did not cost the same: its operations are not counted"
+    )

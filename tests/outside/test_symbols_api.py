@@ -152,8 +152,8 @@ async def test_an_importance_adds_up(client: httpx.AsyncClient) -> None:
         assert answer.status_code == 200 and len(answer.text.splitlines()) >= EXPERTS
 
 
-async def test_what_needs_pictures_is_refused_in_its_words(client: httpx.AsyncClient) -> None:
+async def test_a_map_of_a_model_without_types_is_refused_in_words(client: httpx.AsyncClient) -> None:
     answer = await client.post("/api/v1/embeddings", json={"model": MODEL, "samples": 9})
-    assert "a sequence of symbols" in is_problem(answer, 422)["detail"]
+    assert "types of tokens or states of units" in is_problem(answer, 422)["detail"]
     listed = await client.get("/api/v1/samples", params={"model": MODEL, "limit": 2})
     assert listed.status_code == 200 and all(each["prediction"] is None for each in listed.json()["items"])

@@ -16,16 +16,6 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from core.nn.interpreter.passes import ALIGNED, Attention, AttentionWeights, Residual, attention, residual
-
-
-def reduced(t: Tensor) -> Tensor:
-    """A weight, of any shape, in the format in which autocast multiplies, where that is on: converted once, not at each
-    step."""
-    if t.dtype != torch.float32 or not torch.is_autocast_enabled(t.device.type):
-        return t
-    return t.to(torch.get_autocast_dtype(t.device.type))
-
 
 @dataclass(frozen=True)
 class FoldedLinear:
@@ -38,20 +28,7 @@ class FoldedLinear:
     b: Float[Tensor, "U 1 C_out"]
 
     def __call__(self, x: Float[Tensor, "U N C_in"]) -> Float[Tensor, "U N C_out"]:
-        return torch.baddbmm(self.b, x.to(self.W_T.dtype), self.W_T)
-
-    def reduced(self) -> "FoldedLinear":
-        """The same in the format in which autocast multiplies."""
-        return FoldedLinear(reduced(self.W_T), reduced(self.b))
-
-    def added(
-        self, x: Float[Tensor, "S B Q C"], C_u: Float[Tensor, "U B Q"], y: Float[Tensor, "U BQ C"]
-    ) -> Float[Tensor, "U B Q C"]:
-        """x + C_u (W y + b): a residual weighted by compatibilities, Equations 9 and 10."""
-        if torch.is_grad_enabled():
-            a: Tensor = Residual.apply(x, C_u, y, self.W_T, self.b)  # type: ignore[no-untyped-call]
-            return a
-        return residual(x, C_u, y, self.W_T, self.b)
+        return torch.baddbmm(self.b, x, self.W_T)
 
 
 class ModLin(nn.Module):
@@ -93,20 +70,25 @@ class ModMLP(nn.Module):
     def prepare(self, c: Float[Tensor, "U d_cond"]) -> tuple[FoldedLinear, FoldedLinear]:
         """Fold the codes into both layers."""
         first, second = (cast(ModLin, layer) for layer in self.layers)
-        return first.fold(c).reduced(), second.fold(c).reduced()
+        return first.fold(c), second.fold(c)
 
     @staticmethod
     def step(x: Float[Tensor, "U N C"], prepared: tuple[FoldedLinear, FoldedLinear]) -> Float[Tensor, "U N C"]:
-        """GELU(ModLin_1(x)): the MLP up to its last ModLin."""
-        return F.gelu(prepared[0](x))
+        """ModLin_2(GELU(ModLin_1(x)))."""
+        first, second = prepared
+        return second(F.gelu(first(x)))
 
 
 @dataclass(frozen=True)
 class PreparedAttention:
-    """The weights of attention, head by head, and those of the output, codes folded in."""
+    """Folded query, key and value weights in one product, the output weights and the positional bias.
 
-    weights: AttentionWeights
+    The queries carry the factor 1/sqrt(d_key). ``position`` is (U, 1, H, V, V), or None without positions.
+    """
+
+    qkv: FoldedLinear
     out: FoldedLinear
+    position: Float[Tensor, "U 1 H V V"] | None
 
 
 class ModAttn(nn.Module):
@@ -130,49 +112,59 @@ class ModAttn(nn.Module):
     def prepare(
         self, c: Float[Tensor, "U d_cond"], position: Float[Tensor, "U H V V"] | None = None
     ) -> PreparedAttention:
-        """Fold the codes into q, k, v and the output, and the keys into the queries where that is the smaller product.
+        """Fold the codes into q, k and v (one product for the three) and into the output projection."""
+        q, k, v = self.query.fold(c), self.key.fold(c), self.value.fold(c)
+        scale = self.key_features**-0.5
+        qkv = FoldedLinear(torch.cat((q.W_T * scale, k.W_T, v.W_T), dim=2), torch.cat((q.b * scale, k.b, v.b), dim=2))
+        return PreparedAttention(qkv, self.out.fold(c), None if position is None else position.unsqueeze(1))
 
-        A query in the place of a token and its key has C channels instead of twice d_key.
-        """
-        q, k, v = self.query.fold(c).W_T, self.key.fold(c).W_T, self.value.fold(c)
-        q, k = (W_T.unflatten(2, (self.heads, self.key_features)).permute(2, 0, 1, 3) for W_T in (q, k))
-        q, keys = q * self.key_features**-0.5, k
-        if q.shape[2] < 2 * self.key_features:
-            with torch.autocast(q.device.type, enabled=False):
-                q, keys = q @ k.transpose(2, 3), None
-        value, b_value = (self._with_ones(t, one) for t, one in ((v.W_T, 0.0), (v.b, 1.0)))
-        b = None if position is None else position.transpose(0, 1).unsqueeze(2)
-        q, value, b_value = (reduced(t).contiguous() for t in (q, value, b_value))
-        keys, b = (None if t is None else reduced(t).contiguous() for t in (keys, b))
-        return PreparedAttention(AttentionWeights(q, keys, value, b_value, b), self.out.fold(c).reduced())
+    def _project(self, x: Float[Tensor, "U B V C"], prepared: PreparedAttention) -> tuple[Tensor, Tensor, Tensor]:
+        """Equation 6: q, k of shape (U, B, H, V, d_key) and v of shape (U, B, H, V, C/H)."""
+        U, B, V, C = x.shape
+        H, d = self.heads, self.key_features
+        qkv = prepared.qkv(x.reshape(U, B * V, C)).view(U, B, V, 2 * H * d + C)
+        parts, widths = qkv.split((H * d, H * d, C), dim=-1), (d, d, C // H)
+        q, k, v = (t.view(U, B, V, H, width).transpose(2, 3) for t, width in zip(parts, widths, strict=True))
+        return q, k, v
 
-    def _with_ones(self, t: Float[Tensor, "U n C"], one: float) -> Float[Tensor, "U n Hc1"]:
-        """The values of every head, and behind them channels that are always 1, by their bias."""
-        t = t.unflatten(2, (self.heads, t.shape[2] // self.heads))
-        return F.pad(t, (0, ALIGNED - t.shape[3] % ALIGNED), value=one).flatten(2)
+    @staticmethod
+    def _softmax(q: Tensor, k: Tensor, position: Tensor | None) -> Float[Tensor, "U B H Q V"]:
+        """softmax_j(q_i . k_j / sqrt(d_key) + b_ij), the bracket of Equation 7."""
+        scores = q @ k.transpose(-1, -2)
+        if position is not None:
+            scores = scores + position[..., : q.shape[-2], :]
+        return scores.softmax(dim=-1)
 
     def step(
         self,
-        x: Float[Tensor, "S B V C"],
+        x: Float[Tensor, "U B V C"],
         compatibility: Float[Tensor, "U B V"],
         prepared: PreparedAttention,
         queries: int | None = None,
-    ) -> Float[Tensor, "U BQ C"]:
-        """Equations 6 to 8 up to the last ModLin, for the first ``queries`` tokens where that is all that is needed."""
-        Q = x.shape[2] if queries is None else queries
-        if torch.is_grad_enabled():
-            y: Tensor = Attention.apply(x, compatibility, self.eps, Q, *prepared.weights)  # type: ignore[no-untyped-call]
-            return y
-        return attention(x, compatibility, prepared.weights, self.eps, Q)[0]
+    ) -> Float[Tensor, "U B Q C"]:
+        """Equations 6 to 8, for the first ``queries`` tokens only where that is all that is needed.
 
-    @torch.no_grad()
-    def attended(
-        self, x: Float[Tensor, "S B V C"], compatibility: Float[Tensor, "U B V"], prepared: PreparedAttention
+        The weights W of Equation 7 are never formed. With s = softmax_j(...),
+        sum_j W_ij v_j = C_i sum_j s_ij C_j v_j / (eps + C_i sum_j s_ij C_j), so one product of s with
+        the columns (C_j v_j, C_j) gives numerator and denominator; it is exact in eps.
+        """
+        U, B, V, C = x.shape
+        Q = V if queries is None else queries
+        q, k, v = self._project(x, prepared)
+        s = self._softmax(q[..., :Q, :], k, prepared.position)
+        C_j = compatibility[:, :, None, :, None]
+        C_j = C_j.to(v.dtype).expand(U, B, self.heads, V, 1)
+        summed = s @ torch.cat((v * C_j, C_j), dim=-1)
+        C_i = C_j[..., :Q, :]
+        y = summed[..., :-1] * (C_i / (self.eps + C_i * summed[..., -1:]))
+        return prepared.out(y.transpose(2, 3).reshape(U, B * Q, C)).view(U, B, Q, C)
+
+    def weights(
+        self, x: Float[Tensor, "U B V C"], compatibility: Float[Tensor, "U B V"], prepared: PreparedAttention
     ) -> Float[Tensor, "U B H V V"]:
         """Equation 7, formed explicitly for those who want to see it: W = W~ / (eps + sum_j W~)."""
-        (B, V, _), U = x.shape[1:], len(compatibility)
-        _, _, heads = attention(x, compatibility, prepared.weights, self.eps, V, keep=True)
+        q, k, _ = self._project(x, prepared)
         C_i = compatibility[:, :, None, :, None]
         C_j = compatibility[:, :, None, None, :]
-        W = C_i * C_j * torch.stack([head.s.view(U, B, V, V) for head in heads], dim=2)
+        W = C_i * C_j * self._softmax(q, k, prepared.position)
         return W / (self.eps + W.sum(dim=-1, keepdim=True))

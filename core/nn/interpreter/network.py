@@ -50,7 +50,7 @@ class NeuralInterpreter(Network):
 
     Config = NeuralInterpreterConfig
     kinds = (Pictures, Numbers, Sets)
-    chunk_tokens = CHUNK_TOKENS // 2  # what lies between two products then stays in a processor's cache
+    chunk_tokens = CHUNK_TOKENS
     config: NeuralInterpreterConfig
 
     def __init__(self, config: NeuralInterpreterConfig) -> None:

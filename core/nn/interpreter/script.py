@@ -28,8 +28,8 @@ QUERY_BLOCK = 16
 def sum_over_functions(terms: Float[Tensor, "U *rest"]) -> Float[Tensor, "*rest"]:
     """sum_u, one function after the other, so that terms of zero change no bit: a dead function has no effect."""
     total = terms.new_zeros(terms.shape[1:])
-    for term in terms.unbind():
-        total += term
+    for term in terms:
+        total = total + term
     return total
 
 
@@ -97,18 +97,23 @@ class LOC(nn.Module):
 
         ``x`` has one stream per function, or one for all of them: x_ui = x_i.
         """
-        C_u = compatibility[:, :, :queries]
-        attended = self.attention.step(self.norm_attention(x), compatibility, prepared.attention, queries)
-        a = prepared.attention.out.added(x[:, :, :queries], C_u, attended)
+        C_u, normed = compatibility[:, :, :queries, None], self._normed(x, compatibility)
+        a = x[:, :, :queries] + C_u * self.attention.step(normed, compatibility, prepared.attention, queries)
         U, B, Q, C = a.shape
-        inner = ModMLP.step(self.norm_mlp(a).view(U, B * Q, C), prepared.mlp)
-        return prepared.mlp[1].added(a, C_u, inner)
+        b = ModMLP.step(self.norm_mlp(a).view(U, B * Q, C), prepared.mlp).view(U, B, Q, C)
+        return a + C_u * b
 
     def weights(
         self, x: Float[Tensor, "streams B V C"], compatibility: Float[Tensor, "U B V"], prepared: PreparedLOC
     ) -> Float[Tensor, "U B H V V"]:
         """Equation 7: the attention weights of this line of code."""
-        return self.attention.attended(self.norm_attention(x), compatibility, prepared.attention)
+        return self.attention.weights(self._normed(x, compatibility), compatibility, prepared.attention)
+
+    def _normed(
+        self, x: Float[Tensor, "streams B V C"], compatibility: Float[Tensor, "U B V"]
+    ) -> Float[Tensor, "U B V C"]:
+        normed: Tensor = self.norm_attention(x)
+        return normed.expand(len(compatibility), -1, -1, -1)
 
 
 @dataclass(frozen=True)
