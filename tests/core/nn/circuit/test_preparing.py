@@ -251,8 +251,8 @@ def test_what_was_not_used_in_a_while_is_forgotten(monkeypatch: pytest.MonkeyPat
         (first, view, second), before = (one.prepare(), muted.prepare(), two.prepare()), muted(x)
         now["seconds"] += 60
         assert one.prepare() is first
-        assert prepared.forget_unused(61) == 0
-        assert prepared.forget_unused(60) >= 2  # the view's, and that of the other network
+        assert prepared.forget_unused(61.0) == 0
+        assert prepared.forget_unused(60.0) >= 2  # the view's, and that of the other network
         assert one.prepare() is first and len(one._prepared._found) == 1 and one._prepared._converted()
         assert not two._prepared._found and two._prepared.nbytes == 0
         assert muted.prepare() is not view and two.prepare() is not second
