@@ -32,7 +32,6 @@ from core.experiments.shared.adaptation import (
 from core.experiments.shared.circuits import share_figure
 from core.nn.network import Network
 from core.routing.caused.scores import evaluate
-from core.zoo.catalogue import UnknownModel
 
 SAYS = "Only a curve: NI is ahead of the ViT where samples are few, and more samples close the gap"
 SAYS_ANEW = "Only a curve: with functions kept as they were learned NI is ahead of NI with functions drawn at random"
@@ -127,22 +126,14 @@ def load_learners(context: Context) -> tuple[list[Learner], list[str]]:
         ValueError: one that cannot be adapted, or has no functions to draw anew.
     """
     chosen: Settings = context.settings
-    learners, notes = [], []
-    for model_id in chosen.models:
-        try:
-            model = context.model(model_id)
-        except UnknownModel:
-            notes.append(f"{model_id} is not there and was left out; train it with: routescope train {model_id}")
-            continue
+    models, notes = context.models(chosen.models)
+    learners = []
+    for model_id, model in models.items():
         adaptable(model)
         learners.append(Learner(model_id, model, anew=False))
         if model_id in chosen.drawn_anew:
             extensible(model)
             learners.append(Learner(model_id + ANEW, model, anew=True))
-    if not learners:
-        raise UnknownModel("; ".join(notes))
-    for note in notes:
-        context.underway(note)
     return learners, notes
 
 

@@ -134,8 +134,12 @@ def run(context: Context) -> Outcome:
 
 def sets_of(context: Context, functions: Sequence[int] | range, split: str) -> list[NumberSet]:
     """The points of some functions; the record says which."""
-    found = [context.data(name_of(function), split, context.settings.points) for function in functions]
-    return [data for data in found if isinstance(data, NumberSet)]
+    found = []
+    for function in functions:
+        data = context.data(name_of(function), split, context.settings.points)
+        assert isinstance(data, NumberSet)
+        found.append(data)
+    return found
 
 
 def slug(words: str) -> str:

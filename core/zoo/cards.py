@@ -64,6 +64,8 @@ SIZES = {
 SIZES_OF = {
     "mixture": {"hidden": "{:,} hidden units an expert", "context": "texts of up to {:,} bytes"},
 }
+#: Sizes that say nothing of a network with this tokenizer.
+NOT_OF = {"numbers": ("patch_size",)}
 OPTIMIZERS = {"radam": "RAdam", "adamw": "AdamW", "adam": "Adam", "shampoo": "Shampoo"}
 #: How a card tells what pictures went through, by ``TrainingSettings.augment``.
 AUGMENTED = {True: "augmentation on", False: "augmentation off", "randaugment": "RandAugment"}
@@ -271,11 +273,13 @@ def as_markdown(
     """
     config, settings = card["config"], card["settings"]
     words_of = {**SIZES, **SIZES_OF.get(card["architecture"], {})}
-    sizes = [_counted(words.format(config[name])) for name, words in words_of.items() if config.get(name) is not None]
+    silent = NOT_OF.get(str(config.get("tokenizer")), ())
+    told = [name for name in words_of if config.get(name) is not None and name not in silent]
+    sizes = [_counted(words_of[name].format(config[name])) for name in told]
     family = ARCHITECTURES[card["architecture"]].family
     article = "An" if family.startswith("SMFR") else "A"
-    told = {name: words for name, words in TRAINING.items() if settings.get(name) not in (None, 0, "normal")}
-    trained = [words.format(settings[name]) for name, words in told.items()]
+    aims = {name: words for name, words in TRAINING.items() if settings.get(name) not in (None, 0, "normal")}
+    trained = [words.format(settings[name]) for name, words in aims.items()]
     lines = [
         f"# {card['name']}",
         "",

@@ -22,7 +22,17 @@ from app.services.errors import NotAccepted, NotFound, sentence
 from app.services.files import write_durably
 from app.services.folders import resolve_within
 from app.services.reading import OF_PICTURES, check_reads_samples
-from core.data import BLOCK_DATASETS, DATASETS, OTHER_DATASETS, DataError, Dataset, DatasetInfo, LabelledSamples, load
+from core.data import (
+    BLOCK_DATASETS,
+    DATASETS,
+    OTHER_DATASETS,
+    DataError,
+    Dataset,
+    DatasetInfo,
+    LabelledSamples,
+    in_words,
+    load,
+)
 from core.data.catalogue import REGISTERED
 from core.data.dataset import SamplesOfOwn
 from core.data.statements.sets import StatementSet
@@ -181,7 +191,7 @@ class Gallery:
         """
         of_kind = [name for name, info in self.sets().items() if info.inputs == kind]
         if data is not None and data not in of_kind:
-            raise NotAccepted(f"There is no such data set of {kind}; there are: {listed(of_kind)}.")
+            raise NotAccepted(f"There is no such data set of {kind}; there are: {in_words(of_kind)}.")
         dataset = self.dataset(data or of_kind[0]) if of_kind else None
         if not isinstance(dataset, SamplesOfOwn):
             raise NotAccepted(f"No data set of {kind} takes samples of one's own.")
@@ -261,12 +271,6 @@ class Gallery:
         batch = torch.as_tensor(images).to(self._inference.device.torch).float() / 255
         found: np.ndarray = model(Pictures(batch)).float().softmax(-1).cpu().numpy()
         return found
-
-
-def listed(names: Sequence[str], most: int = 6) -> str:
-    """Names with commas; of many the first ones and the last one."""
-    few = names if len(names) <= most else [*names[: most - 2], "...", names[-1]]
-    return ", ".join(few)
 
 
 def _key_of(info: ModelInfo, dataset: Dataset) -> tuple[str, str, str]:

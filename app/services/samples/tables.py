@@ -14,11 +14,11 @@ from app.services.engine.inference import Inference
 from app.services.errors import NotAccepted
 from app.services.reading import check_reads_set
 from app.services.samples.finding import in_dataset, words_of
-from app.services.samples.gallery import Gallery, listed
+from app.services.samples.gallery import Gallery
 from app.services.samples.written import WrittenSamples, kind_of, sample_of
 from app.services.store import WrittenRow
 from app.settings import Settings
-from core.data import LabelledSamples
+from core.data import LabelledSamples, in_words
 from core.data.blocks.tasks import DIGIT_TASKS
 from core.data.numbers import boolean
 from core.data.numbers.sets import NumberSet
@@ -165,7 +165,7 @@ class Tables:
         written = kind_of(kind).written
         if written is not None and written.of_set and data is None:
             sets = [name for name, info in self._gallery.sets().items() if info.inputs == kind]
-            raise NotAccepted(f"Name the data set whose function it is put to: {listed(sets)}.")
+            raise NotAccepted(f"Name the data set whose function it is put to: {in_words(sets)}.")
         self._gallery.of_own(kind, data, inputs, "")
         return self._of_own(self._written.add(kind, content, name, data, owner), None)
 

@@ -3,7 +3,6 @@
 They are rendered from the fonts that matplotlib carries, bent and made thicker or thinner at random.
 """
 
-import hashlib
 from functools import lru_cache
 from pathlib import Path
 
@@ -11,8 +10,9 @@ import numpy as np
 from jaxtyping import Float
 from PIL import Image, ImageDraw, ImageFont
 
-from core.data.cache import Arrays, cached
+from core.data.cache import Arrays
 from core.data.dataset import SIDE
+from core.data.pictures.alphabets import Alphabet
 
 #: The first ten letters of the alphabet.
 CLASSES = tuple("აბგდევზთიკ")
@@ -34,30 +34,6 @@ LAYOUT = 1
 _CELL = 64
 #: Pixels of the cell around which strokes are bent, by how much, and over how many pixels alike.
 _BENT, _SMOOTH = 60.0, 9.0
-
-
-def georgian(split: str, limit: int | None) -> Arrays:
-    """Letters: images (N, 3, 32, 32), labels (N,), hashes (N,)."""
-    count = SIZES[split] if limit is None else min(limit, SIZES[split])
-    key = {"layout": LAYOUT, "seed": SEEDS[split], "count": SIZES[split], "classes": "".join(CLASSES)}
-    arrays = (
-        render(count, SEEDS[split])
-        if count <= 256
-        else cached("georgian", key, lambda: render(SIZES[split], SEEDS[split]))
-    )
-    arrays = {name: values[:count] for name, values in arrays.items()}
-    arrays["hashes"] = np.array([hashlib.sha256(image.tobytes()).hexdigest() for image in arrays["images"]])
-    return arrays
-
-
-def render(count: int, seed: int) -> Arrays:
-    """``count`` letters; sample i depends on ``seed`` and i alone, and every ten in a row hold each class once."""
-    images, labels = np.empty((count, 3, SIDE, SIDE), np.uint8), np.empty(count, np.int64)
-    for i in range(count):
-        order = np.random.default_rng((seed, i // len(CLASSES))).permutation(len(CLASSES))
-        labels[i] = order[i % len(CLASSES)]
-        images[i] = _letter(CLASSES[labels[i]], np.random.default_rng((seed, 1, i)))
-    return {"images": images, "labels": labels}
 
 
 @lru_cache(maxsize=256)
@@ -90,3 +66,11 @@ def _letter(letter: str, random: np.random.Generator) -> np.ndarray:
     ink = ((ink - 0.05) / 0.95).clip(0, 1)
     small = np.asarray(Image.fromarray((255 * ink).astype(np.uint8)).resize((SIDE, SIDE), Image.Resampling.BOX))
     return np.repeat(small[None], 3, axis=0)
+
+
+ALPHABET = Alphabet("georgian", CLASSES, SEEDS, LAYOUT, _letter)
+
+
+def georgian(split: str, limit: int | None) -> Arrays:
+    """Letters: images (N, 3, 32, 32), labels (N,), hashes (N,)."""
+    return ALPHABET.of(split, SIZES[split], limit)

@@ -3,15 +3,15 @@
 They are what trained networks are adapted to where there is no internet. Digits and look-alikes are left out.
 """
 
-import hashlib
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from core.data.cache import Arrays, cached
+from core.data.cache import Arrays
 from core.data.dataset import SIDE
+from core.data.pictures.alphabets import Alphabet
 
 #: In an order that mixes the scripts, so that any first classes hold letters of all four.
 _LATIN = "ABCDEFGHJKLMNPQRSTUVWXYZ"
@@ -41,30 +41,6 @@ LAYOUT = 1
 _CELL = 64
 
 
-def letters(split: str, limit: int | None) -> Arrays:
-    """Letters of any colour on any ground: images (N, 3, 32, 32), labels (N,), hashes (N,)."""
-    count = SIZES[split] if limit is None else min(limit, SIZES[split])
-    key = {"layout": LAYOUT, "seed": SEEDS[split], "count": SIZES[split], "classes": "".join(CLASSES)}
-    arrays = (
-        render(count, SEEDS[split])
-        if count <= 256
-        else cached("letters", key, lambda: render(SIZES[split], SEEDS[split]))
-    )
-    arrays = {name: values[:count] for name, values in arrays.items()}
-    arrays["hashes"] = np.array([hashlib.sha256(image.tobytes()).hexdigest() for image in arrays["images"]])
-    return arrays
-
-
-def render(count: int, seed: int) -> Arrays:
-    """``count`` letters; sample i depends on ``seed`` and i alone, and every 64 in a row hold each class once."""
-    images, labels = np.empty((count, 3, SIDE, SIDE), np.uint8), np.empty(count, np.int64)
-    for i in range(count):
-        order = np.random.default_rng((seed, i // len(CLASSES))).permutation(len(CLASSES))
-        labels[i] = order[i % len(CLASSES)]
-        images[i] = _letter(CLASSES[labels[i]], np.random.default_rng((seed, 1, i)))
-    return {"images": images, "labels": labels}
-
-
 @lru_cache(maxsize=64)
 def _font(face: str, size: int) -> ImageFont.FreeTypeFont:
     import matplotlib
@@ -88,3 +64,11 @@ def _letter(letter: str, random: np.random.Generator) -> np.ndarray:
     noisy = picture + random.normal(0, 6, (3, SIDE, SIDE))
     levels: np.ndarray = noisy.clip(0, 255).astype(np.uint8)
     return levels
+
+
+ALPHABET = Alphabet("letters", CLASSES, SEEDS, LAYOUT, _letter)
+
+
+def letters(split: str, limit: int | None) -> Arrays:
+    """Letters of any colour on any ground: images (N, 3, 32, 32), labels (N,), hashes (N,)."""
+    return ALPHABET.of(split, SIZES[split], limit)

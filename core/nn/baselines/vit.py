@@ -136,12 +136,15 @@ class Layer(nn.Module):
 
 
 class Probes(nn.Module):
-    """The places of a Vision Transformer to which hooks can listen; their names are public."""
+    """The places of a Vision Transformer to which hooks can listen; their names are public.
+
+    ``states`` are those of units wherever these carry a network's; here tokens do.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.attention = Probe("attention", ("sample", "head", "query", "key"))
-        self.states = Probe("states", ("sample", "token", "feature"))
+        self.token_states = Probe("token_states", ("sample", "token", "feature"))
         self.contributions = Probe("contributions", ("unit", "sample", "token", "feature"))
 
 
@@ -301,7 +304,7 @@ class VisionTransformer(Network):
                 probes.contributions(x.new_zeros(0, *x.shape), step=step)
                 if probes.attention.listening:
                     probes.attention(x.new_zeros(len(x), self.config.heads, x.shape[1], x.shape[1]), step=step)
-            x = probes.states(x, step=step)
+            x = probes.token_states(x, step=step)
         return x
 
     def forward(

@@ -73,7 +73,9 @@ class NeuralInterpreterConfig(Config):
 
     @property
     def grid(self) -> tuple[int, int]:
-        """Rows and columns of patches."""
+        """Rows and columns of patches; numbers are in one row."""
+        if self.tokenizer == "numbers":
+            return 1, self.numbers
         side = self.image_size // self.patch_size
         return side, side
 

@@ -118,9 +118,10 @@ class NeuralInterpreter(Network):
     def tokens(self) -> tuple[str, ...]:
         """Names of the tokens: CLS tokens first, then patches row by row, or variables."""
         rows, columns = self.config.grid
-        read = tuple(f"patch:{r},{c}" for r in range(rows) for c in range(columns))
         if self.config.tokenizer == "numbers":
-            read = tuple(f"number:{name}" for name in variable_names(self.config.numbers))
+            read = tuple(f"number:{name}" for name in variable_names(columns))
+        else:
+            read = tuple(f"patch:{r},{c}" for r in range(rows) for c in range(columns))
         return tuple(f"cls:{d}" for d in self.config.domains) + read
 
     # -- heads ---------------------------------------------------------------------------------------------

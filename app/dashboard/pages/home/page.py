@@ -12,8 +12,7 @@ from app.settings import Settings
 
 SAYS = "Routescope shows and steers the routing inside modular neural networks."
 READ_MODELS = (
-    "Accuracies are those of the models' cards, with 95 % Wilson intervals. At the left stands a sample of what "
-    "each reads."
+    "Figures are those of the models' cards, with 95 % intervals. At the left stands a sample of what each reads."
 )
 
 

@@ -52,12 +52,12 @@ async def test_importance_of_layers_and_accuracy_after_each(client: httpx.AsyncC
 
 
 async def test_a_trace_has_what_is_asked_for_and_no_paths(client: httpx.AsyncClient, model: VisionTransformer) -> None:
-    asked = {"model": LAYERS, "sample": "mnist.validation.4", "fields": ["attention", "states"]}
+    asked = {"model": LAYERS, "sample": "mnist.validation.4", "fields": ["attention", "token_states"]}
     answer = await client.post("/api/v1/traces", json=asked)
     assert answer.status_code == 201, answer.text
     info = answer.json()
-    own = record(model, load("mnist").inputs([4]), only=("attention", "states"))
-    for name in ("attention", "states", "logits", "row_bias"):
+    own = record(model, load("mnist").inputs([4]), only=("attention", "token_states"))
+    for name in ("attention", "token_states", "logits", "row_bias"):
         values = (await client.get(f"/api/v1/traces/{info['id']}/fields/{name}")).json()["values"]
         torch.testing.assert_close(torch.tensor(values), torch.from_numpy(own[name].values), rtol=1e-4, atol=1e-5)
     is_problem(await client.get(f"/api/v1/traces/{info['id']}/file?format=csv"), 422)

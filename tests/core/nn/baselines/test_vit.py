@@ -77,8 +77,8 @@ def test_of_fewer_iterations_the_first_layers_run_and_of_more_none() -> None:
 def test_contributions_are_what_each_layer_adds_to_its_tokens() -> None:
     model = network()
     images = pictures(model)
-    trace = record(model, images, only=("contributions", "states"), intervention=Intervention(drop=("l2",)))
-    states = trace["states"].transpose("step", "sample", "token", "feature").values
+    trace = record(model, images, only=("contributions", "token_states"), intervention=Intervention(drop=("l2",)))
+    states = trace["token_states"].transpose("step", "sample", "token", "feature").values
     added = trace["contributions"].transpose("step", "unit", "sample", "token", "feature").values
     before = model.tokenize(images).detach().float().numpy()
     for step, after in enumerate(states):

@@ -97,6 +97,7 @@ def test_r2_is_that_of_scikit_learn_and_of_scoring() -> None:
 
 def test_one_head_answers_for_all_and_each_from_its_own_token() -> None:
     model = network()
+    assert model.config.grid == (1, 5) and model.tokens[-5:] == tuple(f"number:{name}" for name in "abcde")
     assert len(model.heads) == 1 and [head.domain for head in model.all_heads] == list(TINY.domains)
     values = sets()[0].values[:3]
     with torch.no_grad():
@@ -184,4 +185,5 @@ def test_a_short_training_leaves_a_checkpoint_and_a_card_in_r2(tmp_path: Path, m
     card = json.loads((folder / "card.json").read_text())
     assert {each["measure"] for each in card["accuracies"]} == {"R2"}
     assert len(card["accuracies"]) == 6 and [each["step"] for each in card["history"]] == [2, 4]
-    assert "R2" in (folder / "README.md").read_text()
+    told = (folder / "README.md").read_text()
+    assert "R2" in told and "tokenizer: numbers" in told and "patches" not in told
