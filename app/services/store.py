@@ -1,5 +1,7 @@
 """The database: what is known of samples, traces, scores and jobs. SQLite (WAL) by default, PostgreSQL by address."""
 
+import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -257,6 +259,20 @@ def _wait_for_other_migrations(connection: Connection) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK})
 
 
+def _keep_a_log(cursor: sqlite3.Cursor, busy_seconds: float) -> None:
+    """Write ahead to a log. While another connection changes a new file so, SQLite may say at once that it is locked,
+    without the wait that it grants everything else."""
+    latest = time.monotonic() + busy_seconds
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError:
+            if time.monotonic() > latest:
+                raise
+            time.sleep(0.01)
+
+
 def _engine(url: str, busy_seconds: float) -> Engine:
     if not url.startswith("sqlite"):
         return create_engine(url, pool_pre_ping=True)
@@ -266,7 +282,7 @@ def _engine(url: str, busy_seconds: float) -> Engine:
     def _prepare(connection: Any, _record: Any) -> None:
         connection.isolation_level = None  # we say BEGIN ourselves, so that changes of tables are transactions too
         cursor = connection.cursor()
-        cursor.execute("PRAGMA journal_mode=WAL")
+        _keep_a_log(cursor, busy_seconds)
         cursor.execute("PRAGMA synchronous=FULL")
         cursor.execute("PRAGMA foreign_keys=ON")
         cursor.close()

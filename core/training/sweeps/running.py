@@ -120,6 +120,8 @@ def _on_ray(trials: Sequence[SweepTrial], data: SweepData, done: Done, address: 
             results = tuner.fit()
         except Exception as error:
             raise keeping.raised or error from None
+        if keeping.raised is not None:  # which Tune may take for a trial's
+            raise keeping.raised
         if results.errors:  # exceptions, or their words where Tune could not keep them
             first = results.errors[0]
             cause = first if isinstance(first, BaseException) else None

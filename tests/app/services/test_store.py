@@ -19,6 +19,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import insert
 from sqlalchemy.exc import IntegrityError
 
+from app.services import store as database
 from app.services.store import MIGRATIONS, Base, SampleRow, Store
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -89,6 +90,27 @@ def test_many_may_migrate_at_once(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     assert errors == []
+
+
+class Locked:
+    """A cursor of a file that says so many times that it is locked."""
+
+    def __init__(self, times: int) -> None:
+        self.left, self.asked = times, 0
+
+    def execute(self, _: str) -> None:
+        self.asked += 1
+        if self.left:
+            self.left -= 1
+            raise sqlite3.OperationalError("database is locked")
+
+
+def test_a_file_that_says_at_once_that_it_is_locked_is_asked_again() -> None:
+    cursor = Locked(3)
+    database._keep_a_log(cursor, 10)  # type: ignore[arg-type]
+    assert cursor.asked == 4
+    with pytest.raises(sqlite3.OperationalError, match="locked"):
+        database._keep_a_log(Locked(1_000_000), 0.05)  # type: ignore[arg-type]
 
 
 def test_a_failed_migration_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
