@@ -203,6 +203,10 @@ def _keeping(tune: Any, trials: Sequence[SweepTrial], done: Done) -> Any:
     class Keeping(tune.Callback):
         raised: BaseException | None = None
 
+        def __reduce__(self) -> tuple[type, tuple[()]]:
+            # Tune writes its callbacks down to go on by itself, which no sweep does; nothing can write a lock down.
+            return tune.Callback, ()
+
         def on_trial_complete(self, iteration: int, trials: list[Any], trial: Any, **info: Any) -> None:
             found = trial.last_result["found"]
             try:

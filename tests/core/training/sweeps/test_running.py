@@ -3,6 +3,7 @@
 import json
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -108,8 +109,13 @@ def cluster(data: SweepData, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 @pytest.mark.slow
 def test_on_ray_a_trial_has_the_numbers_that_it_has_here(cluster: Path, data: SweepData) -> None:
-    trials, found = [trial(number) for number in range(3)], {}
-    run_trials(trials, data, lambda each, result, seconds: found.update({each.number: result}), address="local")
+    trials, found, lock = [trial(number) for number in range(3)], {}, threading.RLock()
+
+    def done(each: SweepTrial, result: dict[str, Any], seconds: float) -> None:
+        with lock:  # a progress bar has one, which nothing can write down
+            found[each.number] = result
+
+    run_trials(trials, data, done, address="local")
     assert {number: numbers(result) for number, result in found.items()} == {
         each.number: numbers(trained(each, data)) for each in trials
     }
