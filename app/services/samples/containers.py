@@ -104,11 +104,9 @@ def _check_png(content: bytes, limits: PictureLimits) -> None:
 
 
 def _check_gif(content: bytes, limits: PictureLimits) -> None:
-    """As browsers and Pillow read it: bytes between blocks are passed over, and a missing end is forgiven."""
-    if len(content) < 13:
-        raise _cut_off_gif()
-    width, height, flags = struct.unpack_from("<HHB", content, 6)
-    frames, position = 0, 13 + _palette(flags)
+    """As browsers and Pillow read it: bytes between blocks are passed over, and what is cut off after a first frame."""
+    width, height, flags = struct.unpack_from("<HHB", content.ljust(13, b"\0"), 6)
+    frames, position, whole = 0, 13 + _palette(flags), False
     while position < len(content):
         kind = content[position]
         if kind == 0x3B:
@@ -116,14 +114,16 @@ def _check_gif(content: bytes, limits: PictureLimits) -> None:
         if kind == 0x21:
             position = _after_blocks(content, position + 2)
         elif kind == 0x2C:
-            if position + 10 > len(content):
-                raise _cut_off_gif()
-            left, top, own_width, own_height, flags = struct.unpack_from("<HHHHB", content, position + 1)
+            frame = content[position + 1 : position + 10].ljust(9, b"\0")
+            left, top, own_width, own_height, flags = struct.unpack("<HHHHB", frame)
             limits.check_size(max(width, left + own_width), max(height, top + own_height))
             limits.check_frames(frames := frames + 1)
             position = _after_blocks(content, position + 11 + _palette(flags))
+            whole = whole or position <= len(content)
         else:
             position += 1
+    if not whole:
+        raise NotAccepted("The GIF file is cut off: the end of its first frame is missing.")
 
 
 def _palette(flags: int) -> int:
@@ -131,17 +131,13 @@ def _palette(flags: int) -> int:
 
 
 def _after_blocks(content: bytes, position: int) -> int:
-    """Where a chain of blocks, each with its length before it, ends with an empty one."""
+    """Where a chain of blocks, each with its length before it, ends with an empty one; past the end where none does."""
     while position < len(content):
         length = content[position]
         position += 1 + length
         if not length:
             return position
-    raise _cut_off_gif()
-
-
-def _cut_off_gif() -> NotAccepted:
-    return NotAccepted("The GIF file is cut off: the end of a frame is missing.")
+    return len(content) + 1
 
 
 def _check_jpeg(content: bytes, limits: PictureLimits) -> None:
