@@ -62,7 +62,7 @@ class SetProbe(nn.Module):
         return self.probe.listening
 
     def forward(self, tensor: Tensor, step: int) -> Tensor:
-        """Return what listeners make of ``tensor``, which is the same unless one replaces it."""
+        """Return what listeners make of ``tensor`` (..., B * sets, ..., V, ...): the same unless one replaces it."""
         if not self.listening:
             return tensor
         sample, token = self._sample, self._token

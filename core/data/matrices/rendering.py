@@ -6,7 +6,7 @@ even steps from black; sizes ten in even steps. How thick strokes are is not pri
 
 import math
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -47,7 +47,7 @@ def _mask(side: int, paint: Callable[[Any, int], None]) -> Float32[np.ndarray, "
 def _outline(name: str, x: float, y: float, radius: float) -> list[tuple[float, float]]:
     """Corners of a shape; a circle has many."""
     if name == "star":
-        turns = [(-90 + 36 * k, radius if k % 2 == 0 else 0.45 * radius) for k in range(10)]
+        turns = [(-90.0 + 36 * k, radius if k % 2 == 0 else 0.45 * radius) for k in range(10)]
     else:
         count, first = _CORNERS.get(name, (48, 0))
         turns = [(first + 360 * k / count, radius) for k in range(count)]
@@ -91,7 +91,7 @@ def _line_masks(side: int) -> Float32[np.ndarray, "type side side"]:
         else:
             draw.line(ends[name], fill=255, width=width)
 
-    return np.stack([_mask(side, lambda draw, w, name=name: paint(draw, w, name)) for name in LINE_TYPES])
+    return np.stack([_mask(side, partial(paint, name=name)) for name in LINE_TYPES])
 
 
 def render_panel(panel: Sequence[int], side: int = SIDE) -> UInt8[np.ndarray, "side side"]:

@@ -135,7 +135,7 @@ class MatrixSet:
         Args:
             side: in pixels; None: as a network takes them.
         """
-        chosen = np.arange(len(self))[positions_of(rows)]
+        chosen = torch.arange(len(self))[positions_of(rows)].tolist()
         wanted = self.side if side is None else side
         if self.symbols is not None:
             return render(self.symbols[chosen], wanted)

@@ -101,6 +101,11 @@ class MatrixInterpreter(NeuralInterpreter):
         return Matrices
 
     @property
+    def adaptable(self) -> None:  # type: ignore[override]
+        """Its heads choose among eight answers and no other classes."""
+        return
+
+    @property
     def elements(self) -> tuple[str, ...]:
         """Names of the elements of one answer's set: CLS tokens, the panels of the context, the answer."""
         return (*(f"cls:{domain}" for domain in self.config.domains), *panel_names()[:CONTEXT], "answer")
@@ -118,7 +123,7 @@ class MatrixInterpreter(NeuralInterpreter):
         """Names along the axes of a trace; an element attends to those of its own set."""
         return {**super().coordinates(), "key": self.elements, "label": ANSWER_NAMES}
 
-    def tokenize(self, values: Float[Tensor, "B 16 side side"]) -> Float[Tensor, "sets V C"]:
+    def tokenize(self, values: Float[Tensor, "B panels side side"]) -> Float[Tensor, "sets V C"]:
         """The sets of every answer of every matrix, one after the other (B * 8, V, C): CLS tokens, context, answer.
 
         Panels of another side are brought to the network's by the mean of their pixels.
@@ -138,14 +143,14 @@ class MatrixInterpreter(NeuralInterpreter):
         return torch.cat((cls, context, read[:, CONTEXT:, None]), dim=2).flatten(0, 1)
 
     def forward(  # type: ignore[override]
-        self, inputs: Float[Tensor, "B 16 side side"] | Matrices, iterations: int | None = None
+        self, inputs: Float[Tensor, "B panels side side"] | Matrices, iterations: int | None = None
     ) -> Float[Tensor, "B D 8"]:
         """The score of every answer by every domain's head: logits of the prediction. Greys are in [0, 1]."""
         values = inputs.values if isinstance(inputs, Matrices) else inputs
         chunk = len(values) if self.training else self.rows_at_once()
         return torch.cat([self._answer(part, iterations) for part in values.split(max(1, chunk))])
 
-    def _answer(self, values: Float[Tensor, "B 16 side side"], iterations: int | None) -> Float[Tensor, "B D 8"]:
+    def _answer(self, values: Float[Tensor, "B panels side side"], iterations: int | None) -> Float[Tensor, "B D 8"]:
         x = self.interpret(self.tokenize(values), iterations, outputs=len(self.config.domains))
         heads = [self.heads[0]] * x.shape[1] if self.config.shared_head else list(self.heads)
         scores = torch.cat([head(x[:, d]) for d, head in enumerate(heads)], dim=1)
