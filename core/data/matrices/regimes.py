@@ -105,15 +105,15 @@ class Part:
         Raises:
             ValueError: where none of many can be drawn.
         """
-        least, most = self.counts
+        least, most = max(self.counts[0], max(map(len, self.starts), default=0)), self.counts[1]
+        count = random.randint(least, most)
         for _ in range(PATIENCE):
             start = random.choice(self.starts) if self.starts else ()
             rest = [rule for rule in self.triples if rule not in start]
-            count = random.randint(max(least, len(start)), most)
             found = (*start, *random.sample(rest, count - len(start)))
             if self.allowed(found) and can_be_drawn(found, self.values):
                 return found
-        raise ValueError(f"of {least} to {most} of these triples no matrix can be drawn: eight answers have to differ")
+        raise ValueError(f"of {count} of these triples no matrix can be drawn: eight answers have to differ")
 
 
 def _restricted(values: Callable[[Sequence[int]], Sequence[int]]) -> Values:
