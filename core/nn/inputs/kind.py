@@ -44,6 +44,19 @@ class Written:
     of_set: bool = False
 
 
+@dataclass(frozen=True)
+class Files:
+    """Files that hold what a sample of a kind is made of, beside what a person writes.
+
+    Attributes:
+        words: what is accepted, in words.
+        suffixes: ends of the names of such files, in small letters, each with its dot.
+    """
+
+    words: str
+    suffixes: tuple[str, ...]
+
+
 class NotFromUpload(ValueError):
     """No sample of this kind can be made of what people send; the message says so in words."""
 
@@ -60,12 +73,14 @@ class Inputs(ABC):
         words: what one sample is, in words, for refusals.
         upload: what of a person's own a sample is made of by ``from_upload``; None: of nothing.
         written: what a person writes that a sample is made of by ``from_writing``; None: nothing.
+        files: files that ``writing_of`` tells as they would be written; None: there are none but texts.
     """
 
     kind: ClassVar[str]
     words: ClassVar[str]
     upload: ClassVar[Upload | None] = None
     written: ClassVar[Written | None] = None
+    files: ClassVar[Files | None] = None
 
     @abstractmethod
     def __len__(self) -> int: ...
@@ -106,9 +121,24 @@ class Inputs(ABC):
         raise NotFromWriting(f"{cls.words} cannot be written; its samples are those of the data sets of {cls.kind}")
 
     @classmethod
+    def writing_of(cls, name: str, content: bytes, most_rows: int) -> str:
+        """What a file holds as somebody would write it, for ``from_writing``; kinds with ``files`` have it.
+
+        Args:
+            name: of the file, by which it is told what it is.
+            most_rows: rows, lines or points that are read of it at most.
+
+        Raises:
+            NotFromWriting: no sample of this kind is in it.
+        """
+        raise NotFromWriting(f"{cls.words} is not read from a file")
+
+    @classmethod
     def refusal_of_uploads(cls) -> str:
         """That, and of what else, samples of this kind come from, in words; for kinds without an ``upload``."""
         what = cls.words[:1].upper() + cls.words[1:]
+        if cls.files is not None and cls.written is not None:
+            return f"{what} is no picture; it is made of {cls.files.words}, or written: {cls.written.words}."
         if cls.written is not None:
             return f"{what} cannot be made from an upload; write one: {cls.written.words}."
         return f"{what} cannot be made from an upload; samples are those of the data sets whose inputs are {cls.kind}."
