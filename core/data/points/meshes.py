@@ -79,13 +79,13 @@ def _triangles(text: str) -> Float[np.ndarray, "face 3 3"]:
     faces: list[tuple[int, int, int]] = []
     at = end
     lines_of_faces = words[3:].split("\n")[-face_count:]
-    if all(len(line.split()) == 4 for line in lines_of_faces):  # triangles alone, as nearly always: read at once
+    if len(numbers) == end + 4 * face_count and all(len(line.split()) == 4 for line in lines_of_faces):  # as mostly
         table = np.array([line.split() for line in lines_of_faces], dtype=np.int64)
         return triangles_of(corners.reshape(-1, 3), _checked(table[:, 1:], corner_count))
     for _ in range(face_count):
         sides = int(numbers[at])
         ring = [int(number) for number in numbers[at + 1 : at + 1 + sides]]
-        if sides < 3 or len(ring) < sides:
+        if sides < 3 or len(ring) < sides:  # also where a corner before was missing, and this is none of the faces
             raise ValueError("a face has fewer than three corners, or is missing")
         faces += [(ring[0], ring[k], ring[k + 1]) for k in range(1, sides - 1)]
         at += 1 + sides

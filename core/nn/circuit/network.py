@@ -233,7 +233,9 @@ class NeuralAttentiveCircuit(CircuitLinks):
         x, there = self.tokenizer(inputs)
         return x, there
 
-    def forward(self, inputs: Tensor | Pictures | Points | Sets, iterations: int | None = None) -> Float[Tensor, "B D classes"]:
+    def forward(
+        self, inputs: Tensor | Pictures | Points | Sets, iterations: int | None = None
+    ) -> Float[Tensor, "B D classes"]:
         """Logits, the same for every domain.
 
         Args:

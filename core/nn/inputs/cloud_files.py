@@ -163,7 +163,7 @@ def _header(text: str) -> tuple[str, list[_Element]]:
                 continue
             case ["format", form, "1.0"] if form in ("ascii", *_ORDERS):
                 continue
-            case ["element", name, count] if count.isdecimal() and len(count) < 13:
+            case ["element", name, count] if count.isdecimal() and len(count) < 19:
                 elements.append(_Element(name, int(count), []))
             case ["property", "list", length, kind, name] if elements and length in _TYPES and kind in _TYPES:
                 elements[-1].properties.append((name, kind, length))

@@ -62,7 +62,11 @@ class PointsTask(Task[NeuralAttentiveCircuitConfig]):
         return found
 
     def stream(
-        self, config: NeuralAttentiveCircuitConfig, settings: TrainingSettings, sources: Mapping[str, str], given: Any = None
+        self,
+        config: NeuralAttentiveCircuitConfig,
+        settings: TrainingSettings,
+        sources: Mapping[str, str],
+        given: Any = None,
     ) -> tuple[Stream[Any], NeuralAttentiveCircuitConfig]:
         if given is not None:
             return given, config
@@ -72,9 +76,7 @@ class PointsTask(Task[NeuralAttentiveCircuitConfig]):
         clouds = Clouds(data.points[:, : config.max_length], data.labels, ((words, len(data)),))
         return Shuffled(clouds, settings.batch_size, settings.seed), config
 
-    def learning(
-        self, architecture: str, config: NeuralAttentiveCircuitConfig, settings: TrainingSettings
-    ) -> Learning:
+    def learning(self, architecture: str, config: NeuralAttentiveCircuitConfig, settings: TrainingSettings) -> Learning:
         return CloudClassification(architecture, config, settings)
 
     def measured(
