@@ -8,9 +8,9 @@ from core.data.blocks.tasks import ADDMUL, ALGO, BPMNIST, DOUBLE
 from core.data.dataset import DatasetInfo, LabelledSamples
 from core.data.numbers import boolean
 from core.data.numbers import sets as number_sets
+from core.data.pictures import digits, georgian, letters, shapes, street
 from core.data.points import sets as cloud_sets
 from core.data.points import solids
-from core.data.pictures import digits, georgian, letters, shapes, street
 from core.data.statements import sets as statement_sets
 from core.data.text import sets as text_sets
 

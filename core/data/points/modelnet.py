@@ -1,9 +1,9 @@
 """ModelNet40 from where its user has it: OFF meshes in folders as published, or the usual HDF5 files of points.
 
 Wu, Song, Khosla et al., "3D ShapeNets", 2015. As published a class is a folder with the folders ``train`` and ``test``
-of meshes, of which 1,024 points are drawn by area. The HDF5 files are those of PointNet (Qi, Su, Mo and Guibas, 2017):
-``ply_data_train*.h5`` and ``ply_data_test*.h5`` with ``data`` (cloud, 2048, 3) and ``label`` (cloud, 1), and the names of
-the classes in ``shape_names.txt``. Either has no validation split: what is asked of it is given of the test split.
+of meshes, of which 1,024 points are drawn by area. HDF5 files are those of PointNet (Qi, Su, Mo and Guibas, 2017):
+``ply_data_train*.h5`` and ``ply_data_test*.h5`` with ``data`` (cloud, 2048, 3) and ``label`` (cloud, 1), and names of
+classes in ``shape_names.txt``. Either has no validation split: what is asked of it is given of the test split.
 """
 
 import hashlib
@@ -52,7 +52,7 @@ def read(split: str, source: str, classes: Sequence[str] = ()) -> tuple[Arrays, 
     wanted = tuple(classes) or names
     if set(wanted) != set(names):
         raise DataError(
-            f"{source} has the classes {', '.join(names[:5])}, ...; the network was trained on {', '.join(wanted[:5])}, ..."
+            f"{source} has the classes {', '.join(names[:5])}, ...; training had {', '.join(wanted[:5])}, ..."
         )
     key = {"files": [[str(path), path.stat().st_size, path.stat().st_mtime_ns] for path in files or meshes]}
     arrays = cached("modelnet", key, lambda: _of_files(files) if files else _of_meshes(folder, names, meshes))

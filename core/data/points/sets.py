@@ -78,7 +78,7 @@ class CloudSet:
 
 
 def cloud(split: str, number: int) -> Float32[np.ndarray, "V 3"]:
-    """One cloud of the family: of class ``number`` modulo their count, turned by chance, with noise, in the unit ball."""
+    """One cloud of the family: of class ``number`` modulo their count, turned by chance, noisy, in the unit ball."""
     random = np.random.default_rng((SEED, list(SIZES).index(split), number))
     solid = solids.SOLIDS[solids.CLASSES[number % len(solids.CLASSES)]]
     points = random.permutation(solid.points(solid.lengths(random), POINTS, random))

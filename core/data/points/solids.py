@@ -1,7 +1,7 @@
-"""A family of parametric solids: clouds of points on their surfaces, each with proportions of its own.
+"""A family of parametric solids: clouds of points on their surfaces, each of its own proportions.
 
-Points are uniform by area: a surface is cut into pieces that are drawn by their areas; a curved piece whose area element
-is not constant is drawn by rejection. Sizes do not matter, as clouds are brought to the unit ball.
+Points are uniform by area: a surface is cut into pieces that are drawn by their areas; a curved piece whose element of
+area is not constant is drawn by rejection. Sizes do not matter, as clouds are brought to the unit ball.
 """
 
 import math
@@ -199,7 +199,7 @@ def prism(lengths: Lengths, count: int, random: np.random.Generator) -> Points:
 
 
 def tetrahedron(lengths: Lengths, count: int, random: np.random.Generator) -> Points:
-    """Four triangles between (1, 1, 1), (1, -1, -1), (-1, 1, -1) and (-1, -1, 1), each axis with a length of its own."""
+    """Four triangles between (1, 1, 1), (1, -1, -1), (-1, 1, -1) and (-1, -1, 1), each axis of its own length."""
     corners = np.array(((1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)), dtype=float)
     corners *= np.array((lengths["a"], lengths["b"], lengths["c"]))
     faces = corners[[[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]]]

@@ -198,7 +198,7 @@ def _ascii(body: bytes, before: list[_Element], vertex: _Element) -> Float[np.nd
 
 
 def _binary(body: bytes, before: list[_Element], vertex: _Element, order: str) -> Float[np.ndarray, "point 3"]:
-    """Rows of fixed size lie one after the other; elements before the points are passed over where they have no lists."""
+    """Rows of fixed size lie one after the other; elements before the points are passed over if they have no lists."""
     at = 0
     for element in before:
         if any(length is not None for _, _, length in element.properties):

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
+import numpy as np
 import torch
 from jaxtyping import Shaped, UInt8
 from torch import Tensor
@@ -102,6 +103,14 @@ class Inputs(ABC):
     def table(self) -> "Table":
         """The first sample as a table: how it is shown where no page has a picture of its own for its kind."""
 
+    def thumbnail(self, side: int) -> UInt8[np.ndarray, "side side 4"] | None:
+        """The first sample as a small picture, red, green, blue and opacity; None for kinds that are shown as tables.
+
+        Args:
+            side: in pixels.
+        """
+        return None
+
     @classmethod
     def from_upload(cls, levels: UInt8[Tensor, "c h w"]) -> Self:
         """A batch of one sample of what somebody sent, decoded to levels in 0..255; kinds with an ``upload`` have one.
@@ -146,10 +155,15 @@ class Inputs(ABC):
 
 @dataclass(frozen=True)
 class Table:
-    """A sample as rows of plain values, one a token, under the names of their columns."""
+    """A sample as rows of plain values, one a token, under the names of their columns.
+
+    Attributes:
+        space: the three columns that are a row's place in space, where it has one.
+    """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str | int | float, ...], ...]
+    space: tuple[str, ...] = ()
 
 
 def positions_in(rows: Rows) -> slice | Tensor:

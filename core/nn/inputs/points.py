@@ -6,7 +6,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 import torch
-from jaxtyping import Float
+from jaxtyping import Float, UInt8
 from torch import Tensor
 
 from core.nn.inputs.cloud_files import FILES, CloudError, read_cloud, read_xyz
@@ -19,6 +19,9 @@ LEAST_POINTS = 16
 #: In which order the points of a cloud of one's own are taken, which have none.
 ORDER_SEED = 17
 COORDINATES = ("x", "y", "z")
+#: Of a thumbnail: what is to the right, up, and towards who looks, and the colours of what is far and near.
+VIEW = np.array(((0.8, -0.6, 0.0), (0.3, 0.4, 0.8660254), (-0.5196152, -0.6928203, 0.5)))
+FAR, NEAR = np.array((38.0, 70.0, 130.0)), np.array((128.0, 190.0, 250.0))
 WANTED = f"a cloud is at least {LEAST_POINTS} points, each three finite numbers x y z, not all of them in one place"
 
 
@@ -67,7 +70,26 @@ class Points(OneTensor):
         """The points of the first cloud, one a row."""
         there = self.values[0].isfinite().all(dim=-1)
         rows = self.values[0][there].tolist()
-        return Table(("point", *COORDINATES), tuple((place, *values) for place, values in enumerate(rows, start=1)))
+        return Table(
+            ("point", *COORDINATES), tuple((place, *values) for place, values in enumerate(rows, start=1)), COORDINATES
+        )
+
+    def thumbnail(self, side: int) -> UInt8[np.ndarray, "side side 4"] | None:
+        """The first cloud from above at a slant: a dot a point, the nearer the lighter."""
+        there = self.values[0].isfinite().all(dim=-1)
+        right, up, near = (self.values[0][there].cpu().float().numpy() @ VIEW.T).T
+        order = np.argsort(near)  # the nearest last, over the others
+        radius = max(1, side // 64)
+        scale = side / 2 - radius - 1
+        dots = np.mgrid[-radius : radius + 1, -radius : radius + 1].reshape(2, -1)
+        dots = dots[:, (dots**2).sum(axis=0) <= radius**2 + 0.5]
+        rows = np.rint(side / 2 - scale * up[order]).astype(int)[:, None] + dots[0]
+        columns = np.rint(side / 2 + scale * right[order]).astype(int)[:, None] + dots[1]
+        colours = FAR + (near[order, None] + 1) / 2 * (NEAR - FAR)
+        picture = np.zeros((side, side, 4), np.uint8)
+        picture[rows, columns, :3] = colours.clip(0, 255).astype(np.uint8)[:, None]
+        picture[rows, columns, 3] = 255
+        return picture
 
 
 def checked(cloud: Float[np.ndarray, "point 3"]) -> Float[np.ndarray, "point 3"]:

@@ -103,7 +103,7 @@ def test_points_of_hdf5_are_read(tmp_path) -> None:
 def test_other_folders_are_refused_in_words(published, tmp_path) -> None:
     with pytest.raises(DataError, match="a folder with a folder for every class"):
         load("clouds", "train", str(tmp_path / "nowhere"))
-    with pytest.raises(DataError, match="trained on sphere"):
+    with pytest.raises(DataError, match="training had sphere"):
         load("clouds", "train", str(published), classes=("sphere", "box"))
     (published / "airplane" / "train" / "airplane_0000.off").write_text("OFF\n4 4")
     with pytest.raises(DataError, match=r"airplane_0000\.off cannot be read"):
