@@ -1,7 +1,7 @@
 """nac-points: a circuit beside Perceiver IO on clouds of points, without augmentation (paper: Table 2, section 4.2).
 
 Both are trained here from scratch with the same budget, from several seeds, and scored on the test split; the paper
-prints neither sizes nor settings for this task, so that they are those of the recipes ``nac-points`` and ``pio-points``,
+prints neither sizes nor settings for this task, so they are those of the recipes ``nac-points`` and ``pio-points``,
 which are scaled to two cores. Cost is counted in operations of a cloud, and measured in seconds, at numbers of points
 up to 4,000, of networks of these sizes with fresh weights: what weights hold changes neither.
 """
@@ -68,8 +68,8 @@ def run(context: Context) -> Outcome:
     notes = [
         f"Networks are scaled to two cores: they read {max(points)} of the 1,024 points of a cloud, and have "
         f"{POINT_RECIPES[NAC].config.modules} modules or latents.",
-        "With --data clouds=FOLDER of ModelNet40 its test split is looked at on the way, as it has no validation split; the "
-        "last state is scored whatever was seen there.",
+        "With --data clouds=FOLDER of ModelNet40 its test split is looked at on the way, as it has no validation "
+        "split; the last state is scored whatever was seen there.",
     ]
     return Outcome([*accuracies(scored, test), *slopes(costs, test)], {"trainings": scored, "costs": costs}, notes)
 

@@ -12,7 +12,7 @@ import { onThemeChange, readTheme } from "rs/lib/theme.js";
  * @typedef {{x: number[], y: number[], z: number[]}} Places
  */
 
-const DOT = 3.5; // pixels of a point
+const DOT = 4; // pixels of a point
 const NO_SPACE = "This browser draws nothing in space (WebGL is off); the points are shown from one side.";
 
 /** @type {Promise<any> | null} */
@@ -119,7 +119,7 @@ export class Cloud {
           ...places,
           text: words,
           hovertemplate: "%{text}<extra></extra>",
-          marker: { size: DOT, color: colours, line: { width: 0 } },
+          marker: { size: DOT, color: colours, line: { width: 0.5, color: theme.surface } },
         },
       ],
       {

@@ -73,6 +73,9 @@ export function cloudPicture() {
 
 registerWidget("path-cloud", (host) => {
   const flat = /** @type {HTMLElement} */ (host.parentElement?.querySelector("[data-widget='patch-canvas']"));
+  const strength = /** @type {HTMLElement | null | undefined} */ (
+    host.closest(".panel-patches")?.querySelector(".patch-foot > .control")
+  );
   const drawn = new Cloud(host, {
     point: (place) => paths.point(place === null ? null : { token: place }),
     pick: (place) => paths.pin({ token: place }),
@@ -82,6 +85,7 @@ registerWidget("path-cloud", (host) => {
     const space = isCloud();
     host.hidden = !space;
     flat.hidden = space;
+    if (strength) strength.hidden = space; // of colours over an image
     if (!space) return;
     const shown = /** @type {CircuitState} */ (state);
     const { sample } = shown.view.info;
