@@ -127,7 +127,7 @@ class _Element(NamedTuple):
     """An element of a PLY file: its rows, and names and types of its properties, with that of a list's length."""
 
     name: str
-    count: int
+    rows: int
     properties: list[tuple[str, str, str | None]]
 
 
@@ -143,8 +143,8 @@ def _read_ply(content: bytes, most: int) -> Float[np.ndarray, "point 3"]:
         before.append(element)
     else:
         raise CloudError("the .ply file has no element vertex")
-    if element.count > most:
-        raise CloudError(_too_many(most, element.count))
+    if element.rows > most:
+        raise CloudError(_too_many(most, element.rows))
     names = [name for name, _, _ in element.properties]
     if missing := [axis for axis in "xyz" if axis not in names]:
         raise CloudError(f"the points of the .ply file have no {' and no '.join(missing)}")
@@ -179,20 +179,20 @@ def _header(text: str) -> tuple[str, list[_Element]]:
 def _ascii(body: bytes, before: list[_Element], vertex: _Element) -> Float[np.ndarray, "point 3"]:
     """Rows are lines; those of elements before the points are left out."""
     lines: Iterator[bytes] = (line for line in body.splitlines() if line.strip())
-    skipped = sum(element.count for element in before)
+    skipped = sum(element.rows for element in before)
     names = [name for name, _, _ in vertex.properties]
     places = [names.index(axis) for axis in "xyz"]
     points: list[list[float]] = []
     for at, line in enumerate(lines):
         if at < skipped:
             continue
-        if len(points) == vertex.count:
+        if len(points) == vertex.rows:
             break
         words = line.split()
         if len(words) < len(names):
             raise CloudError(f"point {len(points) + 1} of the .ply file has {len(words)} numbers; {len(names)} are due")
         points.append([_number(words[place].decode("ascii", "replace"), at + 1) for place in places])
-    if len(points) < vertex.count:
+    if len(points) < vertex.rows:
         raise CloudError("the .ply file is cut off: it has fewer points than its header says")
     return np.array(points, dtype=np.float64).reshape(-1, 3)
 
@@ -203,11 +203,11 @@ def _binary(body: bytes, before: list[_Element], vertex: _Element, order: str) -
     for element in before:
         if any(length is not None for _, _, length in element.properties):
             raise CloudError(f"the .ply file has lists ({element.name}) before its points; points come first")
-        at += element.count * _row(element, order).itemsize
+        at += element.rows * _row(element, order).itemsize
     row = _row(vertex, order)
-    if len(body) < at + vertex.count * row.itemsize:
+    if len(body) < at + vertex.rows * row.itemsize:
         raise CloudError("the .ply file is cut off: it has fewer points than its header says")
-    rows = np.frombuffer(body, row, vertex.count, at)
+    rows = np.frombuffer(body, row, vertex.rows, at)
     return np.stack([rows[axis].astype(np.float64) for axis in "xyz"], axis=1)
 
 
