@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from jaxtyping import Float
 
 from core.data.points.sets import CloudSet
 from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
@@ -109,7 +110,14 @@ def accuracies(scored: Sequence[Mapping[str, Any]], test: CloudSet) -> Iterator[
         yield figure("more than Perceiver IO", NAC, (right[NAC] - right[PIO]).mean(axis=0), right[NAC], test, None)
 
 
-def figure(what: str, name: str, by_cloud: np.ndarray, rows: np.ndarray, test: CloudSet, paper: float | None) -> Figure:
+def figure(
+    what: str,
+    name: str,
+    by_cloud: Float[np.ndarray, " cloud"],
+    rows: Float[np.ndarray, "seed cloud"],
+    test: CloudSet,
+    paper: float | None,
+) -> Figure:
     """The mean of what every cloud gives on average over seeds, with its interval over clouds."""
     mean, low, high = bootstrap_interval(by_cloud)
     return Figure(

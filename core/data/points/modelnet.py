@@ -12,7 +12,7 @@ from pathlib import Path
 
 import h5py
 import numpy as np
-from jaxtyping import Float32
+from jaxtyping import Float32, Shaped
 
 from core.data.cache import Arrays, cached
 from core.data.dataset import DataError
@@ -98,6 +98,6 @@ def _of_files(files: Sequence[Path]) -> Arrays:
     return {"points": every, "labels": np.concatenate(labels), "hashes": hashes_of(every)}
 
 
-def hashes_of(points: Float32[np.ndarray, "sample V 3"]) -> np.ndarray:
+def hashes_of(points: Float32[np.ndarray, "sample V 3"]) -> Shaped[np.ndarray, " sample"]:
     """SHA-256 of the points of each cloud."""
     return np.array([hashlib.sha256(row.tobytes()).hexdigest() for row in points], dtype="U64")

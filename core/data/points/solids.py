@@ -14,6 +14,7 @@ from jaxtyping import Float
 from core.data.points.meshes import on_triangles
 
 Points = Float[np.ndarray, "count 3"]
+Rows = Float[np.ndarray, "row value"]
 #: Lengths that make one solid of its class, by name.
 Lengths = Mapping[str, float]
 
@@ -35,9 +36,9 @@ def on_sphere(count: int, random: np.random.Generator) -> Points:
 def rejected(
     count: int,
     random: np.random.Generator,
-    propose: Callable[[int], np.ndarray],
-    share: Callable[[np.ndarray], np.ndarray],
-) -> np.ndarray:
+    propose: Callable[[int], Rows],
+    share: Callable[[Rows], Float[np.ndarray, " row"]],
+) -> Rows:
     """``count`` rows of what ``propose`` gives, each kept with the probability that ``share`` gives it."""
     kept: list[np.ndarray] = []
     have = 0

@@ -65,6 +65,9 @@ def read_xyz(text: str, most: int | None = None) -> Float[np.ndarray, "point 3"]
     """The first three numbers of every line, with white space, commas or semicolons between; lines of # are left out.
 
     Further numbers of a line, such as a normal's, are left out too; every line has as many as the first.
+
+    Raises:
+        CloudError: a line of other numbers, or more than ``most`` points.
     """
     points: list[list[float]] = []
     columns = 0

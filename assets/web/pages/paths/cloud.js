@@ -4,7 +4,7 @@ import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { paintOf } from "rs/pages/paths/attention.js";
 import * as paths from "rs/pages/paths/state.js";
 import { state } from "rs/pages/paths/state.js";
-import { Cloud, placesOfSample } from "rs/parts/cloud.js";
+import { Cloud, placesOfSample } from "rs/draw/cloud.js";
 
 /** @import { Foreign } from "rs/draw/types.d.ts" */
 /** @import { CircuitState } from "rs/pages/paths/types.d.ts" */

@@ -3,7 +3,7 @@ import "rs/pages/samples/clouds.js";
 import "rs/pages/samples/link.js";
 import "rs/pages/samples/numbers.js";
 import "rs/pages/samples/texts.js";
-import "rs/parts/cloud.js";
+import "rs/draw/cloud.js";
 import "rs/parts/drawing_pad.js";
 import "rs/parts/predictions.js";
 import "rs/parts/upload.js";
