@@ -90,6 +90,12 @@ class Settings(BaseSettings):
         ge=1,
         description="Largest text that is a sample, as UTF-8; `ROUTESCOPE_MAX_JSON_BYTES` is about its request.",
     )
+    max_file_rows: int = Field(
+        100_000,
+        ge=16,
+        description="Rows, such as the points of a cloud, of a file that is a sample; longer files are refused. "
+        "`ROUTESCOPE_MAX_UPLOAD_BYTES` is about their bytes.",
+    )
     max_snapshots: int = Field(
         1_000, ge=1, description="Named snapshots of views kept; further ones are refused until some are deleted."
     )

@@ -14,6 +14,11 @@ def statement_picture(statement_id: str, place: int) -> str:
     return f"/api/v1/statements/{segment(statement_id)}/pictures/{place}"
 
 
+def table_picture(sample_id: str) -> str:
+    """Where the small picture of a sample is whose kind of input has one."""
+    return f"/api/v1/tables/{segment(sample_id)}/picture"
+
+
 def images_of(sample_ids: Sequence[str]) -> str:
     """Where the images of these samples are as one picture."""
     return "/api/v1/samples/images?" + urlencode([("id", each) for each in sample_ids])

@@ -36,8 +36,8 @@ BUNDLE = "bundle/"
 #: What says of which modules the bundle is, and which of its files import which.
 BUNDLED = BUNDLE + "bundle.json"
 #: Classic scripts, in no bundle: React and components of Dash (app/dashboard/scripts.py), and what they load.
-CLASSIC = PLOTLY, ASYNC_GRAPH, REACT, REGENERATOR, COMPONENTS, MANTINE = (
-    "vendor/plotly.js", "vendor/async-graph.js", "vendor/react.js", "vendor/regenerator.js",
+CLASSIC = PLOTLY, PLOTLY_3D, ASYNC_GRAPH, REACT, REGENERATOR, COMPONENTS, MANTINE = (
+    "vendor/plotly.js", "vendor/plotly3d.js", "vendor/async-graph.js", "vendor/react.js", "vendor/regenerator.js",
     "vendor/dash_components.js", "vendor/dash_mantine_components.js",
 )  # fmt: skip
 #: What is below ``vendor``, with versions.
@@ -123,7 +123,8 @@ class Web:
             self._from = BUNDLE
             self._imports = bundled
         self.root = f"/web/{_digest(sources, sorted(sources))[:16]}/"
-        self.import_map = json.dumps({"imports": {PREFIX: self.url(self._from), PREFIX + PLOTLY: self.url(PLOTLY)}})
+        by_address = {PREFIX + name: self.url(name) for name in (PLOTLY, PLOTLY_3D)}
+        self.import_map = json.dumps({"imports": {PREFIX: self.url(self._from), **by_address}})
 
     @property
     def policy(self) -> str:

@@ -18,6 +18,7 @@ from core.data.catalogue import (
     MATRIX_DATASETS,
     NUMBER_DATASETS,
     OTHER_DATASETS,
+    POINT_DATASETS,
     REGISTERED,
     TEXT_DATASETS,
     in_words,
@@ -30,6 +31,8 @@ from core.data.matrices.sets import MatrixSet
 from core.data.numbers import sets as number_sets
 from core.data.numbers.sets import NumberSet
 from core.data.pictures import digits, folders, georgian, letters, shapes, street
+from core.data.points import sets as cloud_sets
+from core.data.points.sets import CloudSet
 from core.data.statements import nlvr
 from core.data.statements import sets as statement_sets
 from core.data.statements.sets import StatementSet
@@ -43,9 +46,11 @@ __all__ = [
     "MATRIX_DATASETS",
     "NUMBER_DATASETS",
     "OTHER_DATASETS",
+    "POINT_DATASETS",
     "SIDE",
     "TEXT_DATASETS",
     "BlockSet",
+    "CloudSet",
     "DataError",
     "Dataset",
     "DatasetInfo",
@@ -135,8 +140,8 @@ def load(
     Args:
         name: one of ``DATASETS`` or ``OTHER_DATASETS``.
         split: ``train`` or ``validation``; ``test`` of scenes, of blocks and of texts, and where a real source has one.
-        source: folder of parquet files, one such file, or hub name of the real set; None for the set that needs no
-            internet (see ``DatasetInfo.stand_in``).
+        source: folder of parquet files, one such file, or hub name of the real set; of ``clouds`` the folder of
+            ModelNet40; None for the set that needs no internet (see ``DatasetInfo.stand_in``).
         limit: only the first samples. Without a source any first samples are balanced by class; ``street-digits``,
             which is rendered, also gives more than its usual size.
         exclude_shown: leave out of real training data the digits that the product shows and scores.
@@ -164,6 +169,8 @@ def load(
         return number_sets.load(info, split, limit)
     if info.inputs == "matrices":
         return matrix_sets.load(info, split, source, limit, side)
+    if info.inputs == "points":
+        return cloud_sets.load(info, split, source, limit, tuple(classes))
     if name in OTHER_DATASETS and source is not None:
         found = folders.read(split, source, side, whole=whole, held=info.held)
         if classes:

@@ -129,6 +129,7 @@ function classic(to, script, packages, licences, more = {}) {
 const REGENERATOR = ["regenerator-runtime", "runtime.js"];
 const CLASSIC = {
   "plotly.js": [["plotly.js-cartesian-dist-min", "plotly-cartesian.min.js"]],
+  "plotly3d.js": [["plotly.js-gl3d-dist-min", "plotly-gl3d.min.js"]], // in space, fetched where a cloud of points is shown
   "react.js": [
     REGENERATOR,
     ["react", "umd/react.production.min.js"],

@@ -34,6 +34,7 @@ async def list_inputs() -> Kinds:
                 refusal=kind.refusal_of_uploads() if kind.upload is None else None,
                 written=None if kind.written is None else kind.written.words,
                 example=None if kind.written is None else kind.written.example,
+                files=None if kind.files is None else kind.files.words,
                 of_set=kind.written is not None and kind.written.of_set,
             )
             for name, kind in sorted(found)

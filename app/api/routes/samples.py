@@ -145,6 +145,27 @@ async def add_written(body: WrittenSample, services: AppServices, caller: Caller
     return SampleTable.model_validate(table)
 
 
+@router.post("/files", status_code=201, summary="Bring a file")
+async def add_file(
+    services: AppServices,
+    caller: Caller,
+    response: Response,
+    file: Annotated[UploadFile, File(description="As the kind takes it: of `points` a .npy, .xyz or .ply file.")],
+    inputs: Annotated[Inputs, Form(description="The kind of input that the sample is to be.")],
+    name: Annotated[str | None, Form(max_length=LONGEST_NAME)] = None,
+    set_name: Annotated[SetName | None, Form(alias="set", description="The data set that it is put to.")] = None,
+) -> SampleTable:
+    """A file that holds a sample of a kind of input other than pictures: `GET /inputs` says which kinds take what.
+
+    It is read, checked, and kept as it would have been written; nothing else of it is. It belongs to the browser whose
+    cookie the request has; whoever has its id can look at it. `DELETE /samples/{sample_id}` forgets it.
+    """
+    asked = (inputs, file.filename or "", await file.read(), name, set_name)
+    table = await asyncio.to_thread(services.tables.add_file, *asked, caller)
+    response.headers["Location"] = f"/api/v1/tables/{table.id}"
+    return SampleTable.model_validate(table)
+
+
 @router.get("/written", summary="List samples that were written")
 async def list_written(
     services: AppServices,

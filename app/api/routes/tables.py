@@ -3,7 +3,7 @@
 import asyncio
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
 
 from app.api.common import AppServices
 from app.api.schemas.base import Find, ModelId, SampleId, SetName
@@ -12,6 +12,9 @@ from app.api.schemas.catalogue import Inputs, SampleTable, SampleTables, ScoredT
 router = APIRouter(prefix="/tables", tags=["samples"])
 MOST_OFFSET = 10_000_000
 MOST_ROWS = 1_000
+LARGEST_SIDE = 256
+#: A sample's picture never changes; only the browser that asked may keep it.
+KEEP = {"Cache-Control": "private, max-age=86400, immutable"}
 
 
 @router.get("")
@@ -28,6 +31,17 @@ async def list_tables(
     """Samples of the data sets as tables, set after set: what is shown of kinds that have no picture of their own."""
     items, total = await asyncio.to_thread(services.tables.find, inputs, set_name, label, offset, limit, rows, find)
     return SampleTables(items=[SampleTable.model_validate(item) for item in items], total=total)
+
+
+@router.get("/{sample_id}/picture", response_class=Response, responses={200: {"content": {"image/png": {}}}})
+async def get_picture(
+    sample_id: SampleId,
+    services: AppServices,
+    side: Annotated[int, Query(ge=16, le=LARGEST_SIDE, description="Pixels.")] = 128,
+) -> Response:
+    """A small picture of a sample whose kind of input has one (`pictured`), on nothing: a cloud from a side."""
+    content = await asyncio.to_thread(services.tables.picture_png, sample_id, side)
+    return Response(content, media_type="image/png", headers=KEEP)
 
 
 @router.get("/{sample_id}")

@@ -190,7 +190,9 @@ def _token(name: str, numbers: Sequence[str]) -> Token:
         return Token(name=name, kind="patch", row=int(row), column=int(column))
     if kind == "number":
         return Token(name=name, kind="number", row=0, column=numbers.index(name))
-    return Token(name=name, kind="token" if kind == "token" else "cls", row=None, column=None)
+    if kind in ("token", "point"):
+        return Token(name=name, kind="token" if kind == "token" else "point", row=None, column=None)
+    return Token(name=name, kind="cls", row=None, column=None)
 
 
 def _json(recorded: Recorded, name: str, array: np.ndarray, dims: tuple[str, ...]) -> FieldValues:

@@ -22,7 +22,7 @@ from app.api.schemas.base import (
     Whose,
 )
 
-#: A kind of input by its name: images, statements, blocks, text, numbers, or what a package has registered.
+#: A kind of input by its name: images, statements, blocks, text, numbers, points, or what a package has registered.
 Inputs = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,39}$")]
 
 
@@ -183,7 +183,9 @@ class TextUpload(Strict):
 class WrittenSample(Strict):
     """What somebody wrote, as a sample of a kind of input: `GET /inputs` says which kinds take what."""
 
-    inputs: Inputs = Field(description="The kind of input that the sample is to be, such as `numbers` or `text`.")
+    inputs: Inputs = Field(
+        description="The kind of input that the sample is to be, such as `numbers`, `points` or `text`."
+    )
     content: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TEXT)] = Field(
         description='As its kind takes it: of `numbers` such as "0.1, 0.9, 0.5, 0.25, 1".'
     )
@@ -209,7 +211,7 @@ class TraceRequest(Strict):
 
 class Token(Reply):
     name: str
-    kind: Literal["cls", "patch", "number", "token", "text"]
+    kind: Literal["cls", "patch", "number", "point", "token", "text"]
     row: int | None = Field(description="Of what has a place: a patch, or a number, which are in one row.")
     column: int | None
     text: str | None = Field(None, description='How it reads, where tokens are text; "" is padding.')
@@ -280,6 +282,7 @@ class Kind(Reply):
     refusal: str | None = Field(description="Where a sample cannot be made of an upload: that, and what there is.")
     written: str | None = Field(None, description="What a sample can be written as; null where that cannot be.")
     example: str | None = Field(None, description="One that is written.")
+    files: str | None = Field(None, description="Files that a sample can be made of; null where there are none.")
     of_set: bool = Field(False, description="Whether a data set is named with it, as the function of a point is.")
 
 
@@ -330,11 +333,13 @@ class SampleTable(Reply):
     set_title: str = Field(description="Of the data set; of what somebody wrote its own name.")
     stand_in: bool = Field(description="Whether its data set stands in for another.")
     inputs: Inputs
-    label: int
+    label: int = Field(description="Below 0 of a sample of somebody's own of which nobody says what it is.")
     label_name: str | None = Field(description="Of the label; null where the data set names none.")
     columns: list[str]
     rows: list[list[str | int | float | None]] = Field(description="The first ones; null where not a finite number.")
     total_rows: int = Field(description="How many rows there are in all.")
+    space: list[str] = Field([], description="The columns that are a row's place in space; none of other kinds.")
+    pictured: bool = Field(False, description="Whether `GET /tables/{sample_id}/picture` has a picture of it.")
     blocks: BlockDigits | None = Field(None, description="The same of blocks that are digits; null of other kinds.")
     point: Point | None = Field(None, description="The same of a point of numbers; null of other kinds.")
 
@@ -344,7 +349,7 @@ class SampleScore(Reply):
 
     domain: str = Field(description="Whose head answered.")
     measure: MeasureName = Field(description="What `value` is.")
-    value: float | None = Field(description="Null where not a finite number.")
+    value: float | None = Field(description="Null where not a finite number, or where nobody says what is right.")
     loss: float | None
     predicted: int | None = Field(description="Number of the label that was chosen; null where heads choose none.")
     predicted_name: str | None

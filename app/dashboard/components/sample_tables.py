@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dash import html
 from dash.development.base_component import Component
 
-from app.api.addresses import statement_picture
+from app.api.addresses import statement_picture, table_picture
 from app.api.schemas.catalogue import DataSet, Kind, Point, SampleScore, SampleTable
 from app.dashboard.components.panel import message
 from app.dashboard.components.thumbnails import Value
@@ -16,6 +16,8 @@ MOST_COLUMNS = 6
 TEXT = "text"
 #: That of points of numbers, shown as bars.
 NUMBERS = "numbers"
+#: That of clouds of points, shown in space.
+POINTS = "points"
 #: That of sentences about pictures, shown as they are read.
 STATEMENTS = "statements"
 #: Pictures of a statement.
@@ -40,6 +42,8 @@ def labelled(sample: SampleTable) -> str:
     """The label of a sample in words; of a text, which has none, its length, of a point the value of its function."""
     if sample.inputs == TEXT:
         return f"{sample.label:,} bytes"
+    if sample.label < 0:
+        return "of no known class"
     if sample.point is not None:
         return f"function {sample.point.value:.2f}"
     return f"label {sample.label if sample.label_name is None else sample.label_name}"
@@ -69,6 +73,8 @@ def plain_table(sample: SampleTable, columns: int | None = None) -> Component:
         )
     if sample.point is not None:
         return bars(sample.point)
+    if sample.pictured:
+        return html.Img(src=table_picture(sample.id), alt="", className="sample-picture", width=128, height=128)
     if sample.blocks is not None:
         return html.P(" ".join(map(str, sample.blocks.digits)), className="sample-digits")
     named = sample.columns[:columns]
@@ -94,6 +100,21 @@ def bars(point: Point) -> Component:
         for name, value in zip(point.names, point.values, strict=True)
     ]
     return html.Div(columns, className="point-bars", role="img", **{"aria-label": said})
+
+
+def in_space(sample: SampleTable) -> list[Component]:
+    """The rows of a sample as points in space, which can be turned, and as a table."""
+    picture = html.Div(className="cloud", **{"data-widget": "cloud", "data-sample": sample.id})
+    head = html.Tr([html.Th(name, scope="col") for name in sample.columns])
+    rows = [html.Tr([html.Td(shown(value)) for value in row]) for row in sample.rows]
+    region = html.Div(
+        html.Table([html.Thead(head), html.Tbody(rows)], className="figures"),
+        className="table-scroll",
+        tabIndex=0,
+        role="region",
+        **{"aria-label": f"{called(sample)} as a table"},
+    )
+    return [picture, html.Details([html.Summary("Its points as a table"), region], className="as-table")]
 
 
 def function(point: Point) -> Component:
@@ -158,7 +179,7 @@ def card(sample: SampleTable, *, chosen: bool, first: bool, value: Value | None 
         tabIndex=0 if first else -1,
         **{"data-pick-sample": sample.id, "aria-pressed": "true" if chosen else "false", "aria-label": said},
     )
-    more = sample.total_rows - len(sample.rows)
+    more = 0 if sample.pictured else sample.total_rows - len(sample.rows)
     below = html.P(f"and {more:,} more row{'' if more == 1 else 's'}", className="hint") if more > 0 else None
     return html.Div([pick, plain_table(sample, MOST_COLUMNS), below], className="table-card")
 
@@ -210,8 +231,9 @@ def scored(score: SampleScore | None, model: str) -> Component:
     if score.answer is not None and score.target is not None:
         return answered(score, model)
     if score.predicted is not None:
-        right = "right" if score.value else "wrong"
-        value = f"{score.predicted if score.predicted_name is None else score.predicted_name}, {right}"
+        value = str(score.predicted) if score.predicted_name is None else score.predicted_name
+        if score.value is not None:
+            value += ", right" if score.value else ", wrong"
         name = f"{score.domain} head"
     else:
         value, name = f"{shown(score.value)} {measure.unit}".strip(), measure.name
@@ -220,7 +242,9 @@ def scored(score: SampleScore | None, model: str) -> Component:
         [
             html.Span(name, className="number-name"),
             html.Span(value, className="number-value"),
-            html.Span(f"{better}loss {shown(score.loss)}; {model}", className="number-range"),
+            html.Span(
+                model if score.loss is None else f"{better}loss {shown(score.loss)}; {model}", className="number-range"
+            ),
         ],
         className="number sample-score",
         id="sample-score",
@@ -269,6 +293,8 @@ def facts(
     if sample.point is not None:
         about_function = [bars(sample.point), function(sample.point)]
         return [html.Div(html.Div(about, className="about"), className="facts"), answer, *about_function]
+    if sample.space:
+        return [html.Div(html.Div(about, className="about"), className="facts"), answer, *in_space(sample)]
     more = sample.total_rows - len(sample.rows)
     whole = html.Div(
         [plain_table(sample), html.P(f"and {more:,} more rows", className="hint") if more else None],

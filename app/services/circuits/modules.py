@@ -10,7 +10,7 @@ from app.services.errors import NotFound
 from app.services.measuring.scope import Measuring, TooFewSamples
 from app.services.measuring.scoring import Scoring
 from app.services.measuring.snapshots import measure_of
-from app.services.reading import reads_samples
+from app.services.reading import reads_own_sets, reads_samples
 from app.services.traces.traces import Recorded, Traces
 from app.settings import Settings
 from core.routing import Intervention
@@ -63,7 +63,7 @@ class Modules:
 
     async def _drop_effect(self, graph: Graph, unit: str, samples: int) -> dict[str, Any] | None:
         """Of this module alone, where both sides were scored before."""
-        if not reads_samples(graph.info):
+        if not (reads_samples(graph.info) or reads_own_sets(graph.info)):
             return None
         try:
             measured = await asyncio.to_thread(self._measuring.measured, graph.info.id, [], samples)

@@ -8,13 +8,16 @@ from functools import partial
 import numpy as np
 import torch
 from jaxtyping import Float
+from PIL import Image
 from torch import Tensor
 
 from app.services.engine.inference import Inference
-from app.services.errors import NotAccepted
+from app.services.errors import NotAccepted, NotFound
 from app.services.reading import check_reads_set
+from app.services.samples.decoding import encode_png
 from app.services.samples.finding import in_dataset, words_of
 from app.services.samples.gallery import Gallery
+from app.services.samples.names import name_of_file
 from app.services.samples.written import WrittenSamples, kind_of, sample_of
 from app.services.store import WrittenRow
 from app.settings import Settings
@@ -99,6 +102,8 @@ class SampleTable:
         label_name: of the label; None where the data set names none.
         rows: the first ones, None in place of what is no finite number.
         total_rows: how many there are in all.
+        space: the columns that are a row's place in space; none of other kinds.
+        pictured: whether ``Tables.picture_png`` has a picture of it.
         blocks: the same of blocks that are digits; None of other kinds.
         point: the same of a point of numbers; None of other kinds.
     """
@@ -113,6 +118,8 @@ class SampleTable:
     columns: tuple[str, ...]
     rows: tuple[tuple[str | int | float | None, ...], ...]
     total_rows: int
+    space: tuple[str, ...] = ()
+    pictured: bool = False
     blocks: BlockDigits | None = None
     point: Point | None = None
 
@@ -168,6 +175,30 @@ class Tables:
             raise NotAccepted(f"Name the data set whose function it is put to: {in_words(sets)}.")
         self._gallery.of_own(kind, data, inputs, "")
         return self._of_own(self._written.add(kind, content, name, data, owner), None)
+
+    def add_file(
+        self, kind: str, file_name: str, content: bytes, name: str | None, data: str | None, owner: str | None
+    ) -> SampleTable:
+        """Take in a file as a sample of a kind of input; blocking; raises as ``add``."""
+        written = self._written.read(kind, file_name, content)
+        shown = name if name and name.strip() else name_of_file(file_name, self._settings.max_name_length)
+        return self.add(kind, written, shown, data, owner)
+
+    def picture_png(self, sample_id: str, side: int) -> bytes:
+        """A sample as a small picture; blocking.
+
+        Raises:
+            NotFound: no such sample, or one of a kind that has no picture.
+        """
+        if self._gallery.owns(sample_id):
+            dataset, index = self._gallery.find_any(sample_id)
+            given = dataset.inputs([index])
+        else:
+            given = sample_of(self._written.get(sample_id))
+        picture = given.thumbnail(side) if isinstance(given, Inputs) else None
+        if picture is None:
+            raise NotFound("This sample has no picture; it is a table.")
+        return encode_png(Image.fromarray(picture))
 
     def own(
         self, kind: str | None, caller: str | None, offset: int, limit: int, rows: int
@@ -245,6 +276,10 @@ class Tables:
             return None
         model = await self._inference.run(partial(self._inference.model, info))
         sample = dataset.take([index])
+        if int(sample.labels[0]) < 0:  # of somebody's own, and nobody says what it is
+            predicted = await self._inference.run(partial(_chosen, model, sample))
+            name = _name(dataset, predicted)
+            return SampleScore(dataset.domain, model.all_heads[0].measure, None, None, predicted, name)
         scores = await self._inference.run(partial(score, model, sample))
         answered = await self._inference.run(partial(_answered, model, sample))
         predicted = int(scores.predicted[0])
@@ -282,6 +317,8 @@ class Tables:
             columns=table.columns,
             rows=tuple(tuple(map(_plain, row)) for row in table.rows[: most if rows is None else min(rows, most)]),
             total_rows=len(table.rows),
+            space=table.space,
+            pictured=type(inputs).thumbnail is not Inputs.thumbnail,
             blocks=_digits(dataset.name, inputs),
             point=point,
         )
@@ -318,6 +355,13 @@ def _digits(set_name: str, inputs: Inputs) -> BlockDigits | None:
         return None
     values, tasks = (indicator[0].argmax(-1).tolist() for indicator in (inputs.values, inputs.tasks))
     return BlockDigits(tuple(values), tuple(tasks))
+
+
+def _chosen(model: Network, sample: LabelledSamples) -> int:
+    """The label that the head of its data set chooses for one sample."""
+    with torch.inference_mode():
+        answer = model(inputs_of(model, sample)([0]))[0, model.head_of(sample.domain)]
+    return int(answer.argmax())
 
 
 def _answered(model: Network, sample: LabelledSamples) -> tuple[float | None, float | None]:

@@ -46,6 +46,21 @@ class WrittenSamples:
         except NotFromWriting as error:
             raise NotAccepted(sentence(error)) from error
 
+    def read(self, kind: str, name: str, content: bytes) -> str:
+        """What a file holds, as somebody would write it.
+
+        Raises:
+            NotAccepted: no sample of this kind is in it, or none is read from files.
+        """
+        make = kinds_of_input().get(kind)
+        if make is None or make.files is None:
+            kinds = [each for each, found in sorted(kinds_of_input().items()) if found.files is not None]
+            raise NotAccepted(f"Samples that are read from files are of the kinds {', '.join(kinds)}.")
+        try:
+            return make.writing_of(name, content, self._settings.max_file_rows)
+        except NotFromWriting as error:
+            raise NotAccepted(sentence(error)) from error
+
     def add(self, kind: str, content: str, name: str | None, data: str | None, owner: str | None) -> WrittenRow:
         """Keep what ``check`` found nothing wrong with.
 

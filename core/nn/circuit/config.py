@@ -34,7 +34,8 @@ class NeuralAttentiveCircuitConfig(Config):
         prior: name of the random graph that the links were regularised towards, or fitted to.
         tokenizer: None reads sets of tokens (B, V, input_features).
         position_features: learned positional channels that are concatenated to every token.
-        vocabulary, max_length: of symbols and bytes; ``max_length`` also of points.
+        vocabulary, max_length: of symbols and bytes; ``max_length`` also of points, of which a
+            network reads the first so many of every cloud.
         domains: data sets it can be scored on, all with the same head.
         held_out: those of them that training never saw.
         class_names: of the labels in their order, for pictures whose classes their user chose; else none.

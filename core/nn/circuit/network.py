@@ -30,6 +30,7 @@ from core.nn.circuit.views import Kernel
 from core.nn.encoders.sets import SET_TOKENIZERS
 from core.nn.inputs.kind import Inputs, OneTensor
 from core.nn.inputs.pictures import Pictures
+from core.nn.inputs.points import Points, as_many
 from core.nn.inputs.sets import Sets
 from core.nn.network import Adaptable
 from core.nn.prepared import Cast, PreparedWeights
@@ -227,15 +228,19 @@ class NeuralAttentiveCircuit(CircuitLinks):
         """Tokens, and which of them are no padding (None: all)."""
         if self.tokenizer is None:
             return inputs, None
+        if self.config.tokenizer == "points":
+            inputs = as_many(inputs, self.config.max_length)
         x, there = self.tokenizer(inputs)
         return x, there
 
-    def forward(self, inputs: Tensor | Pictures | Sets, iterations: int | None = None) -> Float[Tensor, "B D classes"]:
+    def forward(
+        self, inputs: Tensor | Pictures | Points | Sets, iterations: int | None = None
+    ) -> Float[Tensor, "B D classes"]:
         """Logits, the same for every domain.
 
         Args:
-            inputs: images (B, c, h, w) in [0, 1], points (B, V, 3), symbols or bytes (B, V), or tokens
-                (B, V, input_features) where the config names no tokenizer.
+            inputs: images (B, c, h, w) in [0, 1], points (B, V, 3) of which the first ``max_length``
+                are read, symbols or bytes (B, V), or tokens (B, V, input_features) where the config names no tokenizer.
             iterations: how many layers run; all when None.
         """
         values = inputs.values if isinstance(inputs, OneTensor) else inputs
@@ -251,7 +256,7 @@ class NeuralAttentiveCircuit(CircuitLinks):
             side = config.image_size
             return Pictures(torch.zeros(batch, config.image_channels, side, side, device=device))
         if config.tokenizer == "points":
-            return Sets(torch.zeros(batch, config.max_length, 3, device=device))
+            return Points(torch.zeros(batch, config.max_length, 3, device=device))
         if config.tokenizer is None:
             return Sets(torch.zeros(batch, config.max_length, config.input_features, device=device))
         return Sets(torch.zeros(batch, config.max_length, dtype=torch.long, device=device))

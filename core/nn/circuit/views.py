@@ -9,8 +9,9 @@ from torch import nn
 from core.nn.circuit.config import IMAGE_TOKENIZERS, NeuralAttentiveCircuitConfig
 from core.nn.inputs.kind import Inputs
 from core.nn.inputs.pictures import Pictures
+from core.nn.inputs.points import Points, as_many
 from core.nn.inputs.sets import Sets
-from core.nn.network import Head, Network
+from core.nn.network import Head, Network, Tokens
 from core.nn.probe import Probe
 
 #: What evaluation takes for the kernel K: P itself, P > 0.5, or a sample as in training.
@@ -34,7 +35,7 @@ class Probes(nn.Module):
 class CircuitViews(Network):
     """What takes part in a circuit, by name. Views share every parameter."""
 
-    kinds: ClassVar[tuple[type[Inputs], ...]] = (Pictures, Sets)
+    kinds: ClassVar[tuple[type[Inputs], ...]] = (Pictures, Points, Sets)
     config: NeuralAttentiveCircuitConfig
     probes_class: type[Probes] = Probes
 
@@ -54,8 +55,10 @@ class CircuitViews(Network):
 
     @property
     def inputs(self) -> type[Inputs]:
-        """Pictures, or sets and sequences, as the tokenizer takes them."""
-        return Pictures if self.config.tokenizer in IMAGE_TOKENIZERS else Sets
+        """Pictures, clouds of points, or sets and sequences, as the tokenizer takes them."""
+        if self.config.tokenizer in IMAGE_TOKENIZERS:
+            return Pictures
+        return Points if self.config.tokenizer == "points" else Sets
 
     # -- names ---------------------------------------------------------------------------------------------
 
@@ -92,11 +95,18 @@ class CircuitViews(Network):
 
     @property
     def tokens(self) -> tuple[str, ...]:
-        """Names of the tokens: patches row by row, or places in the sequence."""
+        """Names of the tokens: patches row by row, points in their order, or places in the sequence."""
         if self.config.tokenizer in IMAGE_TOKENIZERS:
             rows, columns = self.config.grid
             return tuple(f"patch:{r},{c}" for r in range(rows) for c in range(columns))
-        return tuple(f"token:{i}" for i in range(self.config.max_length))
+        named = "point" if self.config.tokenizer == "points" else "token"
+        return tuple(f"{named}:{i}" for i in range(self.config.max_length))
+
+    def tokens_of(self, inputs: Inputs) -> Tokens:
+        """The tokens of a batch; of clouds of few points some are padding."""
+        if not isinstance(inputs, Points):
+            return super().tokens_of(inputs)
+        return Tokens(self.tokens, as_many(inputs.values, self.config.max_length).isfinite().all(dim=-1))
 
     def coordinates(self) -> dict[str, tuple[str, ...]]:
         """Names along the axes of a trace."""

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
+import numpy as np
 import torch
 from jaxtyping import Shaped, UInt8
 from torch import Tensor
@@ -44,6 +45,19 @@ class Written:
     of_set: bool = False
 
 
+@dataclass(frozen=True)
+class Files:
+    """Files that hold what a sample of a kind is made of, beside what a person writes.
+
+    Attributes:
+        words: what is accepted, in words.
+        suffixes: ends of the names of such files, in small letters, each with its dot.
+    """
+
+    words: str
+    suffixes: tuple[str, ...]
+
+
 class NotFromUpload(ValueError):
     """No sample of this kind can be made of what people send; the message says so in words."""
 
@@ -60,12 +74,14 @@ class Inputs(ABC):
         words: what one sample is, in words, for refusals.
         upload: what of a person's own a sample is made of by ``from_upload``; None: of nothing.
         written: what a person writes that a sample is made of by ``from_writing``; None: nothing.
+        files: files that ``writing_of`` tells as they would be written; None: there are none but texts.
     """
 
     kind: ClassVar[str]
     words: ClassVar[str]
     upload: ClassVar[Upload | None] = None
     written: ClassVar[Written | None] = None
+    files: ClassVar[Files | None] = None
 
     @abstractmethod
     def __len__(self) -> int: ...
@@ -87,6 +103,14 @@ class Inputs(ABC):
     def table(self) -> "Table":
         """The first sample as a table: how it is shown where no page has a picture of its own for its kind."""
 
+    def thumbnail(self, side: int) -> UInt8[np.ndarray, "side side 4"] | None:
+        """The first sample as a small picture, red, green, blue and opacity; None for kinds that are shown as tables.
+
+        Args:
+            side: in pixels.
+        """
+        return None
+
     @classmethod
     def from_upload(cls, levels: UInt8[Tensor, "c h w"]) -> Self:
         """A batch of one sample of what somebody sent, decoded to levels in 0..255; kinds with an ``upload`` have one.
@@ -106,9 +130,24 @@ class Inputs(ABC):
         raise NotFromWriting(f"{cls.words} cannot be written; its samples are those of the data sets of {cls.kind}")
 
     @classmethod
+    def writing_of(cls, name: str, content: bytes, most_rows: int) -> str:
+        """What a file holds as somebody would write it, for ``from_writing``; kinds with ``files`` have it.
+
+        Args:
+            name: of the file, by which it is told what it is.
+            most_rows: rows, lines or points that are read of it at most.
+
+        Raises:
+            NotFromWriting: no sample of this kind is in it.
+        """
+        raise NotFromWriting(f"{cls.words} is not read from a file")
+
+    @classmethod
     def refusal_of_uploads(cls) -> str:
         """That, and of what else, samples of this kind come from, in words; for kinds without an ``upload``."""
         what = cls.words[:1].upper() + cls.words[1:]
+        if cls.files is not None and cls.written is not None:
+            return f"{what} is no picture; it is made of {cls.files.words}, or written: {cls.written.words}."
         if cls.written is not None:
             return f"{what} cannot be made from an upload; write one: {cls.written.words}."
         return f"{what} cannot be made from an upload; samples are those of the data sets whose inputs are {cls.kind}."
@@ -116,10 +155,15 @@ class Inputs(ABC):
 
 @dataclass(frozen=True)
 class Table:
-    """A sample as rows of plain values, one a token, under the names of their columns."""
+    """A sample as rows of plain values, one a token, under the names of their columns.
+
+    Attributes:
+        space: the three columns that are a row's place in space, where it has one.
+    """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str | int | float, ...], ...]
+    space: tuple[str, ...] = ()
 
 
 def positions_in(rows: Rows) -> slice | Tensor:

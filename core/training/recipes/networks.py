@@ -13,6 +13,7 @@ from core.routing.graphs import WEIGHT
 from core.training.recipes.blocks import BLOCK_RECIPES
 from core.training.recipes.matrices import MATRIX_RECIPES
 from core.training.recipes.numbers import NUMBER_RECIPES
+from core.training.recipes.points import POINT_RECIPES
 from core.training.recipes.text import TEXT_RECIPES
 from core.training.settings import Recipe, TrainingSettings
 
@@ -225,6 +226,7 @@ RECIPES: dict[str, Recipe] = {
     **TEXT_RECIPES,
     **NUMBER_RECIPES,
     **MATRIX_RECIPES,
+    **POINT_RECIPES,
 }
 
 #: Several recipes under one name, trained one after the other.

@@ -3,12 +3,12 @@
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 import lightning as L
 import torch
 import torch.nn.functional as F
-from jaxtyping import Float, Int64
+from jaxtyping import Float, Int64, Shaped
 from lightning.pytorch.utilities import rank_zero_info
 from torch import Tensor, nn
 
@@ -37,6 +37,20 @@ FILTERS_START = (
 )
 
 
+class Labelled(Protocol):
+    """Samples that are trained on, in memory: batches are fetched whole, as samples, labels, positions of domains.
+
+    ``parts`` says in words what each portion is and how many.
+    """
+
+    @property
+    def parts(self) -> tuple[tuple[str, int], ...]: ...
+
+    def __len__(self) -> int: ...
+
+    def __getitems__(self, indices: list[int]) -> tuple[Tensor, Tensor, Tensor]: ...
+
+
 class Shuffled:
     """Batches of a mixture: every sample once an epoch, in an order that the seed and the epoch decide.
 
@@ -44,7 +58,7 @@ class Shuffled:
     are those of a ``DataLoader`` that shuffles with a generator of this seed and is asked for one epoch after another.
     """
 
-    def __init__(self, mixture: Mixture, batch_size: int, seed: int) -> None:
+    def __init__(self, mixture: Labelled, batch_size: int, seed: int) -> None:
         self.mixture, self.batch_size, self.seed = mixture, batch_size, seed
         self.batches = max(1, len(mixture) // batch_size)
         self._epoch, self._order = -1, torch.empty(0, dtype=torch.int64)
@@ -61,7 +75,7 @@ class Shuffled:
         return len(self.mixture)
 
     def __getitem__(self, step: int) -> tuple[Tensor, Tensor, Tensor]:
-        """Images, labels, and positions of their domains."""
+        """Samples, labels, and positions of their domains."""
         epoch, place = divmod(step, self.batches)
         rows = self.order(epoch)[place * self.batch_size : (place + 1) * self.batch_size]
         return self.mixture.__getitems__(rows.tolist())
@@ -175,8 +189,8 @@ class Classification(Learning):
         return self.circuit.tokenizer
 
     def training_step(self, batch: tuple[Tensor, Tensor, Tensor], _: int) -> Tensor:
-        images, labels, domain = batch
-        logits = self.model(self._augment(images.float() / 255))
+        samples, labels, domain = batch
+        logits = self.model(self.seen(samples))
         own = logits[torch.arange(len(labels), device=labels.device), domain].float()
         loss = F.cross_entropy(own, labels)
         self.log("loss", loss, prog_bar=True)
@@ -191,6 +205,10 @@ class Classification(Learning):
             loss = loss + self.settings.graph_weight * distance
         self.log("accuracy", (own.argmax(-1) == labels).float().mean(), prog_bar=True)
         return loss
+
+    def seen(self, samples: Shaped[Tensor, "B *sample"]) -> Float[Tensor, "B *sample"]:
+        """What the network takes of the samples of a batch: levels in 0..255 as pictures in [0, 1], augmented."""
+        return self._augment(samples.float() / 255)
 
     def distance_to_prior(self) -> Float[Tensor, ""]:
         """The Graph Structure Regularizer, Eq. 6, in full precision; matched anew, from the order of the last step."""

@@ -6,6 +6,7 @@ from core.training.tasks.blocks import BlocksTask
 from core.training.tasks.matrices import MatricesTask
 from core.training.tasks.numbers import NumbersTask
 from core.training.tasks.pictures import ClassesTask, DigitsTask
+from core.training.tasks.points import PointsTask
 from core.training.tasks.statements import StatementsTask
 from core.training.tasks.task import Task
 from core.training.tasks.text import TextTask
@@ -18,4 +19,5 @@ TASKS: dict[str, Task[Any]] = {
     "text": TextTask(),
     "numbers": NumbersTask(),
     "matrices": MatricesTask(),
+    "points": PointsTask(),
 }

@@ -72,7 +72,9 @@ READ_DIFFERENCE = {
     ),
 }
 NUMBERS = "numbers"
+POINTS = "points"
 READ_PATCHES = {
+    POINTS: "Colour: the module that reads a point most; choose a module to see where it looks. Drag to turn.",
     NUMBERS: "Bars: the numbers of the point. Colour: most compatible function at this step.",
     EXPERTS: (
         "Colour: the expert with most weight for the token at this layer; "
@@ -175,7 +177,7 @@ def _interventions(chosen: PathChoice) -> html.Div:
 
 def _states() -> list[Component]:
     """Loading, empty and error states; the page's status decides which one is seen."""
-    bring = {NUMBERS: "Choose or set one", EXPERTS: "Choose or type one"}
+    bring = {NUMBERS: "Choose or set one", POINTS: "Choose or bring one", EXPERTS: "Choose or type one"}
     choose = dcc.Link(words("Choose, upload or draw one", **bring), href="/samples", className="button")
     retry = html.Button("Try again", id="paths-retry", type="button", className="button")
     return [
@@ -346,6 +348,7 @@ def _patch_panel() -> Component:
                 html.Div(
                     [canvas, skeleton("when-loading")], className="patch-canvas", **{"data-widget": "patch-canvas"}
                 ),
+                html.Div(className="cloud", hidden=True, **{"data-widget": "path-cloud"}),
             ],
             className="patch-sides",
         ),
@@ -354,7 +357,9 @@ def _patch_panel() -> Component:
     ]
     return panel(
         "patches",
-        words(**{NUMBERS: "Numbers", EXPERTS: "Text", "compatibility": "Patches", "messages": "Patches"}),
+        words(
+            **{POINTS: "Points", NUMBERS: "Numbers", EXPERTS: "Text", "compatibility": "Patches", "messages": "Patches"}
+        ),
         words(**READ_PATCHES),
         body,
         exports=("svg", "png", "csv", "json"),
@@ -524,7 +529,7 @@ PAGE = Page(
     ("compatibility", "messages"),
     layout,
     register,
-    inputs=("images", "text", "numbers"),
+    inputs=("images", "text", "numbers", "points"),
     samples=True,
     asks=(PathChoice, Step, PinChoice, LogPart),
 )

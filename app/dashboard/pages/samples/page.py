@@ -17,7 +17,7 @@ from app.dashboard.components.icons import icon
 from app.dashboard.components.panel import as_table, message, panel, skeleton
 from app.dashboard.components.predictions import predictions
 from app.dashboard.components.sample_facts import ANY, LABELS, facts, licence_lines, link_to
-from app.dashboard.components.sample_tables import NUMBERS, STATEMENTS, TEXT, cards, labelled, scored
+from app.dashboard.components.sample_tables import NUMBERS, POINTS, STATEMENTS, TEXT, cards, labelled, scored
 from app.dashboard.components.sample_tables import facts as table_facts
 from app.dashboard.components.thumbnails import Value, set_title, thumbnails
 from app.dashboard.components.words import words
@@ -42,13 +42,22 @@ READ_TEXTS = "Each text with its length, as it is written."
 CAPTION = "Pick a digit, bring a picture, or draw one."
 CAPTION_TEXTS = "Pick a text, type one, or bring a file."
 CAPTION_NUMBERS = "Pick a point, or set one."
+CAPTION_CLOUDS = "Pick a cloud of points, or bring one."
+READ_CLOUDS = "Each cloud of points with its class, from above at a slant: the nearer a point, the lighter."
+READ_CLOUD = "A cloud of yours becomes a sample, brought to the unit ball; up to 1,024 of its points are taken."
 READ_POINTS = "Each point with its five numbers, and the value of its data set's function there."
 READ_NUMBERS = "A point of yours becomes a sample: the page Paths shows which functions it goes through."
 READ_BROUGHT = "Drawings are centred and scaled as MNIST was; pictures are fitted into 32 x 32 pixels."
 READ_TEXT = "A text of yours becomes a sample: the page Paths shows which experts its tokens take."
 READ_SCORE = "What the answer of the model for this sample is worth, and the sample itself."
 NO_WRITTEN = "Make one at the right; it stays here until you delete it."
-READS = {TEXT: READ_TEXTS, NUMBERS: READ_POINTS, STATEMENTS: READ_STATEMENTS, "blocks": READ_BLOCKS}
+READS = {
+    TEXT: READ_TEXTS,
+    NUMBERS: READ_POINTS,
+    POINTS: READ_CLOUDS,
+    STATEMENTS: READ_STATEMENTS,
+    "blocks": READ_BLOCKS,
+}
 #: Kinds of input without a picture of their own whose paths the page Paths shows.
 SHOWN_ON_PATHS = tuple(kind for kind in paths.PAGE.inputs if kind not in PICTURED)
 SEE_PATH = link_to("paths", "See its path")
@@ -58,7 +67,7 @@ NOT_CHOSEN = "Pick one from the gallery, or bring one of your own."
 def layout(settings: Settings, **query: Any) -> Component:
     """The page for an address; what is not valid in its query is left out."""
     filters = Filters.of_query(query)
-    caption = words(CAPTION, numbers=CAPTION_NUMBERS, top_experts=CAPTION_TEXTS)
+    caption = words(CAPTION, numbers=CAPTION_NUMBERS, points=CAPTION_CLOUDS, top_experts=CAPTION_TEXTS)
     return html.Div(
         [
             dcc.Store(id="gallery-filters", data=filters.model_dump(mode="json")),
@@ -219,11 +228,18 @@ def _bring_panel(settings: Settings) -> Component:
         **{"data-widget": "bring-text", "data-max-bytes": str(settings.max_text_bytes)},
     )
     pictures = html.Div(
-        [pad, upload], className="bring", **{"data-widget": "bring-pictures", "data-not-for": f"{TEXT} {NUMBERS}"}
+        [pad, upload],
+        className="bring",
+        **{"data-widget": "bring-pictures", "data-not-for": f"{TEXT} {NUMBERS} {POINTS}"},
     )
     numbers = html.Div(className="bring-numbers", hidden=True, **{"data-widget": "bring-numbers"})
-    body = [html.P(id="bring-note", className="hint"), pictures, text, numbers]
-    reads = words(READ_BROUGHT, numbers=READ_NUMBERS, top_experts=READ_TEXT)
+    cloud = html.Div(
+        className="bring-cloud",
+        hidden=True,
+        **{"data-widget": "bring-cloud", "data-max-bytes": str(settings.max_upload_bytes)},
+    )
+    body = [html.P(id="bring-note", className="hint"), pictures, text, numbers, cloud]
+    reads = words(READ_BROUGHT, points=READ_CLOUD, numbers=READ_NUMBERS, top_experts=READ_TEXT)
     return panel("bring", "Your own", reads, body)
 
 

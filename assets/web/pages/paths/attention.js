@@ -143,7 +143,10 @@ export function detail(state) {
   const title = next ? next + " reads most, on average" : "the output reads most";
   return html`
     ${bars(title, unitRows(state, view.leading(step, 2 * LISTED), step))}
-    <p class="hint">Point at a dot or a patch; click to keep it, double-click a dot to drop its module.</p>
+    <p class="hint">
+      Point at a dot or a ${view.points.length ? "point" : "patch"}; click to keep it, double-click a dot to drop its
+      module.
+    </p>
   `;
 }
 
@@ -166,14 +169,14 @@ export function table(view) {
 }
 
 /**
- * Entries of the legend below the image: the modules that read some patch most.
+ * Entries of the legend below the image: the modules that read some patch, or point, most.
  *
  * @param {CircuitState} state
  */
 export function legend(state) {
   const { view, step } = state;
   const counts = /** @type {Map<number, number>} */ (new Map());
-  for (const token of view.patches) {
+  for (const token of [...view.patches, ...view.points]) {
     const unit = view.dominant(step, token);
     if (unit >= 0) counts.set(unit, (counts.get(unit) || 0) + 1);
   }

@@ -4,6 +4,7 @@ import * as logCode from "rs/draw/notebook/logs.js";
 import * as code from "rs/draw/notebook/traces.js";
 import { logFacts } from "rs/draw/publish/words.js";
 import { pathCanvas } from "rs/pages/paths/canvas.js";
+import { cloudPicture, isCloud } from "rs/pages/paths/cloud.js";
 import { patchCanvas } from "rs/pages/paths/patches.js";
 import * as logs from "rs/pages/paths/log/state.js";
 import * as paths from "rs/pages/paths/state.js";
@@ -83,6 +84,15 @@ function messageJson(view) {
 
 /** @param {CircuitView} view */
 function readerRows(view) {
+  if (view.points.length) {
+    const reader = (/** @type {number} */ token) => view.dominant(0, token);
+    const read = view.points.map((token) => [
+      view.label(token),
+      view.units[reader(token)] ?? "",
+      reader(token) < 0 ? 0 : view.reads(reader(token), token),
+    ]);
+    return [["point", "read_most_by", "weight"], ...read];
+  }
   /** @type {unknown[][]} */
   const rows = [["row", "column", "read_most_by", "weight"]];
   for (const token of view.patches) {
@@ -255,6 +265,7 @@ const OFFERED = {
     const facts = view.circuit ? null : ofLog(view, { layer: view.steps[step] });
     const drawn = /** @type {SavedPicture} */ (patchCanvas);
     if (facts) return { name: "text", picture: drawn, facts, python: logCode.text, rows, json };
+    if (isCloud()) return { name: "points", picture: cloudPicture(), info: view.info, rows, json };
     return {
       name: "patches",
       picture: /** @type {SavedPicture} */ (patchCanvas),

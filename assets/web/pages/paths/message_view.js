@@ -73,6 +73,7 @@ export class CircuitView {
         : null;
     this.uses = this.findUses();
     this.patches = this.indices("patch");
+    this.points = this.indices("point");
     this.classTokens = [];
     this.readers = this.findReaders();
     this.byPlace = new Map(
@@ -305,7 +306,9 @@ export class CircuitView {
     const { kind, name, row, column } = this.tokens[token];
     return kind === "patch"
       ? "patch " + ((row ?? 0) + 1) + ", " + ((column ?? 0) + 1)
-      : name.replace(/^token:/, "token ");
+      : kind === "point"
+        ? "point " + (Number(name.replace(/^point:/, "")) + 1)
+        : name.replace(/^token:/, "token ");
   }
 
   /**

@@ -103,12 +103,14 @@ export async function viewOf(info) {
 }
 
 /**
- * The picture that a sample is; null where it is a text, or numbers.
+ * The picture that a sample is; null where it is a text, numbers, or points.
  *
  * @param {Schemas["TraceInfo"]} info
  */
 export const pictureOf = async (info) =>
-  info.tokens.some(({ kind }) => kind === "text" || kind === "number") ? null : api.picture(info.sample);
+  info.tokens.some(({ kind }) => kind === "text" || kind === "number" || kind === "point")
+    ? null
+    : api.picture(info.sample);
 
 /**
  * The graph of a model orders the rows and colours the units; without it they are in the model's order.

@@ -120,7 +120,12 @@ registerWidget("bring-text", (host) => {
  *
  * @type {Record<string, string>}
  */
-const SEARCHES = { "": "find: mnist seven", text: "find: sums 12", numbers: "find: boolean-03 12" };
+const SEARCHES = {
+  "": "find: mnist seven",
+  text: "find: sums 12",
+  numbers: "find: boolean-03 12",
+  points: "find: torus",
+};
 
 // Samples of a model whose heads choose no label have none that could be chosen by, or be wrong.
 registerWidget("of-labels", (host) =>

@@ -98,13 +98,13 @@ function changeAt({ a, b, units, tokens, change }, at) {
 function stepOf(found, step) {
   const { units, tokens, change, rerouted } = found;
   const [size, T] = [units.length * tokens.length, tokens.length];
-  const of = { patch: 0, number: 0, cls: 0, token: 0, text: 0 };
+  const of = { patch: 0, number: 0, point: 0, cls: 0, token: 0, text: 0 };
   tokens.forEach(({ kind }, token) => (of[kind] += rerouted[step * T + token]));
   const values = change.subarray(step * size, (step + 1) * size);
   const sum = values.reduce((total, value) => total + Math.abs(value), 0);
   const at = topOf(values);
   const largest = changeAt(found, at < 0 ? at : step * size + at);
-  return { step, rerouted: of.patch + of.number + of.cls + of.token + of.text, of, mean: sum / size, largest };
+  return { step, rerouted: Object.values(of).reduce((total, each) => total + each, 0), of, mean: sum / size, largest };
 }
 
 /**
