@@ -18,6 +18,7 @@ from core.data.catalogue import (
     NUMBER_DATASETS,
     OTHER_DATASETS,
     REGISTERED,
+    SEQUENCE_DATASETS,
     TEXT_DATASETS,
     in_words,
     known_datasets,
@@ -27,6 +28,8 @@ from core.data.dataset import SIDE, DataError, Dataset, DatasetInfo, LabelledSam
 from core.data.numbers import sets as number_sets
 from core.data.numbers.sets import NumberSet
 from core.data.pictures import digits, folders, georgian, letters, shapes, street
+from core.data.sequences import sets as sequence_sets
+from core.data.sequences.sets import SequenceSet
 from core.data.statements import nlvr
 from core.data.statements import sets as statement_sets
 from core.data.statements.sets import StatementSet
@@ -39,6 +42,7 @@ __all__ = [
     "DATASETS",
     "NUMBER_DATASETS",
     "OTHER_DATASETS",
+    "SEQUENCE_DATASETS",
     "SIDE",
     "TEXT_DATASETS",
     "BlockSet",
@@ -48,6 +52,7 @@ __all__ = [
     "LabelledSamples",
     "NoSplit",
     "NumberSet",
+    "SequenceSet",
     "StatementSet",
     "TextSet",
     "check_limit",
@@ -157,6 +162,8 @@ def load(
         return text_sets.load(info, split, limit)
     if info.inputs == "numbers":
         return number_sets.load(info, split, limit)
+    if name in SEQUENCE_DATASETS:
+        return sequence_sets.load(info, split, source, limit)
     if name in OTHER_DATASETS and source is not None:
         found = folders.read(split, source, side, whole=whole, held=info.held)
         if classes:

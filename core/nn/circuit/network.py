@@ -26,7 +26,7 @@ from torch import Tensor, nn
 from core.nn.circuit.config import IMAGE_TOKENIZERS, NeuralAttentiveCircuitConfig
 from core.nn.circuit.descriptors import CircuitLinks, Descriptors
 from core.nn.circuit.layers import SKMDPA, PreparedReadIn, PreparedSKMDPA, ReadIn
-from core.nn.circuit.views import Kernel
+from core.nn.circuit.views import SEQUENCES, Kernel
 from core.nn.encoders.sets import SET_TOKENIZERS
 from core.nn.inputs.kind import Inputs, OneTensor
 from core.nn.inputs.pictures import Pictures
@@ -254,7 +254,8 @@ class NeuralAttentiveCircuit(CircuitLinks):
             return Sets(torch.zeros(batch, config.max_length, 3, device=device))
         if config.tokenizer is None:
             return Sets(torch.zeros(batch, config.max_length, config.input_features, device=device))
-        return Sets(torch.zeros(batch, config.max_length, dtype=torch.long, device=device))
+        kind = SEQUENCES.get(config.tokenizer, Sets)
+        return kind(torch.zeros(batch, config.max_length, dtype=torch.long, device=device))
 
 
 def without_weight_decay(name: str, parameter: Shaped[Tensor, "..."]) -> bool:

@@ -7,14 +7,20 @@ from typing import Any, ClassVar, Literal, Self, get_args
 from torch import nn
 
 from core.nn.circuit.config import IMAGE_TOKENIZERS, NeuralAttentiveCircuitConfig
+from core.nn.inputs.bytes import Bytes
 from core.nn.inputs.kind import Inputs
+from core.nn.inputs.listops import Expressions
 from core.nn.inputs.pictures import Pictures
+from core.nn.inputs.sequences import Sequences
 from core.nn.inputs.sets import Sets
-from core.nn.network import Head, Network
+from core.nn.network import Head, Network, Tokens
 from core.nn.probe import Probe
 
 #: What evaluation takes for the kernel K: P itself, P > 0.5, or a sample as in training.
 Kernel = Literal["probability", "threshold", "sample"]
+
+#: What tokenizers of sequences take.
+SEQUENCES: dict[str, type[Sequences]] = {"bytes": Bytes, "listops": Expressions}
 
 
 class Probes(nn.Module):
@@ -34,7 +40,7 @@ class Probes(nn.Module):
 class CircuitViews(Network):
     """What takes part in a circuit, by name. Views share every parameter."""
 
-    kinds: ClassVar[tuple[type[Inputs], ...]] = (Pictures, Sets)
+    kinds: ClassVar[tuple[type[Inputs], ...]] = (Pictures, Sets, Bytes, Expressions)
     config: NeuralAttentiveCircuitConfig
     probes_class: type[Probes] = Probes
 
@@ -54,8 +60,10 @@ class CircuitViews(Network):
 
     @property
     def inputs(self) -> type[Inputs]:
-        """Pictures, or sets and sequences, as the tokenizer takes them."""
-        return Pictures if self.config.tokenizer in IMAGE_TOKENIZERS else Sets
+        """Pictures, sequences, or sets, as the tokenizer takes them."""
+        if self.config.tokenizer in IMAGE_TOKENIZERS:
+            return Pictures
+        return SEQUENCES.get(self.config.tokenizer or "", Sets)
 
     # -- names ---------------------------------------------------------------------------------------------
 
@@ -97,6 +105,16 @@ class CircuitViews(Network):
             rows, columns = self.config.grid
             return tuple(f"patch:{r},{c}" for r in range(rows) for c in range(columns))
         return tuple(f"token:{i}" for i in range(self.config.max_length))
+
+    def tokens_of(self, inputs: Inputs) -> Tokens:
+        """Places in the longest sequence of a batch; shorter ones have padding. Of other kinds all tokens are there."""
+        if not isinstance(inputs, Sequences):
+            return super().tokens_of(inputs)
+        return Tokens(self.tokens[: inputs.values.shape[1]], inputs.there)
+
+    def token_texts(self, inputs: Inputs) -> tuple[tuple[str, ...], ...] | None:
+        """How each symbol of sequences reads; None of other kinds."""
+        return inputs.texts() if isinstance(inputs, Sequences) else None
 
     def coordinates(self) -> dict[str, tuple[str, ...]]:
         """Names along the axes of a trace."""

@@ -174,9 +174,13 @@ class Classification(Learning):
         assert self.circuit.tokenizer is not None
         return self.circuit.tokenizer
 
+    def seen(self, given: Tensor) -> Tensor:
+        """What the network takes of a batch: pictures in 0..1, augmented."""
+        return self._augment(given.float() / 255)
+
     def training_step(self, batch: tuple[Tensor, Tensor, Tensor], _: int) -> Tensor:
-        images, labels, domain = batch
-        logits = self.model(self._augment(images.float() / 255))
+        given, labels, domain = batch
+        logits = self.model(self.seen(given))
         own = logits[torch.arange(len(labels), device=labels.device), domain].float()
         loss = F.cross_entropy(own, labels)
         self.log("loss", loss, prog_bar=True)

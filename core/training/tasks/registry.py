@@ -5,6 +5,7 @@ from typing import Any
 from core.training.tasks.blocks import BlocksTask
 from core.training.tasks.numbers import NumbersTask
 from core.training.tasks.pictures import ClassesTask, DigitsTask
+from core.training.tasks.sequences import SequencesTask
 from core.training.tasks.statements import StatementsTask
 from core.training.tasks.task import Task
 from core.training.tasks.text import TextTask
@@ -16,4 +17,5 @@ TASKS: dict[str, Task[Any]] = {
     "blocks": BlocksTask(),
     "text": TextTask(),
     "numbers": NumbersTask(),
+    "sequences": SequencesTask(),
 }
