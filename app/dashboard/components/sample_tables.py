@@ -9,6 +9,7 @@ from app.api.addresses import statement_picture
 from app.api.schemas.catalogue import DataSet, Kind, Point, SampleScore, SampleTable
 from app.dashboard.components.panel import message
 from app.dashboard.components.thumbnails import Value
+from app.dashboard.components.writings import beginning, written
 
 #: Columns of a preview; the chosen sample is shown with all of them.
 MOST_COLUMNS = 6
@@ -42,7 +43,9 @@ def labelled(sample: SampleTable) -> str:
         return f"{sample.label:,} bytes"
     if sample.point is not None:
         return f"function {sample.point.value:.2f}"
-    return f"label {sample.label if sample.label_name is None else sample.label_name}"
+    if sample.label < 0:
+        return f"no {sample.asked}"
+    return f"{sample.asked} {sample.label if sample.label_name is None else sample.label_name}"
 
 
 def called(sample: SampleTable) -> str:
@@ -69,6 +72,8 @@ def plain_table(sample: SampleTable, columns: int | None = None) -> Component:
         )
     if sample.point is not None:
         return bars(sample.point)
+    if sample.writing is not None:
+        return written(sample.writing) if columns is None else beginning(sample.writing)
     if sample.blocks is not None:
         return html.P(" ".join(map(str, sample.blocks.digits)), className="sample-digits")
     named = sample.columns[:columns]
@@ -158,7 +163,7 @@ def card(sample: SampleTable, *, chosen: bool, first: bool, value: Value | None 
         tabIndex=0 if first else -1,
         **{"data-pick-sample": sample.id, "aria-pressed": "true" if chosen else "false", "aria-label": said},
     )
-    more = sample.total_rows - len(sample.rows)
+    more = 0 if sample.writing is not None else sample.total_rows - len(sample.rows)
     below = html.P(f"and {more:,} more row{'' if more == 1 else 's'}", className="hint") if more > 0 else None
     return html.Div([pick, plain_table(sample, MOST_COLUMNS), below], className="table-card")
 
@@ -210,8 +215,8 @@ def scored(score: SampleScore | None, model: str) -> Component:
     if score.answer is not None and score.target is not None:
         return answered(score, model)
     if score.predicted is not None:
-        right = "right" if score.value else "wrong"
-        value = f"{score.predicted if score.predicted_name is None else score.predicted_name}, {right}"
+        chosen = str(score.predicted) if score.predicted_name is None else score.predicted_name
+        value = chosen if score.value is None else f"{chosen}, {'right' if score.value else 'wrong'}"
         name = f"{score.domain} head"
     else:
         value, name = f"{shown(score.value)} {measure.unit}".strip(), measure.name
@@ -220,7 +225,9 @@ def scored(score: SampleScore | None, model: str) -> Component:
         [
             html.Span(name, className="number-name"),
             html.Span(value, className="number-value"),
-            html.Span(f"{better}loss {shown(score.loss)}; {model}", className="number-range"),
+            html.Span(
+                model if score.loss is None else f"{better}loss {shown(score.loss)}; {model}", className="number-range"
+            ),
         ],
         className="number sample-score",
         id="sample-score",
@@ -269,12 +276,12 @@ def facts(
     if sample.point is not None:
         about_function = [bars(sample.point), function(sample.point)]
         return [html.Div(html.Div(about, className="about"), className="facts"), answer, *about_function]
-    more = sample.total_rows - len(sample.rows)
+    more = 0 if sample.writing is not None else sample.total_rows - len(sample.rows)
     whole = html.Div(
         [plain_table(sample), html.P(f"and {more:,} more rows", className="hint") if more else None],
         className="table-scroll sample-table-whole",
         tabIndex=0,
         role="region",
-        **{"aria-label": f"{called(sample)} as a table"},
+        **{"aria-label": f"{called(sample)} as {'it is written' if sample.writing is not None else 'a table'}"},
     )
     return [html.Div(html.Div(about, className="about"), className="facts"), answer, whole]

@@ -30,6 +30,7 @@ from core.nn.circuit.views import SEQUENCES, Kernel
 from core.nn.encoders.sets import SET_TOKENIZERS
 from core.nn.inputs.kind import Inputs, OneTensor
 from core.nn.inputs.pictures import Pictures
+from core.nn.inputs.sequences import Sequences
 from core.nn.inputs.sets import Sets
 from core.nn.network import Adaptable
 from core.nn.prepared import Cast, PreparedWeights
@@ -230,7 +231,9 @@ class NeuralAttentiveCircuit(CircuitLinks):
         x, there = self.tokenizer(inputs)
         return x, there
 
-    def forward(self, inputs: Tensor | Pictures | Sets, iterations: int | None = None) -> Float[Tensor, "B D classes"]:
+    def forward(
+        self, inputs: Tensor | Pictures | Sets | Sequences, iterations: int | None = None
+    ) -> Float[Tensor, "B D classes"]:
         """Logits, the same for every domain.
 
         Args:

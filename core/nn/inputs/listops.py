@@ -27,7 +27,7 @@ _ALIASES = {"SUM": "SM", "SUMMOD": "SM", "SUM_MOD": "SM", "SUM-MOD": "SM", "MEDI
 #: Characters of what was written that a refusal repeats.
 REPEATED = 20
 
-_WORDS = re.compile(r"\[\s*[^\s\[\](),]*|\]|[^\s\[\](),]+")
+_WORDS = re.compile(r"\[\s*[^\W\d_][\w-]*|\[|\]|[^\s\[\](),]+")
 _WANTED = "an expression is a list such as [MAX 2 9 [MIN 4 7 ] 0 ], with the operators MIN, MAX, MED and SM"
 
 
@@ -137,6 +137,10 @@ class Expressions(Sequences):
     def as_written(self) -> str:
         """The first expression, in symbols with a space between them."""
         return text_of(self.symbols(0))
+
+    def texts(self) -> tuple[tuple[str, ...], ...]:
+        """How each symbol of each expression reads, with a space behind it, as expressions are written."""
+        return tuple(tuple(f"{symbol} " for symbol in each) for each in super().texts())
 
     @staticmethod
     def reads(symbol: int) -> str:

@@ -72,12 +72,15 @@ READ_DIFFERENCE = {
     ),
 }
 NUMBERS = "numbers"
+READ_TOKENS_OF_CIRCUIT = "Colour: the module that reads it most; point at a module to see what it reads."
 READ_PATCHES = {
     NUMBERS: "Bars: the numbers of the point. Colour: most compatible function at this step.",
     EXPERTS: (
         "Colour: the expert with most weight for the token at this layer; "
         "\N{DOWNWARDS ARROW WITH CORNER LEFTWARDS} ends a line."
     ),
+    "listops": READ_TOKENS_OF_CIRCUIT,
+    "bytes": READ_TOKENS_OF_CIRCUIT,
     "compatibility": "Colour: most compatible function at this step.",
     "messages": "Colour: the module that reads it most; point at a module to see where it looks.",
 }
@@ -175,7 +178,8 @@ def _interventions(chosen: PathChoice) -> html.Div:
 
 def _states() -> list[Component]:
     """Loading, empty and error states; the page's status decides which one is seen."""
-    bring = {NUMBERS: "Choose or set one", EXPERTS: "Choose or type one"}
+    typed = "Choose or type one"
+    bring = {NUMBERS: "Choose or set one", EXPERTS: typed, "listops": typed, "bytes": typed}
     choose = dcc.Link(words("Choose, upload or draw one", **bring), href="/samples", className="button")
     retry = html.Button("Try again", id="paths-retry", type="button", className="button")
     return [
@@ -354,7 +358,7 @@ def _patch_panel() -> Component:
     ]
     return panel(
         "patches",
-        words(**{NUMBERS: "Numbers", EXPERTS: "Text", "compatibility": "Patches", "messages": "Patches"}),
+        words(**{NUMBERS: "Numbers", EXPERTS: "Text", "listops": "Expression", "bytes": "Text", "compatibility": "Patches", "messages": "Patches"}),
         words(**READ_PATCHES),
         body,
         exports=("svg", "png", "csv", "json"),
@@ -524,7 +528,7 @@ PAGE = Page(
     ("compatibility", "messages"),
     layout,
     register,
-    inputs=("images", "text", "numbers"),
+    inputs=("images", "text", "numbers", "listops", "bytes"),
     samples=True,
     asks=(PathChoice, Step, PinChoice, LogPart),
 )
