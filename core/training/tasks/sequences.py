@@ -105,7 +105,9 @@ class SequencesTask(Task[NeuralAttentiveCircuitConfig]):
     def notes(self, config: NeuralAttentiveCircuitConfig, settings: TrainingSettings) -> list[str]:
         found = [
             "A batch has sequences of nearly the same length. The paper prints no settings for sequences: sizes and "
-            "rates are this project's, chosen for two processor cores."
+            "rates are this project's, chosen for two processor cores.",
+            f"Up to {config.max_length:,} symbols are read; positions behind the longest sequence of training stay as "
+            "they were drawn.",
         ]
         if settings.initial_signatures == "fitted" and config.prior is not None:
             found.append("Signatures started fitted to a graph sampled from the prior.")

@@ -279,5 +279,13 @@ def register(app: Dash, _client: ApiClient, _settings: Settings) -> None:
 
 
 PAGE = Page(
-    "graphs", "/graphs", "Graphs", "graph", ("link_probability",), layout, register, asks=(GraphChoice, GraphView)
+    "graphs",
+    "/graphs",
+    "Graphs",
+    "graph",
+    ("link_probability",),
+    layout,
+    register,
+    ("images", "listops", "bytes"),
+    asks=(GraphChoice, GraphView),
 )

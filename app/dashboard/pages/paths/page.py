@@ -358,7 +358,16 @@ def _patch_panel() -> Component:
     ]
     return panel(
         "patches",
-        words(**{NUMBERS: "Numbers", EXPERTS: "Text", "listops": "Expression", "bytes": "Text", "compatibility": "Patches", "messages": "Patches"}),
+        words(
+            **{
+                NUMBERS: "Numbers",
+                EXPERTS: "Text",
+                "listops": "Expression",
+                "bytes": "Text",
+                "compatibility": "Patches",
+                "messages": "Patches",
+            }
+        ),
         words(**READ_PATCHES),
         body,
         exports=("svg", "png", "csv", "json"),

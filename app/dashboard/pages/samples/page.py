@@ -52,7 +52,12 @@ NO_WRITTEN = "Make one at the right; it stays here until you delete it."
 READ_EXPRESSIONS = "Each expression with its value, as it is written."
 READ_BYTES = "Each text with its label, as it is written."
 READS = {
-    "listops": READ_EXPRESSIONS, "bytes": READ_BYTES, TEXT: READ_TEXTS, NUMBERS: READ_POINTS, STATEMENTS: READ_STATEMENTS, "blocks": READ_BLOCKS,
+    "listops": READ_EXPRESSIONS,
+    "bytes": READ_BYTES,
+    TEXT: READ_TEXTS,
+    NUMBERS: READ_POINTS,
+    STATEMENTS: READ_STATEMENTS,
+    "blocks": READ_BLOCKS,
 }
 #: Kinds of input without a picture of their own whose paths the page Paths shows.
 SHOWN_ON_PATHS = tuple(kind for kind in paths.PAGE.inputs if kind not in PICTURED)
@@ -231,14 +236,10 @@ def _bring_panel(settings: Settings) -> Component:
         hidden=True,
         **{"data-widget": "bring-text", "data-max-bytes": str(settings.max_text_bytes)},
     )
-    pictures = html.Div(
-        [pad, upload], className="bring", **{"data-widget": "bring-pictures"}
-    )
+    pictures = html.Div([pad, upload], className="bring", **{"data-widget": "bring-pictures"})
     numbers = html.Div(className="bring-numbers", hidden=True, **{"data-widget": "bring-numbers"})
     body = [html.P(id="bring-note", className="hint"), pictures, text, numbers]
-    reads = words(
-        READ_BROUGHT, numbers=READ_NUMBERS, top_experts=READ_TEXT, listops=READ_SEQUENCE, bytes=READ_SEQUENCE
-    )
+    reads = words(READ_BROUGHT, numbers=READ_NUMBERS, top_experts=READ_TEXT, listops=READ_SEQUENCE, bytes=READ_SEQUENCE)
     return panel("bring", "Your own", reads, body)
 
 
