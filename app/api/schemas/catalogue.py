@@ -341,7 +341,7 @@ class SampleTable(Reply):
     inputs: Inputs
     label: int = Field(description="-1 of what somebody wrote where nothing says what is right of it.")
     label_name: str | None = Field(description="Of the label; null where the data set names none.")
-    asked: str = Field("label", description="What the label is called, such as the value of an expression.")
+    label_word: str = Field("label", description="What the label is called, such as the value of an expression.")
     columns: list[str]
     rows: list[list[str | int | float | None]] = Field(description="The first ones; null where not a finite number.")
     total_rows: int = Field(description="How many rows there are in all.")

@@ -44,8 +44,8 @@ def labelled(sample: SampleTable) -> str:
     if sample.point is not None:
         return f"function {sample.point.value:.2f}"
     if sample.label < 0:
-        return f"no {sample.asked}"
-    return f"{sample.asked} {sample.label if sample.label_name is None else sample.label_name}"
+        return f"no {sample.label_word}"
+    return f"{sample.label_word} {sample.label if sample.label_name is None else sample.label_name}"
 
 
 def called(sample: SampleTable) -> str:

@@ -111,7 +111,7 @@ class SampleTable:
         inputs: name of its kind of input.
         label: -1 of what somebody wrote where nothing says what is right of it.
         label_name: of the label; None where the data set names none.
-        asked: what the label is called.
+        label_word: what the label is called.
         rows: the first ones, None in place of what is no finite number.
         total_rows: how many there are in all.
         blocks: the same of blocks that are digits; None of other kinds.
@@ -132,7 +132,7 @@ class SampleTable:
     blocks: BlockDigits | None = None
     point: Point | None = None
     writing: Writing | None = None
-    asked: str = Inputs.asked
+    label_word: str = Inputs.label_word
 
 
 @dataclass(frozen=True)
@@ -305,7 +305,7 @@ class Tables:
             blocks=_digits(dataset.name, inputs),
             point=point,
             writing=_writing(inputs),
-            asked=inputs.asked,
+            label_word=inputs.label_word,
         )
 
     def _point(self, dataset: NumberSet, index: int, *, whole: bool) -> Point:

@@ -99,8 +99,8 @@ def _part(arrays: Arrays, split: str) -> Arrays:
     border = len(order) * 4 // 5
     chosen = np.sort(order[:border] if split == "train" else order[border:])
     starts = arrays["starts"]
-    sequences = [arrays["symbols"][starts[place] : starts[place + 1]] for place in chosen]
-    return arrays_of(sequences, arrays["labels"][chosen])
+    sequences = [arrays["symbols"][starts[place] : starts[place + 1]].tolist() for place in chosen]
+    return arrays_of(sequences, arrays["labels"][chosen].tolist())
 
 
 def _decoded(file: Path, decode: Callable[[Row, Path], tuple[Sequence[int], int]]) -> Arrays:

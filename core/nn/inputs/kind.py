@@ -60,14 +60,14 @@ class Inputs(ABC):
     Attributes:
         kind: the name by which pages and data sets say what they read or hold.
         words: what one sample is, in words, for refusals.
-        asked: what the label of a sample is called, such as the value of an expression.
+        label_word: what the label of a sample is called, such as the value of an expression.
         upload: what of a person's own a sample is made of by ``from_upload``; None: of nothing.
         written: what a person writes that a sample is made of by ``from_writing``; None: nothing.
     """
 
     kind: ClassVar[str]
     words: ClassVar[str]
-    asked: ClassVar[str] = "label"
+    label_word: ClassVar[str] = "label"
     upload: ClassVar[Upload | None] = None
     written: ClassVar[Written | None] = None
 

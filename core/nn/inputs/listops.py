@@ -118,7 +118,7 @@ class Expressions(Sequences):
 
     kind: ClassVar[str] = "listops"
     words: ClassVar[str] = "a ListOps expression"
-    asked: ClassVar[str] = "value"
+    label_word: ClassVar[str] = "value"
     written: ClassVar[Written | None] = Written(
         f"an expression of MIN, MAX, MED and SM (the sum modulo 10) over digits, of up to {MOST_SYMBOLS:,} symbols",
         "[MAX 2 9 [MIN 4 7 ] 0 ]",
