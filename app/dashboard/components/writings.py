@@ -1,7 +1,7 @@
 """Samples as they are written: text, and lists in brackets that fold, with the places of their tokens.
 
 Every piece says which tokens of a network it is (``data-from``, ``data-to``), so that the page can shade it by what
-reads them (``assets/web/parts/readers.js``).
+reads them (``assets/web/pages/samples/readers.js``).
 """
 
 import re

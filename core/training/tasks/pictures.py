@@ -8,7 +8,7 @@ from typing import Any
 import lightning as L
 import torch
 import torch.nn.functional as F
-from jaxtyping import Float, Int64
+from jaxtyping import Float, Int64, Shaped
 from lightning.pytorch.utilities import rank_zero_info
 from torch import Tensor, nn
 
@@ -174,7 +174,7 @@ class Classification(Learning):
         assert self.circuit.tokenizer is not None
         return self.circuit.tokenizer
 
-    def seen(self, given: Tensor) -> Tensor:
+    def seen(self, given: Shaped[Tensor, "B *sample"]) -> Shaped[Tensor, "B *sample"]:
         """What the network takes of a batch: pictures in 0..1, augmented."""
         return self._augment(given.float() / 255)
 

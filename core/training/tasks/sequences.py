@@ -57,7 +57,7 @@ class ByLength:
 class SequenceClassification(Classification):
     """Cross-entropy of the label of every sequence."""
 
-    def seen(self, given: Tensor) -> Tensor:
+    def seen(self, given: Int64[Tensor, "B V"]) -> Int64[Tensor, "B V"]:
         return given
 
 

@@ -7,7 +7,7 @@ import { whole } from "rs/lib/format.js";
 import * as samples from "rs/lib/samples.js";
 import { html, show } from "rs/lib/view.js";
 import { subscribe } from "rs/lib/words.js";
-import { kindOf } from "rs/lib/kinds.js";
+import { kindOf } from "rs/pages/samples/kinds.js";
 import { signal } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
