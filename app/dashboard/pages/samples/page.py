@@ -671,7 +671,7 @@ async def _table(client: ApiClient, sample: str, model: str | None, data: DataSe
 
 
 def _readers(sample: SampleTable, model: ModelInfo) -> Component | None:
-    """What shades a sample that is written by the units that read it (pages/samples/readers.js); None of other models."""
+    """What shades a written sample by the units that read it (pages/samples/readers.js); None of other models."""
     if sample.writing is None or READ_IN not in model.fields:
         return None
     return html.Div(className="hint", **{"data-widget": "readers", "data-sample": sample.id, "data-model": model.id})

@@ -47,6 +47,7 @@ def test_a_set_with_longer_sequences_than_the_network_reads_is_refused() -> None
         task.stream(replace(config, domains=("mnist",)), recipe.settings, {})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["nac-bytes", "pio-bytes"])
 def test_a_short_training_learns_and_its_card_says_what_it_is(name: str, tmp_path: Path) -> None:
     recipe = RECIPES[name]
