@@ -3,6 +3,7 @@
 from app.services.errors import NotAccepted
 from core.data import SIDE, Dataset, LabelledSamples, known_datasets
 from core.data.blocks.sets import BlockSet
+from core.data.sequences.sets import SequenceSet
 from core.data.statements.sets import StatementSet
 from core.nn.inputs.blocks import Blocks
 from core.nn.inputs.pictures import Pictures
@@ -91,3 +92,5 @@ def check_reads_set(info: ModelInfo, dataset: LabelledSamples) -> None:
             )
     elif info.inputs != known_datasets()[dataset.name].inputs:
         raise NotAccepted(f"Samples of {dataset.name} are of another kind than this model reads.")
+    elif isinstance(dataset, SequenceSet) and (longest := int(dataset.lengths.max())) > len(info.tokens):
+        raise NotAccepted(f"This model reads up to {len(info.tokens):,} symbols, and {longest:,} are to be read.")

@@ -20,6 +20,7 @@ from core.data.catalogue import (
     OTHER_DATASETS,
     POINT_DATASETS,
     REGISTERED,
+    SEQUENCE_DATASETS,
     TEXT_DATASETS,
     in_words,
     known_datasets,
@@ -33,6 +34,8 @@ from core.data.numbers.sets import NumberSet
 from core.data.pictures import digits, folders, georgian, letters, shapes, street
 from core.data.points import sets as cloud_sets
 from core.data.points.sets import CloudSet
+from core.data.sequences import sets as sequence_sets
+from core.data.sequences.sets import SequenceSet
 from core.data.statements import nlvr
 from core.data.statements import sets as statement_sets
 from core.data.statements.sets import StatementSet
@@ -47,6 +50,7 @@ __all__ = [
     "NUMBER_DATASETS",
     "OTHER_DATASETS",
     "POINT_DATASETS",
+    "SEQUENCE_DATASETS",
     "SIDE",
     "TEXT_DATASETS",
     "BlockSet",
@@ -58,6 +62,7 @@ __all__ = [
     "MatrixSet",
     "NoSplit",
     "NumberSet",
+    "SequenceSet",
     "StatementSet",
     "TextSet",
     "check_limit",
@@ -171,6 +176,8 @@ def load(
         return matrix_sets.load(info, split, source, limit, side)
     if info.inputs == "points":
         return cloud_sets.load(info, split, source, limit, tuple(classes))
+    if info.inputs in ("listops", "bytes"):
+        return sequence_sets.load(info, split, source, limit)
     if name in OTHER_DATASETS and source is not None:
         found = folders.read(split, source, side, whole=whole, held=info.held)
         if classes:

@@ -184,7 +184,7 @@ class WrittenSample(Strict):
     """What somebody wrote, as a sample of a kind of input: `GET /inputs` says which kinds take what."""
 
     inputs: Inputs = Field(
-        description="The kind of input that the sample is to be, such as `numbers`, `points` or `text`."
+        description="The kind of input that the sample is to be, such as `numbers`, `listops`, `points` or `text`."
     )
     content: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TEXT)] = Field(
         description='As its kind takes it: of `numbers` such as "0.1, 0.9, 0.5, 0.25, 1".'
@@ -325,6 +325,13 @@ class Point(Reply):
     )
 
 
+class Writing(Reply):
+    """A sample as one would write it."""
+
+    text: str
+    brackets: tuple[str, str] | None = Field(description="An opening and a closing bracket that nest in it.")
+
+
 class SampleTable(Reply):
     """A sample of a data set as its kind of input tells it: rows of plain values, mostly one a token."""
 
@@ -333,8 +340,9 @@ class SampleTable(Reply):
     set_title: str = Field(description="Of the data set; of what somebody wrote its own name.")
     stand_in: bool = Field(description="Whether its data set stands in for another.")
     inputs: Inputs
-    label: int = Field(description="Below 0 of a sample of somebody's own of which nobody says what it is.")
+    label: int = Field(description="Below 0 of a sample of somebody's own where nothing says what is right of it.")
     label_name: str | None = Field(description="Of the label; null where the data set names none.")
+    label_word: str = Field("label", description="What the label is called, such as the value of an expression.")
     columns: list[str]
     rows: list[list[str | int | float | None]] = Field(description="The first ones; null where not a finite number.")
     total_rows: int = Field(description="How many rows there are in all.")
@@ -342,6 +350,7 @@ class SampleTable(Reply):
     pictured: bool = Field(False, description="Whether `GET /tables/{sample_id}/picture` has a picture of it.")
     blocks: BlockDigits | None = Field(None, description="The same of blocks that are digits; null of other kinds.")
     point: Point | None = Field(None, description="The same of a point of numbers; null of other kinds.")
+    writing: Writing | None = Field(None, description="The same as it is written; null of kinds not told so.")
 
 
 class SampleScore(Reply):

@@ -9,6 +9,7 @@ from app.api.addresses import statement_picture, table_picture
 from app.api.schemas.catalogue import DataSet, Kind, Point, SampleScore, SampleTable
 from app.dashboard.components.panel import message
 from app.dashboard.components.thumbnails import Value
+from app.dashboard.components.writings import beginning, written
 
 #: Columns of a preview; the chosen sample is shown with all of them.
 MOST_COLUMNS = 6
@@ -42,11 +43,11 @@ def labelled(sample: SampleTable) -> str:
     """The label of a sample in words; of a text, which has none, its length, of a point the value of its function."""
     if sample.inputs == TEXT:
         return f"{sample.label:,} bytes"
-    if sample.label < 0:
-        return "of no known class"
     if sample.point is not None:
         return f"function {sample.point.value:.2f}"
-    return f"label {sample.label if sample.label_name is None else sample.label_name}"
+    if sample.label < 0:
+        return f"no {sample.label_word}"
+    return f"{sample.label_word} {sample.label if sample.label_name is None else sample.label_name}"
 
 
 def called(sample: SampleTable) -> str:
@@ -75,6 +76,8 @@ def plain_table(sample: SampleTable, columns: int | None = None) -> Component:
         return bars(sample.point)
     if sample.pictured:
         return html.Img(src=table_picture(sample.id), alt="", className="sample-picture", width=128, height=128)
+    if sample.writing is not None:
+        return written(sample.writing) if columns is None else beginning(sample.writing)
     if sample.blocks is not None:
         return html.P(" ".join(map(str, sample.blocks.digits)), className="sample-digits")
     named = sample.columns[:columns]
@@ -179,7 +182,7 @@ def card(sample: SampleTable, *, chosen: bool, first: bool, value: Value | None 
         tabIndex=0 if first else -1,
         **{"data-pick-sample": sample.id, "aria-pressed": "true" if chosen else "false", "aria-label": said},
     )
-    more = 0 if sample.pictured else sample.total_rows - len(sample.rows)
+    more = 0 if sample.pictured or sample.writing is not None else sample.total_rows - len(sample.rows)
     below = html.P(f"and {more:,} more row{'' if more == 1 else 's'}", className="hint") if more > 0 else None
     return html.Div([pick, plain_table(sample, MOST_COLUMNS), below], className="table-card")
 
@@ -231,9 +234,8 @@ def scored(score: SampleScore | None, model: str) -> Component:
     if score.answer is not None and score.target is not None:
         return answered(score, model)
     if score.predicted is not None:
-        value = str(score.predicted) if score.predicted_name is None else score.predicted_name
-        if score.value is not None:
-            value += ", right" if score.value else ", wrong"
+        chosen = str(score.predicted) if score.predicted_name is None else score.predicted_name
+        value = chosen if score.value is None else f"{chosen}, {'right' if score.value else 'wrong'}"
         name = f"{score.domain} head"
     else:
         value, name = f"{shown(score.value)} {measure.unit}".strip(), measure.name
@@ -295,12 +297,12 @@ def facts(
         return [html.Div(html.Div(about, className="about"), className="facts"), answer, *about_function]
     if sample.space:
         return [html.Div(html.Div(about, className="about"), className="facts"), answer, *in_space(sample)]
-    more = sample.total_rows - len(sample.rows)
+    more = 0 if sample.writing is not None else sample.total_rows - len(sample.rows)
     whole = html.Div(
         [plain_table(sample), html.P(f"and {more:,} more rows", className="hint") if more else None],
         className="table-scroll sample-table-whole",
         tabIndex=0,
         role="region",
-        **{"aria-label": f"{called(sample)} as a table"},
+        **{"aria-label": f"{called(sample)} as {'it is written' if sample.writing is not None else 'a table'}"},
     )
     return [html.Div(html.Div(about, className="about"), className="facts"), answer, whole]

@@ -96,12 +96,13 @@ def _seen(graph: Graph, recorded: Recorded, place: int) -> dict[str, Any]:
     confidence = dataset["confidence"].transpose("sample", "readout").values[0].astype(np.float64)
     shares = confidence @ read_out
     weights = dataset["read_in"].transpose("sample", "unit", "token").values[0, place]
+    there = np.isfinite(weights)  # padding is not
     rows, columns = graph.info.grid
     return {
         "read_in": {
             "sample": recorded.sample,
-            "tokens": [str(name) for name in dataset["token"].values],
-            "weights": [float(weight) for weight in weights],
+            "tokens": [str(name) for name in dataset["token"].values[there]],
+            "weights": [float(weight) for weight in weights[there]],
             "grid": (rows, columns) if rows * columns == len(weights) else None,
         },
         "read_out_share": float(shares[place]),

@@ -184,7 +184,7 @@ class Gallery:
         """A sample that somebody wrote, as a data set of it alone: what is right of it, and the head that it is for.
 
         Args:
-            data: the data set that it is put to; None: the first of its kind.
+            data: the data set that it is put to; None: the first of its kind that takes it.
 
         Raises:
             NotAccepted: no such data set of this kind, or a sample of another make than that takes.
@@ -192,13 +192,17 @@ class Gallery:
         of_kind = [name for name, info in self.sets().items() if info.inputs == kind]
         if data is not None and data not in of_kind:
             raise NotAccepted(f"There is no such data set of {kind}; there are: {in_words(of_kind)}.")
-        dataset = self.dataset(data or of_kind[0]) if of_kind else None
-        if not isinstance(dataset, SamplesOfOwn):
+        refusal: DataError | None = None
+        for name in of_kind if data is None else [data]:
+            dataset = self.dataset(name)
+            if isinstance(dataset, SamplesOfOwn):
+                try:
+                    return dataset.own(inputs, digest)
+                except DataError as error:
+                    refusal = error
+        if refusal is None:
             raise NotAccepted(f"No data set of {kind} takes samples of one's own.")
-        try:
-            return dataset.own(inputs, digest)
-        except DataError as error:
-            raise NotAccepted(sentence(error)) from error
+        raise NotAccepted(sentence(refusal)) from refusal
 
     @staticmethod
     def owns(sample_id: str) -> bool:

@@ -130,6 +130,7 @@ class Samples:
                 f"This sample is {kinds_of_input()[row.inputs].words}, and this model reads something else."
             )
         found = self._gallery.of_own(row.inputs, row.data, sample_of(row), row.digest)
+        check_reads_set(info, found)
         return found.inputs([0]), row.digest
 
     def image_key(self, sample_id: str) -> str | None:

@@ -93,19 +93,35 @@ class Point:
 
 
 @dataclass(frozen=True)
+class Writing:
+    """A sample as one would write it.
+
+    Attributes:
+        text: what one would write.
+        brackets: the opening and the closing bracket that nest in it; None: none do.
+    """
+
+    text: str
+    brackets: tuple[str, str] | None
+
+
+@dataclass(frozen=True)
 class SampleTable:
     """A sample of a data set, as its kind of input tells it.
 
     Attributes:
         set, set_title: its data set; of what somebody wrote None and its name.
         inputs: name of its kind of input.
+        label: -1 of what somebody wrote where nothing says what is right of it.
         label_name: of the label; None where the data set names none.
+        label_word: what the label is called.
         rows: the first ones, None in place of what is no finite number.
         total_rows: how many there are in all.
         space: the columns that are a row's place in space; none of other kinds.
         pictured: whether ``Tables.picture_png`` has a picture of it.
         blocks: the same of blocks that are digits; None of other kinds.
         point: the same of a point of numbers; None of other kinds.
+        writing: the same as it is written, of kinds whose samples are told so.
     """
 
     id: str
@@ -122,6 +138,8 @@ class SampleTable:
     pictured: bool = False
     blocks: BlockDigits | None = None
     point: Point | None = None
+    writing: Writing | None = None
+    label_word: str = Inputs.label_word
 
 
 @dataclass(frozen=True)
@@ -276,10 +294,8 @@ class Tables:
             return None
         model = await self._inference.run(partial(self._inference.model, info))
         sample = dataset.take([index])
-        if int(sample.labels[0]) < 0:  # of somebody's own, and nobody says what it is
-            predicted = await self._inference.run(partial(_chosen, model, sample))
-            name = _name(dataset, predicted)
-            return SampleScore(dataset.domain, model.all_heads[0].measure, None, None, predicted, name)
+        if int(sample.labels[0]) < 0:
+            return await self._inference.run(partial(_chosen, model, sample))
         scores = await self._inference.run(partial(score, model, sample))
         answered = await self._inference.run(partial(_answered, model, sample))
         predicted = int(scores.predicted[0])
@@ -321,6 +337,8 @@ class Tables:
             pictured=type(inputs).thumbnail is not Inputs.thumbnail,
             blocks=_digits(dataset.name, inputs),
             point=point,
+            writing=_writing(inputs),
+            label_word=inputs.label_word,
         )
 
     def _point(self, dataset: NumberSet, index: int, *, whole: bool) -> Point:
@@ -350,6 +368,11 @@ class Tables:
         return tuple(found)
 
 
+def _writing(inputs: Inputs) -> Writing | None:
+    text = inputs.as_written()
+    return None if text is None else Writing(text, None if inputs.written is None else inputs.written.brackets)
+
+
 def _digits(set_name: str, inputs: Inputs) -> BlockDigits | None:
     if not isinstance(inputs, Blocks) or set_name not in DIGIT_TASKS:
         return None
@@ -357,11 +380,13 @@ def _digits(set_name: str, inputs: Inputs) -> BlockDigits | None:
     return BlockDigits(tuple(values), tuple(tasks))
 
 
-def _chosen(model: Network, sample: LabelledSamples) -> int:
-    """The label that the head of its data set chooses for one sample."""
+def _chosen(model: Network, sample: LabelledSamples) -> SampleScore:
+    """The label that is chosen for one sample of which nothing says what is right."""
+    head = model.head_of(sample.domain)
     with torch.inference_mode():
-        answer = model(inputs_of(model, sample)([0]))[0, model.head_of(sample.domain)]
-    return int(answer.argmax())
+        chosen = int(model(inputs_of(model, sample)([0]))[0, head].argmax())
+    measure = model.all_heads[head].measure
+    return SampleScore(sample.domain, measure, None, None, chosen, _name(sample, chosen))
 
 
 def _answered(model: Network, sample: LabelledSamples) -> tuple[float | None, float | None]:

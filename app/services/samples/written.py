@@ -1,4 +1,4 @@
-"""Samples that people write: texts, points of numbers; checked by their kind of input, kept as they were sent."""
+"""Samples that people write, such as texts and points of numbers; checked by their kind of input, kept as sent."""
 
 import hashlib
 import secrets

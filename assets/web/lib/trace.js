@@ -38,6 +38,20 @@ export function textGrid(texts, columns = TEXT_COLUMNS) {
 }
 
 /**
+ * Token by place, "row,column", of text: one for every character.
+ *
+ * @param {{row: number, column: number, span: number}[]} places
+ */
+export function placesOf(places) {
+  /** @type {Map<string, number>} */
+  const found = new Map();
+  places.forEach(({ row, column, span }, token) => {
+    for (let at = column; at < column + span; at += 1) found.set(row + "," + at, token);
+  });
+  return found;
+}
+
+/**
  * The variable that a token is the number of: "a" of "number:a".
  *
  * @param {string} name of the token
@@ -121,10 +135,7 @@ export class TraceView {
     /** @type {Map<string, number>} */
     const found = new Map();
     for (const token of this.patches) found.set(this.tokens[token].row + "," + this.tokens[token].column, token);
-    this.text?.places.forEach(({ row, column, span }, token) => {
-      for (let at = column; at < column + span; at += 1) found.set(row + "," + at, token);
-    });
-    return found;
+    return this.text ? placesOf(this.text.places) : found;
   }
 
   /**

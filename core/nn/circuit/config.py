@@ -9,7 +9,7 @@ InitialState = Literal["mlp", "code"]
 Modulation = Literal["codes", "none"]
 Links = Literal["learned", "frozen", "complete"]
 Prior = Literal["scale-free", "planted-partition", "ring-of-cliques", "erdos-renyi"]
-SetTokenizer = Literal["convnext", "convolutions", "patches", "points", "symbols", "bytes"]
+SetTokenizer = Literal["convnext", "convolutions", "patches", "points", "symbols", "bytes", "listops"]
 
 #: Tokenizers that read images of ``image_size``; the others read sequences of up to ``max_length``.
 IMAGE_TOKENIZERS: tuple[SetTokenizer, ...] = ("convnext", "convolutions", "patches")
@@ -34,8 +34,8 @@ class NeuralAttentiveCircuitConfig(Config):
         prior: name of the random graph that the links were regularised towards, or fitted to.
         tokenizer: None reads sets of tokens (B, V, input_features).
         position_features: learned positional channels that are concatenated to every token.
-        vocabulary, max_length: of symbols and bytes; ``max_length`` also of points, of which a
-            network reads the first so many of every cloud.
+        vocabulary: of symbols; there are 256 bytes, and as many symbols of ListOps as that has.
+        max_length: the most symbols or bytes of a sample; of points a network reads the first so many of every cloud.
         domains: data sets it can be scored on, all with the same head.
         held_out: those of them that training never saw.
         class_names: of the labels in their order, for pictures whose classes their user chose; else none.

@@ -26,11 +26,12 @@ from torch import Tensor, nn
 from core.nn.circuit.config import IMAGE_TOKENIZERS, NeuralAttentiveCircuitConfig
 from core.nn.circuit.descriptors import CircuitLinks, Descriptors
 from core.nn.circuit.layers import SKMDPA, PreparedReadIn, PreparedSKMDPA, ReadIn
-from core.nn.circuit.views import Kernel
+from core.nn.circuit.views import SEQUENCES, Kernel
 from core.nn.encoders.sets import SET_TOKENIZERS
 from core.nn.inputs.kind import Inputs, OneTensor
 from core.nn.inputs.pictures import Pictures
 from core.nn.inputs.points import Points, as_many
+from core.nn.inputs.sequences import Sequences
 from core.nn.inputs.sets import Sets
 from core.nn.network import Adaptable
 from core.nn.prepared import Cast, PreparedWeights
@@ -234,7 +235,7 @@ class NeuralAttentiveCircuit(CircuitLinks):
         return x, there
 
     def forward(
-        self, inputs: Tensor | Pictures | Points | Sets, iterations: int | None = None
+        self, inputs: Tensor | Pictures | Points | Sets | Sequences, iterations: int | None = None
     ) -> Float[Tensor, "B D classes"]:
         """Logits, the same for every domain.
 
@@ -259,7 +260,8 @@ class NeuralAttentiveCircuit(CircuitLinks):
             return Points(torch.zeros(batch, config.max_length, 3, device=device))
         if config.tokenizer is None:
             return Sets(torch.zeros(batch, config.max_length, config.input_features, device=device))
-        return Sets(torch.zeros(batch, config.max_length, dtype=torch.long, device=device))
+        kind = SEQUENCES.get(config.tokenizer, Sets)
+        return kind(torch.zeros(batch, config.max_length, dtype=torch.long, device=device))
 
 
 def without_weight_decay(name: str, parameter: Shaped[Tensor, "..."]) -> bool:

@@ -7,15 +7,21 @@ from typing import Any, ClassVar, Literal, Self, get_args
 from torch import nn
 
 from core.nn.circuit.config import IMAGE_TOKENIZERS, NeuralAttentiveCircuitConfig
+from core.nn.inputs.bytes import Bytes
 from core.nn.inputs.kind import Inputs
+from core.nn.inputs.listops import Expressions
 from core.nn.inputs.pictures import Pictures
 from core.nn.inputs.points import Points, as_many
+from core.nn.inputs.sequences import Sequences
 from core.nn.inputs.sets import Sets
 from core.nn.network import Head, Network, Tokens
 from core.nn.probe import Probe
 
 #: What evaluation takes for the kernel K: P itself, P > 0.5, or a sample as in training.
 Kernel = Literal["probability", "threshold", "sample"]
+
+#: What tokenizers of sequences take.
+SEQUENCES: dict[str, type[Sequences]] = {"bytes": Bytes, "listops": Expressions}
 
 
 class Probes(nn.Module):
@@ -35,7 +41,7 @@ class Probes(nn.Module):
 class CircuitViews(Network):
     """What takes part in a circuit, by name. Views share every parameter."""
 
-    kinds: ClassVar[tuple[type[Inputs], ...]] = (Pictures, Points, Sets)
+    kinds: ClassVar[tuple[type[Inputs], ...]] = (Pictures, Points, Sets, Bytes, Expressions)
     config: NeuralAttentiveCircuitConfig
     probes_class: type[Probes] = Probes
 
@@ -55,10 +61,12 @@ class CircuitViews(Network):
 
     @property
     def inputs(self) -> type[Inputs]:
-        """Pictures, clouds of points, or sets and sequences, as the tokenizer takes them."""
+        """Pictures, clouds of points, sequences, or sets, as the tokenizer takes them."""
         if self.config.tokenizer in IMAGE_TOKENIZERS:
             return Pictures
-        return Points if self.config.tokenizer == "points" else Sets
+        if self.config.tokenizer == "points":
+            return Points
+        return SEQUENCES.get(self.config.tokenizer or "", Sets)
 
     # -- names ---------------------------------------------------------------------------------------------
 
@@ -103,10 +111,16 @@ class CircuitViews(Network):
         return tuple(f"{named}:{i}" for i in range(self.config.max_length))
 
     def tokens_of(self, inputs: Inputs) -> Tokens:
-        """The tokens of a batch; of clouds of few points some are padding."""
-        if not isinstance(inputs, Points):
-            return super().tokens_of(inputs)
-        return Tokens(self.tokens, as_many(inputs.values, self.config.max_length).isfinite().all(dim=-1))
+        """The tokens of a batch: of clouds of few points, and behind shorter sequences, some are padding."""
+        if isinstance(inputs, Points):
+            return Tokens(self.tokens, as_many(inputs.values, self.config.max_length).isfinite().all(dim=-1))
+        if isinstance(inputs, Sequences):
+            return Tokens(self.tokens[: inputs.values.shape[1]], inputs.there)
+        return super().tokens_of(inputs)
+
+    def token_texts(self, inputs: Inputs) -> tuple[tuple[str, ...], ...] | None:
+        """How each symbol of sequences reads; None of other kinds."""
+        return inputs.texts() if isinstance(inputs, Sequences) else None
 
     def coordinates(self) -> dict[str, tuple[str, ...]]:
         """Names along the axes of a trace."""

@@ -9,6 +9,10 @@ from torch import Tensor, nn
 
 from core.nn.circuit.config import NeuralAttentiveCircuitConfig
 from core.nn.encoders.pictures import ConvolutionalTokenizer
+from core.nn.inputs.listops import SYMBOLS
+
+#: Symbols of those tokenizers for which no config says how many there are.
+VOCABULARIES = {"bytes": 256, "listops": len(SYMBOLS)}
 
 
 def _normal(*shape: int) -> nn.Parameter:
@@ -126,11 +130,12 @@ class PointTokenizer(nn.Module):
 
 
 class SymbolTokenizer(nn.Module):
-    """Learned embeddings of symbols, or of raw bytes where the vocabulary is 256, beside learned positions."""
+    """Learned embeddings of symbols, raw bytes or the symbols of ListOps, beside learned positions."""
 
     def __init__(self, config: NeuralAttentiveCircuitConfig) -> None:
         super().__init__()
-        self.embed = nn.Embedding(256 if config.tokenizer == "bytes" else config.vocabulary, config.features)
+        vocabulary = VOCABULARIES.get(config.tokenizer or "", config.vocabulary)
+        self.embed = nn.Embedding(vocabulary, config.features)
         self.positions = _normal(config.max_length, config.position_features)
         self.features = config.features + config.position_features
 
@@ -158,4 +163,5 @@ SET_TOKENIZERS: dict[str, type[Any]] = {
     "points": PointTokenizer,
     "symbols": SymbolTokenizer,
     "bytes": SymbolTokenizer,
+    "listops": SymbolTokenizer,
 }

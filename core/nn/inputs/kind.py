@@ -38,11 +38,13 @@ class Written:
         example: one of it.
         of_set: whether what is right of the sample depends on the data set that it is put to, as the value of a point
             does on the function; then one is chosen with it.
+        brackets: an opening and a closing bracket that nest, so that what lies between can be folded; None: no such.
     """
 
     words: str
     example: str
     of_set: bool = False
+    brackets: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,7 @@ class Inputs(ABC):
     Attributes:
         kind: the name by which pages and data sets say what they read or hold.
         words: what one sample is, in words, for refusals.
+        label_word: what the label of a sample is called, such as the value of an expression.
         upload: what of a person's own a sample is made of by ``from_upload``; None: of nothing.
         written: what a person writes that a sample is made of by ``from_writing``; None: nothing.
         files: files that ``writing_of`` tells as they would be written; None: there are none but texts.
@@ -79,6 +82,7 @@ class Inputs(ABC):
 
     kind: ClassVar[str]
     words: ClassVar[str]
+    label_word: ClassVar[str] = "label"
     upload: ClassVar[Upload | None] = None
     written: ClassVar[Written | None] = None
     files: ClassVar[Files | None] = None
@@ -128,6 +132,10 @@ class Inputs(ABC):
             NotFromWriting: no sample of this kind can be made so.
         """
         raise NotFromWriting(f"{cls.words} cannot be written; its samples are those of the data sets of {cls.kind}")
+
+    def as_written(self) -> str | None:
+        """What one would write to get the first sample; None where that does not say what it is."""
+        return None
 
     @classmethod
     def writing_of(cls, name: str, content: bytes, most_rows: int) -> str:

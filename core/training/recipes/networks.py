@@ -14,6 +14,7 @@ from core.training.recipes.blocks import BLOCK_RECIPES
 from core.training.recipes.matrices import MATRIX_RECIPES
 from core.training.recipes.numbers import NUMBER_RECIPES
 from core.training.recipes.points import POINT_RECIPES
+from core.training.recipes.sequences import SEQUENCE_RECIPES
 from core.training.recipes.text import TEXT_RECIPES
 from core.training.settings import Recipe, TrainingSettings
 
@@ -227,6 +228,7 @@ RECIPES: dict[str, Recipe] = {
     **NUMBER_RECIPES,
     **MATRIX_RECIPES,
     **POINT_RECIPES,
+    **SEQUENCE_RECIPES,
 }
 
 #: Several recipes under one name, trained one after the other.

@@ -206,7 +206,7 @@ class Classification(Learning):
         self.log("accuracy", (own.argmax(-1) == labels).float().mean(), prog_bar=True)
         return loss
 
-    def seen(self, samples: Shaped[Tensor, "B *sample"]) -> Float[Tensor, "B *sample"]:
+    def seen(self, samples: Shaped[Tensor, "B *sample"]) -> Shaped[Tensor, "B *sample"]:
         """What the network takes of the samples of a batch: levels in 0..255 as pictures in [0, 1], augmented."""
         return self._augment(samples.float() / 255)
 

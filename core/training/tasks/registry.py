@@ -7,6 +7,7 @@ from core.training.tasks.matrices import MatricesTask
 from core.training.tasks.numbers import NumbersTask
 from core.training.tasks.pictures import ClassesTask, DigitsTask
 from core.training.tasks.points import PointsTask
+from core.training.tasks.sequences import SequencesTask
 from core.training.tasks.statements import StatementsTask
 from core.training.tasks.task import Task
 from core.training.tasks.text import TextTask
@@ -20,4 +21,5 @@ TASKS: dict[str, Task[Any]] = {
     "numbers": NumbersTask(),
     "matrices": MatricesTask(),
     "points": PointsTask(),
+    "sequences": SequencesTask(),
 }

@@ -286,6 +286,6 @@ PAGE = Page(
     ("link_probability",),
     layout,
     register,
-    inputs=("images", "points"),
+    inputs=("images", "points", "listops", "bytes"),
     asks=(GraphChoice, GraphView),
 )

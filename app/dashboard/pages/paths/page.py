@@ -73,6 +73,7 @@ READ_DIFFERENCE = {
 }
 NUMBERS = "numbers"
 POINTS = "points"
+READ_TOKENS_OF_CIRCUIT = "Colour: the module that reads it most; point at a module to see what it reads."
 READ_PATCHES = {
     POINTS: "Colour: the module that reads a point most; choose a module to see where it looks. Drag to turn.",
     NUMBERS: "Bars: the numbers of the point. Colour: most compatible function at this step.",
@@ -80,6 +81,8 @@ READ_PATCHES = {
         "Colour: the expert with most weight for the token at this layer; "
         "\N{DOWNWARDS ARROW WITH CORNER LEFTWARDS} ends a line."
     ),
+    "listops": READ_TOKENS_OF_CIRCUIT,
+    "bytes": READ_TOKENS_OF_CIRCUIT,
     "compatibility": "Colour: most compatible function at this step.",
     "messages": "Colour: the module that reads it most; point at a module to see where it looks.",
 }
@@ -177,7 +180,14 @@ def _interventions(chosen: PathChoice) -> html.Div:
 
 def _states() -> list[Component]:
     """Loading, empty and error states; the page's status decides which one is seen."""
-    bring = {NUMBERS: "Choose or set one", POINTS: "Choose or bring one", EXPERTS: "Choose or type one"}
+    typed = "Choose or type one"
+    bring = {
+        NUMBERS: "Choose or set one",
+        POINTS: "Choose or bring one",
+        EXPERTS: typed,
+        "listops": typed,
+        "bytes": typed,
+    }
     choose = dcc.Link(words("Choose, upload or draw one", **bring), href="/samples", className="button")
     retry = html.Button("Try again", id="paths-retry", type="button", className="button")
     return [
@@ -358,7 +368,15 @@ def _patch_panel() -> Component:
     return panel(
         "patches",
         words(
-            **{POINTS: "Points", NUMBERS: "Numbers", EXPERTS: "Text", "compatibility": "Patches", "messages": "Patches"}
+            **{
+                POINTS: "Points",
+                NUMBERS: "Numbers",
+                EXPERTS: "Text",
+                "listops": "Expression",
+                "bytes": "Text",
+                "compatibility": "Patches",
+                "messages": "Patches",
+            }
         ),
         words(**READ_PATCHES),
         body,
@@ -529,7 +547,7 @@ PAGE = Page(
     ("compatibility", "messages"),
     layout,
     register,
-    inputs=("images", "text", "numbers", "points"),
+    inputs=("images", "text", "numbers", "points", "listops", "bytes"),
     samples=True,
     asks=(PathChoice, Step, PinChoice, LogPart),
 )

@@ -49,9 +49,14 @@ READ_POINTS = "Each point with its five numbers, and the value of its data set's
 READ_NUMBERS = "A point of yours becomes a sample: the page Paths shows which functions it goes through."
 READ_BROUGHT = "Drawings are centred and scaled as MNIST was; pictures are fitted into 32 x 32 pixels."
 READ_TEXT = "A text of yours becomes a sample: the page Paths shows which experts its tokens take."
+READ_SEQUENCE = "What you write becomes a sample: it is answered at once, and Paths shows which modules read it."
 READ_SCORE = "What the answer of the model for this sample is worth, and the sample itself."
 NO_WRITTEN = "Make one at the right; it stays here until you delete it."
+READ_EXPRESSIONS = "Each expression with its value, as it is written."
+READ_BYTES = "Each text with its label, as it is written."
 READS = {
+    "listops": READ_EXPRESSIONS,
+    "bytes": READ_BYTES,
     TEXT: READ_TEXTS,
     NUMBERS: READ_POINTS,
     POINTS: READ_CLOUDS,
@@ -61,13 +66,22 @@ READS = {
 #: Kinds of input without a picture of their own whose paths the page Paths shows.
 SHOWN_ON_PATHS = tuple(kind for kind in paths.PAGE.inputs if kind not in PICTURED)
 SEE_PATH = link_to("paths", "See its path")
+#: A field of models whose units read the tokens.
+READ_IN = "read_in"
 NOT_CHOSEN = "Pick one from the gallery, or bring one of your own."
 
 
 def layout(settings: Settings, **query: Any) -> Component:
     """The page for an address; what is not valid in its query is left out."""
     filters = Filters.of_query(query)
-    caption = words(CAPTION, numbers=CAPTION_NUMBERS, points=CAPTION_CLOUDS, top_experts=CAPTION_TEXTS)
+    caption = words(
+        CAPTION,
+        numbers=CAPTION_NUMBERS,
+        points=CAPTION_CLOUDS,
+        top_experts=CAPTION_TEXTS,
+        listops="Pick an expression, or type one.",
+        bytes="Pick a review, type one, or bring a file.",
+    )
     return html.Div(
         [
             dcc.Store(id="gallery-filters", data=filters.model_dump(mode="json")),
@@ -230,7 +244,7 @@ def _bring_panel(settings: Settings) -> Component:
     pictures = html.Div(
         [pad, upload],
         className="bring",
-        **{"data-widget": "bring-pictures", "data-not-for": f"{TEXT} {NUMBERS} {POINTS}"},
+        **{"data-widget": "bring-pictures", "data-not-for": f"{TEXT} {NUMBERS} {POINTS} listops bytes"},
     )
     numbers = html.Div(className="bring-numbers", hidden=True, **{"data-widget": "bring-numbers"})
     cloud = html.Div(
@@ -239,7 +253,14 @@ def _bring_panel(settings: Settings) -> Component:
         **{"data-widget": "bring-cloud", "data-max-bytes": str(settings.max_upload_bytes)},
     )
     body = [html.P(id="bring-note", className="hint"), pictures, text, numbers, cloud]
-    reads = words(READ_BROUGHT, points=READ_CLOUD, numbers=READ_NUMBERS, top_experts=READ_TEXT)
+    reads = words(
+        READ_BROUGHT,
+        points=READ_CLOUD,
+        numbers=READ_NUMBERS,
+        top_experts=READ_TEXT,
+        listops=READ_SEQUENCE,
+        bytes=READ_SEQUENCE,
+    )
     return panel("bring", "Your own", reads, body)
 
 
@@ -663,11 +684,18 @@ async def _table(client: ApiClient, sample: str, model: str | None, data: DataSe
         try:
             check_reads_kind(info, table.inputs, kinds)
             table = await client.table(sample, model)
-            answer = scored(table.score, model)
+            answer = html.Div([scored(table.score, model), _readers(table, info)])
             see = page_of(table)
         except DoesNotReadKind as refused:
             answer = unread(refused)
     return table_facts(table, data, kinds.get(table.inputs), answer, see)
+
+
+def _readers(sample: SampleTable, model: ModelInfo) -> Component | None:
+    """What shades a written sample by the units that read it (pages/samples/readers.js); None of other models."""
+    if sample.writing is None or READ_IN not in model.fields:
+        return None
+    return html.Div(className="hint", **{"data-widget": "readers", "data-sample": sample.id, "data-model": model.id})
 
 
 def _next(changed: object) -> int:

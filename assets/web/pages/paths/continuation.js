@@ -64,7 +64,7 @@ export function pathOf({ info }, choice) {
 
 async function start() {
   const { view } = state;
-  if (!view || !view.text) return;
+  if (!view || !view.text || view.circuit) return;
   const { intervention } = view.info;
   const [drop, mute] = await Promise.all([intervention.drop, intervention.mute].map(sets.inRequest));
   const short = { ...intervention, drop: drop.split(",").filter(Boolean), mute: mute.split(",").filter(Boolean) };
@@ -190,8 +190,8 @@ registerWidget("text-continuation", (host) => {
   });
   const ends = show(host, () => {
     const { view, step } = state;
-    host.hidden = !view || !view.text;
-    if (!view || !view.text) return null;
+    host.hidden = !view || !view.text || Boolean(view.circuit);
+    if (!view || !view.text || view.circuit) return null;
     const found = continuation();
     const token = found && pointed.value !== null ? found.tokens[pointed.value] : null;
     const shown = /** @type {TokenView} */ (view);

@@ -94,11 +94,12 @@ function readerRows(view) {
     return [["point", "read_most_by", "weight"], ...read];
   }
   /** @type {unknown[][]} */
-  const rows = [["row", "column", "read_most_by", "weight"]];
+  const rows = [[...(view.text ? ["token", "text"] : ["row", "column"]), "read_most_by", "weight"]];
   for (const token of view.patches) {
-    const { row, column } = view.tokens[token];
+    const { name, text, row, column } = view.tokens[token];
     const unit = view.dominant(0, token);
-    rows.push([row, column, unit < 0 ? "" : view.units[unit], unit < 0 ? 0 : view.reads(unit, token)]);
+    const place = view.text ? [name, text] : [row, column];
+    rows.push([...place, unit < 0 ? "" : view.units[unit], unit < 0 ? 0 : view.reads(unit, token)]);
   }
   return rows;
 }

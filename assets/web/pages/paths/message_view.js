@@ -1,6 +1,8 @@
 /* One sample's messages between units with their names: what the pictures of the Paths page read of a model whose units
    read each other. The columns are the steps; a message goes from a sender at one step to a receiver at the next. */
 
+import { placesOf, seenText, textGrid } from "rs/lib/trace.js";
+
 /** @import { Field, Schemas } from "rs/lib/types.d.ts" */
 /** @import { Connection, MessageFields, Weighed } from "rs/pages/paths/types.d.ts" */
 
@@ -61,25 +63,41 @@ export class CircuitView {
     this.info = info;
     this.steps = info.steps;
     this.units = this.names = info.units;
-    this.grid = info.grid;
-    this.text = null;
-    this.tokens = info.tokens;
+    /** Tokens that a sample can have; those of text end where padding begins. */
+    this.padded = info.tokens.length;
+    this.tokens = info.tokens.filter(({ text }) => text !== "");
+    this.text = this.indices("text").length ? textGrid(this.tokens.map(({ text }) => text ?? "")) : null;
+    this.grid = this.text ?? info.grid;
     this.kept = new Set(info.kept);
     this.messages = messages.data;
-    this.readIn = fields.read_in ? ofOneSample(fields.read_in).data : null;
+    this.readIn = fields.read_in ? this.ofTokens(ofOneSample(fields.read_in).data) : null;
     this.readOut =
       fields.read_out && fields.confidence
         ? this.findReadOut({ read_out: fields.read_out, confidence: fields.confidence })
         : null;
     this.uses = this.findUses();
-    this.patches = this.indices("patch");
+    this.patches = this.text ? this.indices("text") : this.indices("patch");
     this.points = this.indices("point");
     this.classTokens = [];
     this.readers = this.findReaders();
-    this.byPlace = new Map(
-      this.patches.map((token) => [this.tokens[token].row + "," + this.tokens[token].column, token]),
-    );
+    this.byPlace = this.text
+      ? placesOf(this.text.places)
+      : new Map(this.patches.map((token) => [this.tokens[token].row + "," + this.tokens[token].column, token]));
     this.strongestOf = /** @type {Map<string, Connection[]>} */ (new Map());
+  }
+
+  /**
+   * The weights of the tokens that there are, (unit, token).
+   *
+   * @param {Field["data"]} data of all tokens that a sample can have
+   */
+  ofTokens(data) {
+    const V = this.tokens.length;
+    if (V === this.padded) return data;
+    const found = new Float32Array(this.units.length * V);
+    for (let unit = 0; unit < this.units.length; unit += 1)
+      found.set(data.subarray(unit * this.padded, unit * this.padded + V), unit * V);
+    return found;
   }
 
   /** @param {string} kind */
@@ -303,7 +321,8 @@ export class CircuitView {
 
   /** @param {number} token */
   label(token) {
-    const { kind, name, row, column } = this.tokens[token];
+    const { kind, name, row, column, text } = this.tokens[token];
+    if (kind === "text") return "token " + token + " \u201c" + seenText((text ?? "").trimEnd() || (text ?? "")) + "\u201d";
     return kind === "patch"
       ? "patch " + ((row ?? 0) + 1) + ", " + ((column ?? 0) + 1)
       : kind === "point"

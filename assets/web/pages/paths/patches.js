@@ -140,7 +140,8 @@ const descOf = (view, name) =>
  * @param {View | null} view
  */
 function showsOf(view) {
-  if (!view || view.circuit) return "picture";
+  if (!view) return "picture";
+  if (view.circuit) return view.text ? "text" : "picture";
   return view.text ? "text" : view.numbers.length ? "numbers" : "picture";
 }
 

@@ -1,10 +1,11 @@
 /* A text as a scene: its tokens in lines as they are read, each on the colour of the expert that has most of it. */
 import { readTheme } from "rs/lib/theme.js";
 import { seenText, stepName } from "rs/lib/trace.js";
+import { paintOf } from "rs/pages/paths/attention.js";
 import * as paths from "rs/pages/paths/state.js";
 
 /** @import { Item, Scene } from "rs/draw/types.d.ts" */
-/** @import { ShownSample, TokenState } from "rs/pages/paths/types.d.ts" */
+/** @import { CircuitState, Shown, ShownSample } from "rs/pages/paths/types.d.ts" */
 
 const TALL = 2.1; // height of a character's cell in its widths
 const LARGEST = 13.5; // pixels that a cell is wide at most
@@ -21,7 +22,7 @@ export function cellOf(columns, width) {
 }
 
 /**
- * @param {TokenState} state
+ * @param {Shown} state
  * @param {number} width
  * @returns {Scene}
  */
@@ -33,17 +34,21 @@ export function sceneOfText(state, width) {
   const pointed = state.hover || state.pinned;
   const highlighted = pointed && paths.highlighted(view);
   const chosen = highlighted && new Set(highlighted);
+  const paint = view.circuit ? paintOf(/** @type {CircuitState} */ (state)) : theme.unit;
+  const looking = view.circuit && pointed && pointed.unit !== undefined ? pointed.unit : null;
+  const most = looking === null ? 1 : Math.max(...places.map((_, token) => view.compatibility(step, looking, token)), 1e-9);
   /** @type {Item[]} */
   const items = [];
   places.forEach(({ row, column, span }, token) => {
-    const unit = view.dominant(step, token);
-    const away = chosen && !chosen.has(token);
+    const unit = looking ?? view.dominant(step, token);
+    const away = looking === null && chosen && !chosen.has(token);
     const place = { x: column * wide, y: row * tall, w: span * wide, h: tall };
-    const share = (away ? 0.25 : 1) * opacity;
-    if (unit >= 0) items.push({ shape: "rect", ...place, fill: theme.unit(unit), opacity: share });
+    const part = looking === null ? 1 : view.compatibility(step, looking, token) / most;
+    const share = (away ? 0.25 : 1) * opacity * part;
+    if (unit >= 0) items.push({ shape: "rect", ...place, fill: paint(unit), opacity: share });
     // Under the letter, so that colours are told apart where they are faint too.
     const line = { x: place.x, y: place.y + tall - 2.5, w: place.w - 0.5, h: 2.5 };
-    if (unit >= 0) items.push({ shape: "rect", ...line, fill: theme.unit(unit), opacity: away ? 0.25 : 1 });
+    if (unit >= 0) items.push({ shape: "rect", ...line, fill: paint(unit), opacity: away ? 0.25 : part });
     const letters = [...seenText(view.tokens[token].text ?? "")].slice(0, span);
     letters.forEach((text, at) => {
       const x = place.x + (at + 0.5) * wide;
@@ -58,12 +63,20 @@ export function sceneOfText(state, width) {
   }
   const { name, id } = /** @type {ShownSample} */ (state.sample);
   const at = stepName(view.steps[step]);
+  const said = view.circuit
+    ? {
+        title: "The module that reads every token most: " + (name || id),
+        desc: "The text, each token on the colour of the module whose read-in is most on it; or, with a module chosen, what that one reads.",
+      }
+    : {
+        title: "The expert with most weight for every token at " + at + ": " + (name || id),
+        desc: "The text, each token on the colour of the expert whose weight for it is the largest at " + at + ".",
+      };
   return {
     width: Math.max(1, columns * wide),
     height: rows * tall,
     background: theme.surface,
-    title: "The expert with most weight for every token at " + at + ": " + (name || id),
-    desc: "The text, each token on the colour of the expert whose weight for it is the largest at " + at + ".",
+    ...said,
     items,
   };
 }

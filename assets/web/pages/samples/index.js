@@ -6,6 +6,7 @@ import "rs/pages/samples/texts.js";
 import "rs/draw/cloud.js";
 import "rs/parts/drawing_pad.js";
 import "rs/parts/predictions.js";
+import "rs/pages/samples/readers.js";
 import "rs/parts/upload.js";
 
 export { callbacks } from "rs/pages/samples/page.js";

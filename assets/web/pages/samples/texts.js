@@ -1,4 +1,5 @@
-/* Bringing a text: typed, pasted, or read from a file; it is sent to the API and chosen. Models of pictures get pictures. */
+/* Bringing what is written: typed, pasted, or read from a file; it is sent to the API and chosen. Models of pictures get
+   pictures; points of numbers have sliders of their own. */
 import * as api from "rs/lib/api.js";
 import { setProps } from "rs/lib/dash.js";
 import { registerWidget } from "rs/lib/dom.js";
@@ -6,11 +7,13 @@ import { whole } from "rs/lib/format.js";
 import * as samples from "rs/lib/samples.js";
 import { html, show } from "rs/lib/view.js";
 import { subscribe } from "rs/lib/words.js";
+import { kindOf } from "rs/pages/samples/kinds.js";
 import { signal } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 
-const TEXT = "text"; // the kind of input
+/** What a button calls a sample of a kind: "text" of "a text". @param {Schemas["Kind"]} kind */
+const nameOf = (kind) => kind.words.replace(/^an? /, "");
 
 /**
  * Why a text cannot be sent, in words; "" where it can.
@@ -40,6 +43,7 @@ export function decoded(content) {
 registerWidget("bring-text", (host) => {
   const most = Number(host.dataset.maxBytes);
   const [typed, said, sending] = [signal(""), signal(""), signal(false)];
+  const kind = signal(/** @type {Schemas["Kind"] | null} */ (null));
 
   /**
    * @param {string} text
@@ -47,11 +51,11 @@ registerWidget("bring-text", (host) => {
    */
   async function send(text, name) {
     said.value = wrongWith(text, most);
-    if (said.value || sending.value) return;
+    if (said.value || sending.value || !kind.value) return;
     sending.value = true;
     try {
       /** @type {Schemas["SampleTable"]} */
-      const sample = await api.send("POST", "/samples/written", { inputs: TEXT, content: text, name });
+      const sample = await api.send("POST", "/samples/written", { inputs: kind.value.name, content: text, name });
       samples.added(sample);
       typed.value = "";
       said.value = "Added: " + sample.set_title;
@@ -81,14 +85,18 @@ registerWidget("bring-text", (host) => {
 
   const ends = [
     show(host, () => {
+      if (!kind.value) return null;
       const bytes = new TextEncoder().encode(typed.value).length;
+      const { words, written, example } = kind.value;
       return html`
-        <label class="control-name" for="text-typed">Type or paste a text</label>
+        <label class="control-name" for="text-typed">${"Type or paste " + words}</label>
         <textarea
           id="text-typed"
           class="text-typed"
           rows="6"
           spellcheck=${false}
+          placeholder=${example}
+          title=${written}
           value=${typed.value}
           onInput=${(/** @type {InputEvent} */ event) =>
             (typed.value = /** @type {HTMLTextAreaElement} */ (event.currentTarget).value)}
@@ -101,7 +109,7 @@ registerWidget("bring-text", (host) => {
             disabled=${sending.value || !typed.value.trim()}
             onClick=${() => send(typed.value, null)}
           >
-            Use text
+            ${"Use " + nameOf(kind.value)}
           </button>
           <label class="tool tool-text" for="text-file">Choose a .txt file</label>
           <input type="file" id="text-file" class="hidden-visually" accept=".txt,text/plain" onChange=${read} />
@@ -110,7 +118,11 @@ registerWidget("bring-text", (host) => {
         <p class="hint" id="text-said" role="status" aria-live="polite">${said.value}</p>
       `;
     }),
-    subscribe((model) => (host.hidden = model?.inputs !== TEXT)),
+    subscribe(async (model) => {
+      const found = await kindOf(model?.inputs);
+      kind.value = found?.written && !found.of_set ? found : null;
+      host.hidden = !kind.value;
+    }),
   ];
   return () => ends.forEach((end) => end());
 });
@@ -125,6 +137,8 @@ const SEARCHES = {
   text: "find: sums 12",
   numbers: "find: boolean-03 12",
   points: "find: torus",
+  listops: "find: short 12",
+  bytes: "find: reviews positive",
 };
 
 // Samples of a model whose heads choose no label have none that could be chosen by, or be wrong.
@@ -137,6 +151,7 @@ registerWidget("of-labels", (host) =>
 
 // What is drawn or uploaded is for models that read no samples which are written.
 registerWidget("bring-pictures", (host) => {
-  const written = (host.dataset.notFor ?? "").split(" ");
-  return subscribe((model) => (host.hidden = written.includes(model?.inputs ?? "")));
+  return subscribe(async (model) => {
+    host.hidden = Boolean((await kindOf(model?.inputs))?.written);
+  });
 });

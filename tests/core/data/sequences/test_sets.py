@@ -1,0 +1,143 @@
+"""Sets of sequences: what is loaded, taken, padded, asked of one's own; and real ones from files."""
+
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+import torch
+from pyarrow import parquet
+
+from core.data import DataError, NoSplit, SequenceSet, known_datasets, load
+from core.data.dataset import SamplesOfOwn
+from core.data.sequences.listops import value_of
+from core.nn.inputs.bytes import Bytes
+from core.nn.inputs.listops import Expressions, parse
+
+LRA = "Source\tTarget\n( ( ( [MAX 2 ) 9 ) ] )\t9\n( ( ( [SM 7 ) 8 ) ] )\t5\n"
+
+
+def loaded(name: str, split: str, source: Path | str | None = None, limit: int | None = None) -> SequenceSet:
+    found = load(name, split, None if source is None else str(source), limit)
+    assert isinstance(found, SequenceSet)
+    return found
+
+
+def test_a_set_has_sequences_with_labels_and_takes_any_of_them() -> None:
+    data = loaded("listops-short", "validation", limit=50)
+    assert (len(data), data.domain, data.kind, data.classes[9]) == (50, "listops-short", Expressions, "9")
+    assert isinstance(data, SamplesOfOwn)
+    assert len(set(data.hashes)) == 50 and len(data.hashes[0]) == 64
+    for place in (0, 7, 49):
+        one = data.inputs([place])
+        assert one.values.shape == (1, int(data.lengths[place]))
+        assert value_of(one.symbols(0)) == int(data.targets([place])[0])
+    some = data.take([7, 0, 7])
+    assert some.inputs(slice(None)).as_written() == data.inputs([7]).as_written()
+    assert some.inputs([1]).as_written() == data.inputs([0]).as_written()
+    assert some.hashes == (data.hashes[7], data.hashes[0], data.hashes[7])
+    assert some.take([]).inputs(slice(None)).values.shape == (0, 0)
+    assert int(data.inputs(slice(0, 10)).there.sum()) == int(data.lengths[:10].sum())
+
+
+def test_a_limit_gives_the_first_of_the_same_samples() -> None:
+    assert loaded("listops-short", "test", limit=9).hashes == loaded("listops-short", "test", limit=30).hashes[:9]
+    assert loaded("reviews", "train", limit=9).hashes == loaded("reviews", "train", limit=30).hashes[:9]
+    with pytest.raises(NoSplit):
+        loaded("reviews", "extra")
+
+
+def test_own_sequences_get_their_value_and_too_long_ones_are_refused() -> None:
+    data = loaded("listops-short", "validation", limit=2)
+    own = data.own(Expressions.of([parse("[SM 9 [MED 3 8 8 2 ] ]")]), "f" * 64)
+    assert (int(own.labels[0]), own.split, own.inputs([0]).as_written()) == (4, "own", "[SM 9 [MED 3 8 8 2 ] ]")
+    with pytest.raises(DataError, match="up to 100 symbols; 152 were given"):
+        data.own(Expressions.of([parse("[SM " + "1 " * 150 + "]")]), "f" * 64)
+    said = loaded("reviews", "validation", limit=2).own(Bytes.from_writing("Not bad."), "f" * 64)
+    assert (int(said.labels[0]), said.inputs([0]).as_written()) == (-1, "Not bad.")
+
+
+def test_titles_say_what_is_a_stand_in() -> None:
+    info = known_datasets()["reviews"]
+    assert info.stand_in and info.stand_in_for == "IMDB" and "stand-in" in info.title
+    assert not known_datasets()["listops-long"].stand_in
+
+
+def test_the_benchmark_s_files_are_read(tmp_path: Path) -> None:
+    (tmp_path / "basic_train.tsv").write_text(LRA)
+    (tmp_path / "basic_test.tsv").write_text("Source\tTarget\n7\t7\n")
+    train = loaded("listops-long", "train", tmp_path)
+    assert (train.labels.tolist(), train.inputs([1]).as_written()) == ([9, 5], "[SM 7 8 ]")
+    assert train.source == str(tmp_path) and "given" in train.title
+    assert loaded("listops-long", "test", tmp_path).labels.tolist() == [7]
+    assert loaded("listops-long", "train", tmp_path, limit=1).labels.tolist() == [9]
+    assert loaded("listops-long", "train", tmp_path / "basic_train.tsv").labels.tolist() == [9, 5]
+    with pytest.raises(NoSplit, match="train file"):
+        loaded("listops-long", "test", tmp_path / "basic_train.tsv")
+
+
+def test_the_first_listops_and_parquet_are_read(tmp_path: Path) -> None:
+    (tmp_path / "test_d20s.tsv").write_text("9\t( ( ( [MAX 2 ) 9 ) ] )\n0\t( ( ( [MIN 0 ) 3 ) ] )\n")
+    assert loaded("listops-short", "test", tmp_path).labels.tolist() == [9, 0]
+    table = pa.table({"source": ["[MED 1 2 9 ]"], "label": [2]})
+    parquet.write_table(table, tmp_path / "train.parquet")
+    assert loaded("listops-short", "train", tmp_path).labels.tolist() == [2]
+
+
+def test_reviews_are_read_from_tables_and_cut_at_whole_characters(tmp_path: Path) -> None:
+    (tmp_path / "train.csv").write_text(
+        'review,sentiment\n"Good, very good",positive\nBad,negative\n', encoding="utf-8"
+    )
+    train = loaded("reviews", "train", tmp_path)
+    assert (train.labels.tolist(), train.inputs([0]).as_written()) == ([1, 0], "Good, very good")
+    assert not train.stand_in
+    table = pa.table({"text": ["é" * 3000, "x"], "label": [1, 0], "rating": [9, 1]})
+    parquet.write_table(table, tmp_path / "test.parquet")
+    test = loaded("reviews", "test", tmp_path)
+    assert test.lengths.tolist() == [4000, 1]
+    assert test.inputs([0]).as_written() == "é" * 2000
+
+
+def test_a_file_without_a_split_in_its_name_is_cut(tmp_path: Path) -> None:
+    rows = "".join(f"[SM {n % 10} {n // 10} ]\t{(n % 10 + n // 10) % 10}\n" for n in range(100))
+    (tmp_path / "mine.tsv").write_text("expression\tvalue\n" + rows)
+    train, held = (loaded("listops-short", split, tmp_path) for split in ("train", "validation"))
+    assert (len(train), len(held)) == (80, 20)
+    assert not set(train.hashes) & set(held.hashes)
+    assert torch.equal(loaded("listops-short", "test", tmp_path).labels, held.labels)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("Source\tTarget\n[MAX 1 2 ]\t2\n[MAX 1 2\t2\n", "row 3 of .* does not end"),
+        ("Source\tTarget\n[MAX 1 2 ]\t1\n", "row 2 of .* has the value '1', and its expression has 2"),
+        ("Source\tOther\n[MAX 1 2 ]\t1\n", "columns Source, Other; one of source, expression"),
+        ("Source\tTarget\n[MAX 1 2 ]\n", "row 2 of .* has 1 columns; 2 are needed"),
+        ("Source\tTarget\n", "has no rows"),
+        ("", "has no rows"),
+    ],
+)
+def test_bad_files_are_refused_with_the_row(tmp_path: Path, content: str, said: str) -> None:
+    (tmp_path / "train.tsv").write_text(content)
+    with pytest.raises(DataError, match=said):
+        loaded("listops-long", "train", tmp_path)
+
+
+def test_bad_sources_and_labels_of_reviews_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"there is no .*\.parquet, \.tsv, \.csv"):
+        loaded("reviews", "train", tmp_path / "nowhere")
+    (tmp_path / "notes.txt").write_text("x")
+    with pytest.raises(DataError, match="is none of .parquet"):
+        loaded("reviews", "train", tmp_path / "notes.txt")
+    with pytest.raises(NoSplit, match="there are none; wanted train"):
+        loaded("reviews", "train", tmp_path)
+    (tmp_path / "train.parquet").write_bytes(b"nothing of the kind")
+    with pytest.raises(DataError, match="cannot be read as parquet"):
+        loaded("reviews", "train", tmp_path)
+    (tmp_path / "train.parquet").unlink()
+    (tmp_path / "train.tsv").write_text("text\tlabel\nA film.\tso-so\n")
+    with pytest.raises(DataError, match="label 'so-so'; labels are 0, neg, negative, 1, pos, positive"):
+        loaded("reviews", "train", tmp_path)
+    (tmp_path / "train.tsv").write_text("text\tlabel\n \tneg\n")
+    with pytest.raises(DataError, match="row 2 of .* is empty"):
+        loaded("reviews", "train", tmp_path)
