@@ -18,9 +18,15 @@ const WEB = join(dirname(fileURLToPath(import.meta.url)), "..", "assets", "web")
 const TO = join(WEB, "bundle");
 const BOOT = "boot.js";
 /** Loaded by their addresses: of what others wrote, all that is no module. */
-const CLASSIC = ["plotly", "plotly3d", "async-graph", "react", "regenerator", "dash_components", "dash_mantine_components"].map(
-  (name) => "vendor/" + name + ".js",
-);
+const CLASSIC = [
+  "plotly",
+  "plotly3d",
+  "async-graph",
+  "react",
+  "regenerator",
+  "dash_components",
+  "dash_mantine_components",
+].map((name) => "vendor/" + name + ".js");
 const SAYS = "/* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */\n";
 
 const names = readdirSync(WEB, { recursive: true })

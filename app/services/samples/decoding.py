@@ -89,7 +89,8 @@ def _bare(picture: Image.Image, max_side: int) -> Image.Image:
 
 def _eight_bits(picture: Image.Image) -> Image.Image:
     """Grey of 16 bits as the nearest of 8; where nothing is above 255, the levels as they are."""
-    _, brightest = picture.getextrema()
+    brightest = picture.getextrema()[1]
+    assert isinstance(brightest, int | float), "of one band"
     if brightest > 255:
         picture = picture.point([(level + 128) // 257 for level in range(1 << 16)], "L")
     else:

@@ -13,7 +13,7 @@ import struct
 import sys
 import time
 from dataclasses import asdict
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 from PIL import BmpImagePlugin, GifImagePlugin, JpegImagePlugin, PngImagePlugin, WebPImagePlugin
 
@@ -31,7 +31,7 @@ GRACE = 2
 _LENGTHS = struct.Struct(">II")
 
 
-def write_message(stream: BinaryIO, head: dict[str, Any], *parts: bytes) -> None:
+def write_message(stream: IO[bytes], head: dict[str, Any], *parts: bytes) -> None:
     """Send a message; raises OSError when nobody reads it."""
     text = json.dumps(head).encode()
     stream.write(_LENGTHS.pack(len(text), sum(map(len, parts))) + text)
@@ -40,7 +40,7 @@ def write_message(stream: BinaryIO, head: dict[str, Any], *parts: bytes) -> None
     stream.flush()
 
 
-def read_message(stream: BinaryIO) -> tuple[dict[str, Any], bytes] | None:
+def read_message(stream: IO[bytes]) -> tuple[dict[str, Any], bytes] | None:
     """(JSON object, bytes) of the next message; None where the stream ends before its end."""
     lengths = stream.read(_LENGTHS.size)
     if len(lengths) < _LENGTHS.size:
@@ -55,7 +55,7 @@ def request(limits: PictureLimits, cpu_seconds: int, seconds: float) -> dict[str
     return {"limits": asdict(limits), "cpu_seconds": cpu_seconds, "seconds": seconds}
 
 
-def _answer(output: BinaryIO, limits: PictureLimits, content: bytes) -> None:
+def _answer(output: IO[bytes], limits: PictureLimits, content: bytes) -> None:
     try:
         picture = clean_picture(content, limits)
         png, pixels = encode_png(picture), picture.tobytes()

@@ -241,11 +241,7 @@ def _bring_panel(settings: Settings) -> Component:
         hidden=True,
         **{"data-widget": "bring-text", "data-max-bytes": str(settings.max_text_bytes)},
     )
-    pictures = html.Div(
-        [pad, upload],
-        className="bring",
-        **{"data-widget": "bring-pictures", "data-not-for": f"{TEXT} {NUMBERS} {POINTS} listops bytes"},
-    )
+    pictures = html.Div([pad, upload], className="bring", **{"data-widget": "bring-pictures"})
     numbers = html.Div(className="bring-numbers", hidden=True, **{"data-widget": "bring-numbers"})
     cloud = html.Div(
         className="bring-cloud",

@@ -322,7 +322,8 @@ export class CircuitView {
   /** @param {number} token */
   label(token) {
     const { kind, name, row, column, text } = this.tokens[token];
-    if (kind === "text") return "token " + token + " \u201c" + seenText((text ?? "").trimEnd() || (text ?? "")) + "\u201d";
+    if (kind === "text")
+      return "token " + token + " \u201c" + seenText((text ?? "").trimEnd() || (text ?? "")) + "\u201d";
     return kind === "patch"
       ? "patch " + ((row ?? 0) + 1) + ", " + ((column ?? 0) + 1)
       : kind === "point"

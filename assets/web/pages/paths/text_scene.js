@@ -36,7 +36,8 @@ export function sceneOfText(state, width) {
   const chosen = highlighted && new Set(highlighted);
   const paint = view.circuit ? paintOf(/** @type {CircuitState} */ (state)) : theme.unit;
   const looking = view.circuit && pointed && pointed.unit !== undefined ? pointed.unit : null;
-  const most = looking === null ? 1 : Math.max(...places.map((_, token) => view.compatibility(step, looking, token)), 1e-9);
+  const most =
+    looking === null ? 1 : Math.max(...places.map((_, token) => view.compatibility(step, looking, token)), 1e-9);
   /** @type {Item[]} */
   const items = [];
   places.forEach(({ row, column, span }, token) => {

@@ -67,7 +67,9 @@ registerWidget("readers", (host) => {
       const info = await api.send("POST", "/traces", { model, sample, fields: ["read_in"] });
       const { data } = await api.field(info.id, "read_in");
       if (gone) return;
-      const pieces = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#sample-facts .written .piece"));
+      const pieces = /** @type {NodeListOf<HTMLElement>} */ (
+        document.querySelectorAll("#sample-facts .written .piece")
+      );
       host.textContent =
         "Shaded by the unit that reads each piece most, stronger with its share. Most pieces: " +
         shade(pieces, data, info.units) +

@@ -120,7 +120,7 @@ registerWidget("bring-text", (host) => {
     }),
     subscribe(async (model) => {
       const found = await kindOf(model?.inputs);
-      kind.value = found?.written && !found.of_set ? found : null;
+      kind.value = found?.written && !found.of_set && !found.files ? found : null; // files have a widget of their own
       host.hidden = !kind.value;
     }),
   ];
