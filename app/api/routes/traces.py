@@ -117,6 +117,7 @@ def to_schema(recorded: Recorded) -> TraceInfo:
         "label",
     )  # else heads answer with something else
     predictions = recorded.trace.predictions()[0] if labels else {}
+    called = [str(label) for label in dataset["label"].values] if labels else []
     return TraceInfo(
         id=recorded.id,
         model=str(dataset.attrs["model"]),
@@ -141,7 +142,7 @@ def to_schema(recorded: Recorded) -> TraceInfo:
         ),
         domains=[str(name) for name in dataset["domain"].values],
         predictions=[
-            DomainPrediction(domain=domain, label=int(p.argmax()), probabilities=[float(x) for x in p])
+            DomainPrediction(domain=domain, label=int(p.argmax()), probabilities=[float(x) for x in p], labels=called)
             for domain, p in predictions.items()
         ],
         numbers=[

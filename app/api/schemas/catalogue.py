@@ -226,6 +226,7 @@ class DomainPrediction(Reply):
     domain: str
     label: int
     probabilities: list[float]
+    labels: list[str] = Field(description="What the labels are called, in the order of the probabilities.")
 
 
 class DomainNumber(Reply):

@@ -39,6 +39,8 @@ function headItems(place, head, before, facts, theme) {
   const slot = (w - 30) / head.probabilities.length;
   const left = x + 28;
   const own = facts.domain === head.domain;
+  const roomy = Math.max(...head.labels.map((name) => name.length)) * 6.5 < slot; // else the places of the names
+  const now = chosenOf(head);
   items.push({
     shape: "text",
     x,
@@ -51,14 +53,13 @@ function headItems(place, head, before, facts, theme) {
     shape: "text",
     x,
     y: y + 32,
-    text: head.label + "   " + probability(head.probabilities[head.label]),
+    text: now,
     size: 14,
     weight: 700,
     fill: theme.ink,
   });
   if (before) {
-    const now = head.label + "   " + probability(head.probabilities[head.label]);
-    const text = "was " + before.label + "   " + probability(before.probabilities[before.label]);
+    const text = "was " + chosenOf(before);
     items.push({
       shape: "text",
       x: x + Math.max(w < 190 ? 74 : 88, now.length * 7.4 + 10),
@@ -114,7 +115,7 @@ function headItems(place, head, before, facts, theme) {
       shape: "text",
       x: centre,
       y: bottom + 13,
-      text: String(label),
+      text: roomy ? head.labels[label] : String(label),
       size: 11.5,
       weight: truth ? 750 : 400,
       anchor: "middle",
@@ -140,6 +141,13 @@ function headItems(place, head, before, facts, theme) {
   });
   return items;
 }
+
+/**
+ * What a head chose, and how probable it is.
+ *
+ * @param {Head} head
+ */
+const chosenOf = ({ label, labels, probabilities }) => labels[label] + "   " + probability(probabilities[label]);
 
 /**
  * One head where all say exactly the same: the model has one for every data set.
@@ -189,8 +197,8 @@ function sceneOf(facts, width) {
 
 /** @param {Facts} facts */
 function Table({ current, baseline, label }) {
-  const labels = current.predictions[0].probabilities.map(
-    (_, at) => html`<th scope="col">${at + (at === label ? " (true)" : "")}</th>`,
+  const labels = current.predictions[0].labels.map(
+    (name, at) => html`<th scope="col">${name + (at === label ? " (true)" : "")}</th>`,
   );
   const traces = [{ suffix: "", trace: current }];
   if (baseline && baseline.id !== current.id) traces.push({ suffix: ", without intervention", trace: baseline });
@@ -209,7 +217,11 @@ function Table({ current, baseline, label }) {
 
 /** @param {Head} head */
 const saidOf = (head) =>
-  (head.shared ? "one" : head.domain) + " head: " + head.label + ", " + probability(head.probabilities[head.label]);
+  (head.shared ? "one" : head.domain) +
+  " head: " +
+  head.labels[head.label] +
+  ", " +
+  probability(head.probabilities[head.label]);
 
 class PredictionCanvas {
   /** @param {HTMLElement} host */

@@ -134,8 +134,8 @@ class CircuitViews(Network):
 
     @property
     def all_heads(self) -> tuple[Head, ...]:
-        """One head, under the name of every domain; its labels are numbers, whatever its classes are called."""
-        labels = tuple(str(label) for label in range(self.config.classes))
+        """One head, under the name of every domain; its labels are numbers where no class has a name."""
+        labels = self.config.class_names or tuple(str(label) for label in range(self.config.classes))
         return tuple(Head(domain, labels) for domain in self.config.domains)
 
     def computing(self, step: int, steps: int) -> tuple[int, ...]:

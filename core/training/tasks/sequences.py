@@ -1,6 +1,7 @@
 """Training on sequences with a label each: ListOps expressions and their values, reviews and their sentiment."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -93,7 +94,7 @@ class SequencesTask(Task[NeuralAttentiveCircuitConfig]):
         (data,) = self.sets(config, sources, "train")
         if (longest := int(data.lengths.max())) > config.max_length:
             raise DataError(f"{data.title} has sequences of {longest:,} symbols; max_length is {config.max_length:,}")
-        return ByLength(data, settings.batch_size, settings.seed), config
+        return ByLength(data, settings.batch_size, settings.seed), replace(config, class_names=data.classes)
 
     def learning(self, architecture: str, config: NeuralAttentiveCircuitConfig, settings: TrainingSettings) -> Learning:
         return SequenceClassification(architecture, config, settings)

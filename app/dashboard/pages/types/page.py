@@ -365,7 +365,7 @@ PAGE = Page(
     ("types", "states"),
     layout,
     register,
-    inputs=("images", "numbers"),
+    inputs=("images", "numbers", "points", "listops", "bytes", "matrices"),
     samples=True,
     asks=(MapChoice, MapView),
     passes=(PinChoice,),

@@ -227,7 +227,8 @@ function endItems(view, layout, theme) {
     const number = view.info.numbers.find((candidate) => candidate.domain === domain)?.value;
     const prediction = view.info.predictions.find((candidate) => candidate.domain === domain);
     if (layout.endGap < ONE_LINE || number !== undefined) {
-      const answer = typeof number === "number" ? format.fixed(number, 2) : String(prediction?.label ?? "");
+      const answer =
+        typeof number === "number" ? format.fixed(number, 2) : (prediction?.labels[prediction.label] ?? "");
       return lowEndItems(end, short[at], answer, layout, theme);
     }
     const x = end.x + 6;
@@ -239,7 +240,7 @@ function endItems(view, layout, theme) {
           shape: "text",
           x,
           y: end.y + 4,
-          text: String(prediction.label),
+          text: prediction.labels[prediction.label],
           size: 12,
           weight: 700,
           fill: theme.ink,
@@ -253,7 +254,7 @@ function endItems(view, layout, theme) {
         shape: "text",
         x,
         y: end.y + 12,
-        text: prediction.label + "  " + format.probability(share),
+        text: prediction.labels[prediction.label] + "  " + format.probability(share),
         size: 12,
         weight: 700,
         fill: theme.ink,

@@ -295,12 +295,13 @@ function endItems({ view, layout, theme }) {
   const items = [{ shape: "circle", cx: x, cy: y, r: 4, fill: theme.ink }];
   if (!prediction) return items;
   const share = format.probability(prediction.probabilities[prediction.label]);
+  const text = prediction.labels[prediction.label];
   items.push({
     shape: "text",
     x: x + 9,
     y: y + 1,
-    text: String(prediction.label),
-    size: 15,
+    text,
+    size: text.length > 3 ? 11.5 : 15,
     weight: 700,
     fill: theme.ink,
   });

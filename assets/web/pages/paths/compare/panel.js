@@ -153,7 +153,7 @@ registerWidget("difference-pointed", (host) => show(host, () => html`${pointedWo
 function answerOf({ head, label }) {
   if (!head) return html`<td colspan="2">no such head</td>`;
   const right = label === null ? "" : head.label === label ? ", right" : ", wrong";
-  return html`<td>${head.label + right}</td>
+  return html`<td>${head.labels[head.label] + right}</td>
     <td>${probability(head.probabilities[head.label])}</td>`;
 }
 
