@@ -6,6 +6,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api import callers
+from app.services.engine.clients import client
 from app.settings import Settings
 
 DAY = 24 * 60 * 60
@@ -13,6 +14,8 @@ DAY = 24 * 60 * 60
 
 class Browsers:
     """ASGI middleware: gives the cookie with the page, and says to all within whose request is being answered.
+
+    The client is the browser, or the address that a program calls from.
 
     The API alone gives none: programs that come without one share what belongs to nobody.
     """
@@ -34,10 +37,12 @@ class Browsers:
                 MutableHeaders(scope=message).append("Set-Cookie", self._cookie(value, _is_secure(scope, headers)))
             await send(message)
 
-        told = callers.browser.set(cookie)
+        address = (scope.get("client") or ("",))[0]
+        told, asking = callers.browser.set(cookie), client.set(callers.owner_of(cookie) or address)
         try:
             await self._app(scope, receive, send_with_cookie)
         finally:
+            client.reset(asking)
             callers.browser.reset(told)
 
     def _cookie(self, value: str, secure: bool) -> str:
