@@ -31,7 +31,7 @@ class EndsWithItsClient(APIRoute):
                 if answering.done():
                     return answering.result()
                 answering.cancel()
-                await asyncio.wait({answering})
+                await asyncio.gather(answering, return_exceptions=True)
                 return Response(status_code=NOBODY)
             finally:
                 answering.cancel()

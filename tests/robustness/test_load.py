@@ -39,7 +39,7 @@ def resident() -> int:
 @pytest.fixture
 async def small(tmp_path: Path) -> AsyncIterator[FastAPI]:
     """An app that admits little work."""
-    async with running(settings(tmp_path, max_queue_cost=60)) as app:
+    async with running(settings(tmp_path, max_queue_cost=60, queue_seconds=0)) as app:
         yield app
 
 

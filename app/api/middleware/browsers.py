@@ -1,15 +1,17 @@
 """Knows a browser again: a random cookie, given with the page, to which belongs what is brought in that browser."""
 
+import itertools
 import secrets
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api import callers
-from app.services.engine.clients import client
+from app.services.engine.clients import client, request
 from app.settings import Settings
 
 DAY = 24 * 60 * 60
+REQUESTS = itertools.count(1)
 
 
 class Browsers:
@@ -38,10 +40,12 @@ class Browsers:
             await send(message)
 
         address = (scope.get("client") or ("",))[0]
-        told, asking = callers.browser.set(cookie), client.set(callers.owner_of(cookie) or address)
+        told = callers.browser.set(cookie)
+        asking, asked = client.set(callers.owner_of(cookie) or address), request.set(next(REQUESTS))
         try:
             await self._app(scope, receive, send_with_cookie)
         finally:
+            request.reset(asked)
             client.reset(asking)
             callers.browser.reset(told)
 

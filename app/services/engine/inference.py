@@ -71,7 +71,7 @@ class Inference:
         self._max_cost = settings.max_queue_cost
         self._retry_after = settings.retry_after_seconds
         self._threads = SharedThreads(settings.inference_workers, "inference")
-        self.patience = Patience(settings.queue_seconds, settings.max_waiting, settings.retry_after_seconds)
+        self.patience = Patience(settings.queue_seconds, settings.retry_after_seconds)
         self._turns = Turnstile(settings.max_queue_cost, self.patience, "Many requests are being computed")
         zoo.keep_at_most(settings.model_memory_bytes)
         opened.use(settings.model_folders, settings.opened_model_bytes)
@@ -129,29 +129,29 @@ class Inference:
 
         Args:
             cost: what it takes; 0 is always admitted, which is meant for work that bounds itself.
-            priority: before what else it runs; long work comes in pieces, so that others get their turn between them.
+            priority: what kind of work it is; long work comes in pieces, so that others get their turn between them.
 
         Raises:
-            Busy: it did not get its turn in time, or too many wait already.
+            Busy: it did not get its turn in time.
             OutOfMemory: the device's memory did not suffice; asking again later may.
             NotAccepted: costs more than is ever admitted.
         """
         if cost > self._max_cost:
             raise NotAccepted("This asks for more work than one request may; ask for fewer iterations or fields.")
-        await self._turns.enter(cost)
-        leave = partial(asyncio.get_running_loop().call_soon_threadsafe, self._turns.leave, cost)
-        try:
-            future = self._threads.submit(partial(self._guarded, work), priority)
-        except BaseException:
-            leave()
-            raise
+        place = await self._turns.enter(cost)
+        loop = asyncio.get_running_loop()
 
         def left(_: object) -> None:
             with contextlib.suppress(RuntimeError):  # the loop is closed
-                leave()
+                loop.call_soon_threadsafe(self._turns.leave, place)
 
-        # When the work ends, not when somebody stops waiting for it: a client that leaves frees no room.
-        future.add_done_callback(left)
+        try:
+            future = self._threads.submit(partial(self._guarded, work), priority)
+        except BaseException:
+            self._turns.leave(place)
+            raise
+        if cost:  # When the work ends, not when somebody stops waiting for it: a client that leaves frees no room.
+            future.add_done_callback(left)
         return await asyncio.wrap_future(future)
 
     def wait(self, work: Callable[[], T], priority: Priority) -> T:

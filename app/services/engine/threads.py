@@ -1,15 +1,15 @@
-"""A few threads that share their time fairly: between kinds of work, and between the clients of a kind."""
+"""A few threads that share their time fairly: between kinds of work, the clients of a kind, and their requests."""
 
 import threading
 import time
-from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from enum import IntEnum
+from functools import partial
 from typing import Any, TypeVar
 
-from app.services.engine.clients import client
-from app.services.engine.shares import FairShares
+from app.services.engine.clients import client, request
+from app.services.engine.shares import FairQueue, FairShares
 
 T = TypeVar("T")
 
@@ -27,19 +27,16 @@ SHARES = {Priority.TRACE: 4.0, Priority.STREAM: 2.0, Priority.JOB: 1.0}
 
 
 class SharedThreads:
-    """As a ThreadPoolExecutor, with a kind for each piece of work, and the client that asks for it.
+    """As a ThreadPoolExecutor, with a kind for each piece of work, and the request and client that it is for.
 
-    Kinds share the time by ``SHARES``, the clients of a kind evenly, and the pieces of a client run in the order of
-    their coming. Whoever has used least of what is theirs goes next; of equals the more urgent kind. Nothing is
-    interrupted: work that should give way comes in small pieces.
+    Kinds share the time by ``SHARES``, the clients of a kind evenly, and so do the requests of a client, whose pieces
+    run in the order of their coming. Whoever has used least of what is theirs goes next; of equals the more urgent
+    kind. Nothing is interrupted: work that should give way comes in small pieces.
     """
 
     def __init__(self, count: int, name: str) -> None:
-        self._waiting: dict[Priority, dict[str, deque[tuple[Future[Any], Callable[[], Any]]]]] = {
-            kind: {} for kind in Priority
-        }
         self._kinds = FairShares[Priority](SHARES.__getitem__)
-        self._clients = {kind: FairShares[str]() for kind in Priority}
+        self._waiting = {kind: FairQueue[tuple[Future[Any], Callable[[], Any]]]() for kind in Priority}
         self._changed = threading.Condition()
         self._closed = False
         self._threads = [threading.Thread(target=self._work, name=f"{name}-{i}", daemon=True) for i in range(count)]
@@ -47,18 +44,13 @@ class SharedThreads:
             thread.start()
 
     def submit(self, work: Callable[[], T], priority: Priority = Priority.TRACE) -> "Future[T]":
-        """Queue ``work`` of the client that asks; raises RuntimeError after ``shutdown``."""
+        """Queue ``work`` for the request that is being answered; raises RuntimeError after ``shutdown``."""
         future: Future[T] = Future()
-        own = client.get()
         with self._changed:
             if self._closed:
                 raise RuntimeError("these threads were shut down")
-            if not self._waiting[priority]:
-                self._kinds.enter(priority)
-            if own not in self._waiting[priority]:
-                self._clients[priority].enter(own)
-                self._waiting[priority][own] = deque()
-            self._waiting[priority][own].append((future, work))
+            self._kinds.enter(priority)
+            self._waiting[priority].put((client.get(), request.get()), (future, work))
             self._changed.notify()
         return future
 
@@ -66,29 +58,12 @@ class SharedThreads:
         """Forget what waits and wait for what runs."""
         with self._changed:
             self._closed = True
-            pieces = [piece for queues in self._waiting.values() for queue in queues.values() for piece in queue]
-            self._waiting = {kind: {} for kind in Priority}
+            pieces = [queue.take()[1] for queue in self._waiting.values() for _ in range(len(queue))]
             self._changed.notify_all()
         for future, _ in pieces:
             future.cancel()
         for thread in self._threads:
             thread.join()
-
-    def _next(self) -> tuple[Priority, str, Future[Any], Callable[[], Any]]:
-        """Whose turn it is; something waits."""
-        priority = self._kinds.choose(kind for kind in Priority if self._waiting[kind])
-        queues = self._waiting[priority]
-        own = self._clients[priority].choose(queues)
-        future, work = queues[own].popleft()
-        if not queues[own]:
-            del queues[own]
-        return priority, own, future, work
-
-    def _took(self, priority: Priority, own: str, seconds: float) -> None:
-        with self._changed:
-            self._kinds.charge(priority, seconds)
-            self._clients[priority].charge(own, seconds)
-            self._clients[priority].forget(self._waiting[priority])
 
     def _work(self) -> None:
         while True:
@@ -97,17 +72,23 @@ class SharedThreads:
                     self._changed.wait()
                 if self._closed:
                     return
-                priority, own, future, work = self._next()
-            if not future.set_running_or_notify_cancel():
-                continue
-            started = time.perf_counter()
-            try:
-                result = work()
-            except BaseException as error:
-                self._took(priority, own, time.perf_counter() - started)
-                future.set_exception(error)
-            else:
-                self._took(priority, own, time.perf_counter() - started)
-                future.set_result(result)
-                del result
-            del future, work  # or the last result lives until the next piece of work
+                priority = self._kinds.choose(kind for kind in Priority if self._waiting[kind])
+                path, (future, work) = self._waiting[priority].take()
+            tell, seconds = self._ran(future, work)
+            with self._changed:  # before anybody knows of its end, and asks for more
+                self._kinds.charge(priority, seconds)
+                self._waiting[priority].charge(path, seconds)
+            tell()
+            del future, work, tell  # or the last result lives until the next piece of work
+
+    @staticmethod
+    def _ran(future: "Future[T]", work: Callable[[], T]) -> tuple[Callable[[], None], float]:
+        """What tells those who wait of its end, and the seconds that it took: none where nobody waits any more."""
+        if not future.set_running_or_notify_cancel():
+            return lambda: None, 0.0
+        started = time.perf_counter()
+        try:
+            result = work()
+        except BaseException as error:
+            return partial(future.set_exception, error), time.perf_counter() - started
+        return partial(future.set_result, result), time.perf_counter() - started

@@ -1,41 +1,48 @@
 """Room for so much work at once; who comes when it is full waits for their turn, and is sent away after a while."""
 
 import asyncio
-from collections import OrderedDict, deque
+from collections import defaultdict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from app.services.engine.clients import client
-from app.services.engine.shares import FairShares
 from app.services.errors import Busy
 
 
 @dataclass(frozen=True)
 class Patience:
-    """How long, and how many, may wait.
+    """How long one waits.
 
     Attributes:
         seconds: after which one who waits is sent away.
-        most: who may wait at once; more are sent away as they come.
         retry_after: seconds after which one who is sent away is asked to come back.
     """
 
     seconds: float
-    most: int
     retry_after: int
+
+
+@dataclass(eq=False)
+class Place:
+    """Of one who waits, and is let in once ``turn`` is done."""
+
+    client: str
+    cost: float
+    turn: "asyncio.Future[None]"
 
 
 class Turnstile:
     """Admits work by its cost, for the tasks of one event loop.
 
-    Those who wait go in turn between clients, by the cost that each was admitted with, and in the order of their coming
-    within a client. Nobody overtakes the one whose turn it is, so that large work gets its room.
+    The first of each client is always let in, so that no client keeps another out. Further ones are while as much room
+    as they take stays free: large work leaves some for smaller work, which goes past it. What becomes free goes to the
+    client that has least inside, and to the one who came first.
 
     Work that costs nothing is always admitted.
 
     Args:
-        room: cost admitted at once; work that costs more is admitted alone.
+        room: cost admitted at once, besides the first of each client.
         patience: of those who wait.
         words: what is full, as in "Many evaluations are running".
     """
@@ -44,86 +51,72 @@ class Turnstile:
         self._room = room
         self._patience = patience
         self._words = words
-        self._inside = 0.0
-        self._holding = 0
-        self._queues: OrderedDict[str, deque[tuple[float, asyncio.Future[None]]]] = OrderedDict()
-        self._shares = FairShares[str]()
+        self._inside: list[Place] = []
+        self._waiting: list[Place] = []
+
+    @property
+    def inside(self) -> int:
+        """How many are inside."""
+        return len(self._inside)
 
     @property
     def waiting(self) -> int:
         """How many wait."""
-        return sum(map(len, self._queues.values()))
+        return len(self._waiting)
 
     @asynccontextmanager
     async def admitted(self, cost: float) -> AsyncIterator[None]:
         """Hold room for work, from when there is some.
 
         Raises:
-            Busy: it did not get its turn in time, or too many wait already.
+            Busy: it did not get its turn in time.
         """
-        await self.enter(cost)
+        place = await self.enter(cost)
         try:
             yield
         finally:
-            self.leave(cost)
+            self.leave(place)
 
-    async def enter(self, cost: float) -> None:
+    async def enter(self, cost: float) -> Place:
         """Wait for room, and take it; ``leave`` gives it back. Raises Busy, as ``admitted``."""
+        place = Place(client.get(), cost, asyncio.get_running_loop().create_future())
         if not cost:
-            return
-        own = client.get()
-        self._shares.enter(own)
-        if not self._queues and self._fits(cost):
-            self._take(own, cost)
-            return
-        if self.waiting >= self._patience.most or not self._patience.seconds:
-            raise self._busy()
-        turn = asyncio.get_running_loop().create_future()
-        entry = (cost, turn)
-        self._queues.setdefault(own, deque()).append(entry)
+            return place
+        self._waiting.append(place)
+        self._let_in()
         try:
-            async with asyncio.timeout(self._patience.seconds):
-                await turn
+            if not place.turn.done():
+                async with asyncio.timeout(self._patience.seconds):
+                    await place.turn
         except (asyncio.CancelledError, TimeoutError) as error:
-            if turn.done() and not turn.cancelled():  # its turn came as it left
-                self.leave(cost)
-            else:
-                self._remove(own, entry)
-                self._let_in()  # the one behind it may fit
+            self.leave(place)  # wherever it is: its turn may have come as it left
             if isinstance(error, TimeoutError):
-                raise self._busy() from None
+                raise Busy(f"{self._words}; please ask again in a moment.", self._patience.retry_after) from None
             raise
+        return place
 
-    def leave(self, cost: float) -> None:
-        """Give room back; who waits comes in."""
-        if cost:
-            self._holding -= 1
-            self._inside = self._inside - cost if self._holding else 0.0
-            self._let_in()
-
-    def _fits(self, cost: float) -> bool:
-        return not self._holding or self._inside + cost <= self._room
-
-    def _take(self, own: str, cost: float) -> None:
-        self._holding += 1
-        self._inside += cost
-        self._shares.charge(own, cost)
-        self._shares.forget(self._queues)
+    def leave(self, place: Place) -> None:
+        """Give a place back; who waits comes in."""
+        for places in (self._inside, self._waiting):
+            if place in places:
+                places.remove(place)
+        self._let_in()
 
     def _let_in(self) -> None:
-        while self._queues:
-            own = self._shares.choose(self._queues)
-            cost, turn = self._queues[own][0]
-            if not self._fits(cost):
+        while True:
+            held = defaultdict[str, float](float)
+            for place in self._inside:
+                held[place.client] += place.cost
+            taken = sum(held.values())
+            fitting = [
+                place
+                for place in self._waiting
+                if not place.turn.cancelled()  # else it leaves as soon as its task runs
+                and (place.client not in held or taken + 2 * place.cost <= self._room)
+            ]
+            if not fitting:
                 return
-            self._remove(own, (cost, turn))
-            self._take(own, cost)
-            turn.set_result(None)
-
-    def _remove(self, own: str, entry: tuple[float, asyncio.Future[None]]) -> None:
-        self._queues[own].remove(entry)
-        if not self._queues[own]:
-            del self._queues[own]
-
-    def _busy(self) -> Busy:
-        return Busy(f"{self._words}; please ask again in a moment.", self._patience.retry_after)
+            first = min(fitting, key=lambda place: held.get(place.client, 0.0))
+            self._waiting.remove(first)
+            self._inside.append(first)
+            first.turn.set_result(None)

@@ -157,7 +157,7 @@ class Evaluations:
 
         Raises:
             NotFound, NotAccepted: what was asked for is not there, or not possible.
-            Busy: it did not get its turn in time, or too many evaluations wait already.
+            Busy: it did not get its turn in time.
         """
         started = time.perf_counter()
         measured, intervention = await asyncio.to_thread(self._checked, request)
@@ -184,7 +184,7 @@ class Evaluations:
 
     async def _plan(self, measured: Measured, intervention: Intervention, draws: int) -> _Planned:
         """The runs of an evaluation and of the sets that it is compared with."""
-        controls, exact = controls_of(measured, intervention, draws)
+        controls, exact = await asyncio.to_thread(controls_of, measured, intervention, draws)
         own, baseline, *control_runs = await self._scoring.runs(measured, [intervention, Intervention(), *controls])
         if measured.plain(intervention) == Intervention():
             baseline = own
@@ -252,6 +252,7 @@ class Evaluations:
 
     async def _evaluate(self, planned: _Planned, started: float) -> AsyncGenerator[dict[str, Any], None]:
         own, baseline = planned.own, planned.baseline
+        await self._scoring.look_up(planned.measured, [run for run in (own, baseline) if not run.is_done])
         state = _Evaluation(planned.measured, planned.intervention, own, baseline, started, planned.draws)
         state.computed = not (own.cached and baseline.cached)
         beat = _Beat()
@@ -288,6 +289,7 @@ class Evaluations:
         self, state: _Evaluation, runs: Sequence[Run], beat: "_Beat"
     ) -> AsyncGenerator[dict[str, Any], None]:
         """Score the control sets one after the other."""
+        await self._scoring.look_up(state.measured, [run for run in runs if not run.is_done])
         if any(not run.cached for run in runs):
             state.phase, state.computed = "controls", True
             yield await asyncio.to_thread(state.snapshot)
