@@ -79,7 +79,7 @@ def test_where_all_wait_kinds_have_their_shares_and_clients_and_requests_even_on
         (Priority.TRACE, "a", 1): 10, (Priority.TRACE, "a", 2): 3, (Priority.TRACE, "b", 3): 30,
         (Priority.STREAM, "a", 4): 7, (Priority.STREAM, "b", 5): 10, (Priority.JOB, "", 0): 5,
     }  # fmt: skip
-    done, most = threading.Event(), 70_000
+    done, most = threading.Event(), 14_000
 
     def count(who: tuple[Priority, str, int], seconds: int) -> None:
         took[who] += seconds
