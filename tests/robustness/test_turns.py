@@ -22,7 +22,7 @@ CLIENTS = 50
 EACH = 1
 KINDS = ("drop", "mute")
 #: Seconds after which a test gives up: no measure of speed.
-LONG = 240
+LONG = 600
 
 
 class Counted:
