@@ -377,7 +377,13 @@ class Settings(BaseSettings):
         "left out.",
     )
     max_control_draws: int = Field(64, ge=0, description="Random sets that one evaluation may be compared with.")
-    max_evaluations: int = Field(16, ge=1, description="Evaluations computed at the same time; further ones get 503.")
+    max_evaluation_cost: float = Field(
+        1_000_000,
+        gt=0,
+        description="Work of the evaluations that run at the same time; 1 is one sample through all iterations, and an "
+        "evaluation costs its samples, once with, once without the intervention and once for each random set that it "
+        "is compared with. One of each client is always computed; further ones wait until twice their work is free.",
+    )
     timing_rounds: int = Field(
         9, ge=1, description="Rounds in which an intervention and the model as it is are timed, in turn, on one batch."
     )
@@ -468,7 +474,15 @@ class Settings(BaseSettings):
     max_queue_cost: float = Field(
         64,
         gt=0,
-        description="Work admitted at once; 1 is one sample through all iterations. Beyond it: 503, Retry-After.",
+        description="Work of requests that are answered at once, such as traces; 1 is one sample through all "
+        "iterations. One of each client is always computed; further ones wait until twice their work is free. One that "
+        "costs more is refused.",
+    )
+    queue_seconds: float = Field(
+        30,
+        ge=0,
+        description="Seconds that a request or an evaluation waits for its turn, beside others of its client, before "
+        "it gets 503 and Retry-After.",
     )
     retry_after_seconds: int = Field(2, ge=1, description="Seconds after which a refused client is asked to come back.")
     warm_up: bool = Field(

@@ -140,7 +140,7 @@ async def test_controls_of_what_drops_and_steers(client: httpx.AsyncClient) -> N
 
 async def test_many_at_once(tmp_path: Path) -> None:
     """Beyond what the queue takes the answer is to come back later, and afterwards all is as before."""
-    async with serving(settings(tmp_path, max_queue_cost=1, block_memory_bytes=0)) as client:
+    async with serving(settings(tmp_path, max_queue_cost=1, queue_seconds=0, block_memory_bytes=0)) as client:
         bodies = [{"input": {**DIGITS, "digits": [at % 10] * 5}, "iterations": 1 + at % 5} for at in range(60)]
         answers = await asyncio.gather(*(client.post(PLACE, json=body) for body in bodies))
         assert {answer.status_code for answer in answers} == {200, 503}
@@ -148,7 +148,7 @@ async def test_many_at_once(tmp_path: Path) -> None:
             if answer.status_code == 503:
                 assert "Retry-After" in answer.headers and is_problem(answer, 503)["retryable"]
         assert (await client.post(PLACE, json=bodies[0])).status_code == 200
-        assert client._transport.app.state.services.inference._waiting_cost == pytest.approx(0)  # type: ignore[attr-defined]
+        assert client._transport.app.state.services.inference._turns.inside == 0  # type: ignore[attr-defined]
 
 
 NAME = st.sampled_from(["A", "E", "task", "1.1", "1.2", "1.3", "2.1", "", ">", "1.10", "é"])

@@ -1,18 +1,23 @@
 """Knows a browser again: a random cookie, given with the page, to which belongs what is brought in that browser."""
 
+import itertools
 import secrets
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api import callers
+from app.services.engine.clients import client, request
 from app.settings import Settings
 
 DAY = 24 * 60 * 60
+REQUESTS = itertools.count(1)
 
 
 class Browsers:
     """ASGI middleware: gives the cookie with the page, and says to all within whose request is being answered.
+
+    The client is the browser, or the address that a program calls from.
 
     The API alone gives none: programs that come without one share what belongs to nobody.
     """
@@ -34,10 +39,14 @@ class Browsers:
                 MutableHeaders(scope=message).append("Set-Cookie", self._cookie(value, _is_secure(scope, headers)))
             await send(message)
 
+        address = (scope.get("client") or ("",))[0]
         told = callers.browser.set(cookie)
+        asking, asked = client.set(callers.owner_of(cookie) or address), request.set(next(REQUESTS))
         try:
             await self._app(scope, receive, send_with_cookie)
         finally:
+            request.reset(asked)
+            client.reset(asking)
             callers.browser.reset(told)
 
     def _cookie(self, value: str, secure: bool) -> str:

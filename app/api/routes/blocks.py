@@ -6,11 +6,12 @@ from typing import Any
 from fastapi import APIRouter
 
 from app.api.common import AppServices
+from app.api.leaving import EndsWithItsClient
 from app.api.schemas.base import ModelId
 from app.api.schemas.blocks import BlockRun, BlockRunRequest, BlockTasks, Indicators
 from app.services.blocks.indicators import indicators
 
-router = APIRouter(tags=["blocks"])
+router = APIRouter(tags=["blocks"], route_class=EndsWithItsClient)
 
 
 @router.get("/block-tasks", summary="List tasks on blocks")

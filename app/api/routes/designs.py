@@ -7,13 +7,14 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Response
 
 from app.api.common import BINARY, AppServices
+from app.api.leaving import EndsWithItsClient
 from app.api.routes.jobs import submitted
 from app.api.schemas.base import JobId, ModelId
 from app.api.schemas.designs import Designs, DesignsRequest, Places, PlacesRequest, SentenceMap, SentenceMapRequest
 from app.api.schemas.jobs import Job
 from app.services.circuits import sentence_maps as service
 
-router = APIRouter(tags=["designs"])
+router = APIRouter(tags=["designs"], route_class=EndsWithItsClient)
 
 
 @router.post("/models/{model_id}/designs", summary="The circuits that sentences design")

@@ -11,11 +11,12 @@ from pydantic import ValidationError
 
 from app.api import problems
 from app.api.common import AppServices
+from app.api.leaving import EndsWithItsClient
 from app.api.schemas.base import MOST_DRAWS, MOST_SAMPLES, ModelId
 from app.api.schemas.evaluations import Against, Evaluation, EvaluationRequest, Timing, TimingRequest
 from app.services.errors import NotAccepted
 
-router = APIRouter(prefix="/evaluations", tags=["evaluations"])
+router = APIRouter(prefix="/evaluations", tags=["evaluations"], route_class=EndsWithItsClient)
 
 #: Characters of names, separated by commas, as a query has them: m1 to m1024 are 5,036.
 LONGEST_LIST = 8_192

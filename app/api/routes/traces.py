@@ -10,6 +10,7 @@ import xarray as xr
 from fastapi import APIRouter, Query, Response
 
 from app.api.common import BINARY, KEEP, AppServices, as_binary
+from app.api.leaving import EndsWithItsClient
 from app.api.schemas.base import AppliedIntervention, FieldName, Format, TraceId
 from app.api.schemas.catalogue import (
     DomainNumber,
@@ -28,7 +29,7 @@ from app.services.traces.traces import Recorded, as_npz, field_array, numeric_fi
 #: Fields of which one is enough for paths.
 PATHS = {"compatibility", "messages", "read_in"}
 
-router = APIRouter(prefix="/traces", tags=["traces"])
+router = APIRouter(prefix="/traces", tags=["traces"], route_class=EndsWithItsClient)
 
 
 @router.post("", status_code=201)

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import logging
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -11,8 +10,9 @@ from typing import TypeVar
 
 import torch
 
-from app.services.engine.threads import Priority, PriorityThreads
-from app.services.errors import Busy, NotAccepted, NotFound, OutOfMemory
+from app.services.engine.threads import Priority, SharedThreads
+from app.services.engine.turnstile import Patience, Turnstile
+from app.services.errors import NotAccepted, NotFound, OutOfMemory
 from app.settings import Settings
 from core import zoo
 from core.nn import prepared
@@ -70,9 +70,9 @@ class Inference:
         self.device = Device.choose(settings.device, settings.precision)
         self._max_cost = settings.max_queue_cost
         self._retry_after = settings.retry_after_seconds
-        self._threads = PriorityThreads(settings.inference_workers, "inference")
-        self._lock = threading.Lock()
-        self._waiting_cost = 0.0
+        self._threads = SharedThreads(settings.inference_workers, "inference")
+        self.patience = Patience(settings.queue_seconds, settings.retry_after_seconds)
+        self._turns = Turnstile(settings.max_queue_cost, self.patience, "Many requests are being computed")
         zoo.keep_at_most(settings.model_memory_bytes)
         opened.use(settings.model_folders, settings.opened_model_bytes)
         for place in opened.without_models():
@@ -129,34 +129,34 @@ class Inference:
 
         Args:
             cost: what it takes; 0 is always admitted, which is meant for work that bounds itself.
-            priority: before what else it runs; long work comes in pieces, so that others get their turn between them.
+            priority: what kind of work it is; long work comes in pieces, so that others get their turn between them.
 
         Raises:
-            Busy: too much is waiting already.
+            Busy: it did not get its turn in time.
             OutOfMemory: the device's memory did not suffice; asking again later may.
             NotAccepted: costs more than is ever admitted.
         """
-        self._admit(cost)
-        future = self._threads.submit(partial(self._guarded, work), priority)
-        # When the work ends, not when somebody stops waiting for it: a client that leaves frees no room.
-        future.add_done_callback(lambda _: self._release(cost))
+        if cost > self._max_cost:
+            raise NotAccepted("This asks for more work than one request may; ask for fewer iterations or fields.")
+        place = await self._turns.enter(cost)
+        loop = asyncio.get_running_loop()
+
+        def left(_: object) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop is closed
+                loop.call_soon_threadsafe(self._turns.leave, place)
+
+        try:
+            future = self._threads.submit(partial(self._guarded, work), priority)
+        except BaseException:
+            self._turns.leave(place)
+            raise
+        if cost:  # When the work ends, not when somebody stops waiting for it: a client that leaves frees no room.
+            future.add_done_callback(left)
         return await asyncio.wrap_future(future)
 
     def wait(self, work: Callable[[], T], priority: Priority) -> T:
         """Run ``work``, which bounds itself, in an inference thread, while the thread that asks (another one) waits."""
         return self._threads.submit(partial(self._guarded, work), priority).result()
-
-    def _release(self, cost: float) -> None:
-        with self._lock:
-            self._waiting_cost -= cost
-
-    def _admit(self, cost: float) -> None:
-        if cost > self._max_cost:
-            raise NotAccepted("This asks for more work than one request may; ask for fewer iterations or fields.")
-        with self._lock:
-            if cost and self._waiting_cost + cost > self._max_cost:
-                raise Busy("Many requests are being computed; please ask again in a moment.", self._retry_after)
-            self._waiting_cost += cost
 
     def _guarded(self, work: Callable[[], T]) -> T:
         try:

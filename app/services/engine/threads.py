@@ -1,33 +1,42 @@
-"""A few threads that take the most urgent piece of work first."""
+"""A few threads that share their time fairly: between kinds of work, the clients of a kind, and their requests."""
 
-import heapq
-import itertools
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from enum import IntEnum
+from functools import partial
 from typing import Any, TypeVar
+
+from app.services.engine.clients import client, request
+from app.services.engine.shares import FairQueue, FairShares
 
 T = TypeVar("T")
 
 
 class Priority(IntEnum):
-    """What goes first: a person's click, then a running evaluation, then what works in the background."""
+    """Kinds of work, the most urgent first: a person's click, a running evaluation, what works in the background."""
 
     TRACE = 0
     STREAM = 1
     JOB = 2
 
 
-class PriorityThreads:
-    """As a ThreadPoolExecutor, with a priority for each piece of work; equals run in the order of their coming.
+#: Of the time of the threads, where all kinds have work waiting: 4 of 7 for traces, 2 for evaluations, 1 for jobs.
+SHARES = {Priority.TRACE: 4.0, Priority.STREAM: 2.0, Priority.JOB: 1.0}
 
-    Nothing is interrupted: work that should give way comes in small pieces.
+
+class SharedThreads:
+    """As a ThreadPoolExecutor, with a kind for each piece of work, and the request and client that it is for.
+
+    Kinds share the time by ``SHARES``, the clients of a kind evenly, and so do the requests of a client, whose pieces
+    run in the order of their coming. Whoever has used least of what is theirs goes next; of equals the more urgent
+    kind. Nothing is interrupted: work that should give way comes in small pieces.
     """
 
     def __init__(self, count: int, name: str) -> None:
-        self._waiting: list[tuple[int, int, Future[Any], Callable[[], Any]]] = []
-        self._order = itertools.count()
+        self._kinds = FairShares[Priority](SHARES.__getitem__)
+        self._waiting = {kind: FairQueue[tuple[Future[Any], Callable[[], Any]]]() for kind in Priority}
         self._changed = threading.Condition()
         self._closed = False
         self._threads = [threading.Thread(target=self._work, name=f"{name}-{i}", daemon=True) for i in range(count)]
@@ -35,12 +44,13 @@ class PriorityThreads:
             thread.start()
 
     def submit(self, work: Callable[[], T], priority: Priority = Priority.TRACE) -> "Future[T]":
-        """Queue ``work``; raises RuntimeError after ``shutdown``."""
+        """Queue ``work`` for the request that is being answered; raises RuntimeError after ``shutdown``."""
         future: Future[T] = Future()
         with self._changed:
             if self._closed:
                 raise RuntimeError("these threads were shut down")
-            heapq.heappush(self._waiting, (priority, next(self._order), future, work))
+            self._kinds.enter(priority)
+            self._waiting[priority].put((client.get(), request.get()), (future, work))
             self._changed.notify()
         return future
 
@@ -48,9 +58,9 @@ class PriorityThreads:
         """Forget what waits and wait for what runs."""
         with self._changed:
             self._closed = True
-            waiting, self._waiting = self._waiting, []
+            pieces = [queue.take()[1] for queue in self._waiting.values() for _ in range(len(queue))]
             self._changed.notify_all()
-        for _, _, future, _ in waiting:
+        for future, _ in pieces:
             future.cancel()
         for thread in self._threads:
             thread.join()
@@ -58,15 +68,27 @@ class PriorityThreads:
     def _work(self) -> None:
         while True:
             with self._changed:
-                while not self._waiting and not self._closed:
+                while not any(self._waiting.values()) and not self._closed:
                     self._changed.wait()
                 if self._closed:
                     return
-                _, _, future, work = heapq.heappop(self._waiting)
-            if not future.set_running_or_notify_cancel():
-                continue
-            try:
-                future.set_result(work())
-            except BaseException as error:
-                future.set_exception(error)
-            del future, work  # or the last result lives until the next piece of work
+                priority = self._kinds.choose(kind for kind in Priority if self._waiting[kind])
+                path, (future, work) = self._waiting[priority].take()
+            tell, seconds = self._ran(future, work)
+            with self._changed:  # before anybody knows of its end, and asks for more
+                self._kinds.charge(priority, seconds)
+                self._waiting[priority].charge(path, seconds)
+            tell()
+            del future, work, tell  # or the last result lives until the next piece of work
+
+    @staticmethod
+    def _ran(future: "Future[T]", work: Callable[[], T]) -> tuple[Callable[[], None], float]:
+        """What tells those who wait of its end, and the seconds that it took: none where nobody waits any more."""
+        if not future.set_running_or_notify_cancel():
+            return lambda: None, 0.0
+        started = time.perf_counter()
+        try:
+            result = work()
+        except BaseException as error:
+            return partial(future.set_exception, error), time.perf_counter() - started
+        return partial(future.set_result, result), time.perf_counter() - started

@@ -2,14 +2,14 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 from app.services.engine.threads import Priority
-from app.services.errors import Busy, NotAccepted, Refusal
+from app.services.engine.turnstile import Turnstile
+from app.services.errors import NotAccepted, Refusal
 from app.services.measuring import snapshots
 from app.services.measuring.comparison import Sides, check_comparable
 from app.services.measuring.controls import controls_of, size_of
@@ -17,10 +17,35 @@ from app.services.measuring.scope import Measured, Measuring
 from app.services.measuring.scoring import Run, Scoring
 from app.settings import Settings
 from core.routing import Intervention, Scores
+from core.routing.running import BATCH
 
 #: Seconds between two events of a stream.
 EVENT_SECONDS = 0.08
 STREAM = Priority.STREAM
+
+
+@dataclass(frozen=True)
+class _Planned:
+    """What an evaluation consists of, with what of it was scored before."""
+
+    measured: Measured
+    intervention: Intervention
+    own: Run
+    baseline: Run
+    draws: int
+    controls: Sequence[Intervention]
+    control_runs: Sequence[Run]
+    exact: bool
+
+    @property
+    def cost(self) -> float:
+        """Samples that are still to be scored, each as much of one through all iterations as it runs through."""
+        configured = max(self.measured.info.iterations, 1)
+        left = {id(run): run for run in (self.own, self.baseline, *self.control_runs) if not run.cached}
+        passes = [
+            configured if run.intervention.iterations is None else run.intervention.iterations for run in left.values()
+        ]
+        return self.measured.count * sum(passes) / configured
 
 
 @dataclass
@@ -33,7 +58,7 @@ class _Evaluation:
     baseline: Run
     started: float
     draws: int
-    controls: list[Intervention] = field(default_factory=list)
+    controls: Sequence[Intervention] = ()
     exact: bool = False
     control_scores: list[Scores] = field(default_factory=list)
     control_done: int = 0
@@ -100,7 +125,8 @@ class Evaluations:
         self._settings = settings
         self._measuring = measuring
         self._scoring = scoring
-        self._running = 0
+        patience = scoring.inference.patience
+        self._turns = Turnstile(settings.max_evaluation_cost, patience, "Many evaluations are running")
 
     async def prepare(self, model: str, samples: int = 1_000) -> None:
         """Score a model as it is, which every evaluation is compared with, before anybody waits for it."""
@@ -131,26 +157,38 @@ class Evaluations:
 
         Raises:
             NotFound, NotAccepted: what was asked for is not there, or not possible.
-            Busy: too many evaluations are running.
+            Busy: it did not get its turn in time.
         """
         started = time.perf_counter()
         measured, intervention = await asyncio.to_thread(self._checked, request)
-        if self._running >= self._settings.max_evaluations:
-            raise Busy(
-                "Many evaluations are running; please ask again in a moment.", self._settings.retry_after_seconds
-            )
-        self._running += 1
-        try:
-            evaluate = partial(self._evaluate, draws=request["controls"], started=started)
-            if request["against"] is None:
-                found = evaluate(measured, intervention)
-            else:
-                found = self._beside(request, measured, intervention, evaluate)
-            async with aclosing(found) as states:
+        planned = await self._plan(measured, intervention, request["controls"])
+        if request["against"] is None:
+            async with self._turns.admitted(planned.cost), aclosing(self._evaluate(planned, started)) as states:
                 async for state in states:
                     yield state
-        finally:
-            self._running -= 1
+            return
+        try:
+            against, change = await asyncio.to_thread(self._checked_against, request, measured)
+        except Refusal as problem:
+            async with self._turns.admitted(planned.cost), aclosing(self._evaluate(planned, started)) as states:
+                async for state in states:
+                    yield {**state, "comparison": {**_nothing(measured), "problem": str(problem)}}
+            return
+        other = await self._plan(against, change, request["controls"])
+        async with (  # room for both at once: two halves that wait for each other would wait in vain
+            self._turns.admitted(planned.cost + other.cost),
+            aclosing(self._beside(planned, other, started)) as states,
+        ):
+            async for state in states:
+                yield state
+
+    async def _plan(self, measured: Measured, intervention: Intervention, draws: int) -> _Planned:
+        """The runs of an evaluation and of the sets that it is compared with."""
+        controls, exact = await asyncio.to_thread(controls_of, measured, intervention, draws)
+        own, baseline, *control_runs = await self._scoring.runs(measured, [intervention, Intervention(), *controls])
+        if measured.plain(intervention) == Intervention():
+            baseline = own
+        return _Planned(measured, intervention, own, baseline, draws, controls, control_runs, exact)
 
     async def time(self, request: dict[str, Any]) -> dict[str, Any]:
         """How fast an intervention is beside the model as it is: both timed in turn, on the same samples.
@@ -159,15 +197,9 @@ class Evaluations:
             NotFound, NotAccepted, Busy: as ``stream``.
         """
         measured, intervention = await asyncio.to_thread(self._checked, {**request, "controls": 0})
-        if self._running >= self._settings.max_evaluations:
-            raise Busy(
-                "Many evaluations are running; please ask again in a moment.", self._settings.retry_after_seconds
-            )
-        self._running += 1
-        try:
-            return await self._scoring.timed(measured, intervention, self._settings.timing_rounds, STREAM)
-        finally:
-            self._running -= 1
+        rounds = self._settings.timing_rounds
+        async with self._turns.admitted(2 * rounds * min(measured.parts[0].limit, BATCH)):
+            return await self._scoring.timed(measured, intervention, rounds, STREAM)
 
     def _checked(self, request: dict[str, Any]) -> tuple[Measured, Intervention]:
         if request["controls"] > self._settings.max_control_draws:
@@ -193,32 +225,13 @@ class Evaluations:
         check_comparable(measured, own)
         return measured, self._measuring.intervention(info, against["intervention"])
 
-    async def _beside(
-        self,
-        request: dict[str, Any],
-        measured: Measured,
-        intervention: Intervention,
-        evaluate: Callable[..., AsyncGenerator[dict[str, Any], None]],
-    ) -> AsyncGenerator[dict[str, Any], None]:
-        """The evaluation with its ``comparison``: with another one, that is scored in turn with it.
-
-        What cannot be compared is said there, in words; the evaluation itself goes on.
-        """
-        nothing: dict[str, Any] = {"problem": None, "a": None, "covered": 0, "total": measured.count}
-        nothing["by_distribution"] = []
-        try:
-            against, change = await asyncio.to_thread(self._checked_against, request, measured)
-        except Refusal as problem:
-            async with aclosing(evaluate(measured, intervention)) as states:
-                async for state in states:
-                    yield {**state, "comparison": {**nothing, "problem": str(problem)}}
-            return
-        runs: dict[str, Run] = {}
+    async def _beside(self, own: _Planned, other: _Planned, started: float) -> AsyncGenerator[dict[str, Any], None]:
+        """The evaluation with its ``comparison``: with another one, that is scored in turn with it."""
         last: dict[str, dict[str, Any]] = {}
         known: tuple[int, dict[str, Any]] | None = None
         async with (
-            aclosing(evaluate(against, change, began=partial(runs.__setitem__, "a"))) as a,
-            aclosing(evaluate(measured, intervention, began=partial(runs.__setitem__, "b"))) as b,
+            aclosing(self._evaluate(other, started)) as a,
+            aclosing(self._evaluate(own, started)) as b,
         ):
             streams = {"a": a, "b": b}
             while streams:
@@ -230,27 +243,17 @@ class Evaluations:
                         del streams[name]
                 if len(last) < 2 or not news:
                     continue
-                sides = Sides.of((against, runs["a"]), (measured, runs["b"]))
+                sides = Sides.of((other.measured, other.own), (own.measured, own.own))
                 if known is None or known[0] != sides.rounds:
                     known = sides.rounds, await asyncio.to_thread(sides.known)
                 waits = last["b"]["state"] == "done" and last["a"]["state"] != "done"
                 state = {**last["b"], **({"state": "running", "phase": "comparing"} if waits else {})}
-                yield {**state, "comparison": {**nothing, **known[1], "a": last["a"]}}
+                yield {**state, "comparison": {**_nothing(own.measured), **known[1], "a": last["a"]}}
 
-    async def _evaluate(
-        self,
-        measured: Measured,
-        intervention: Intervention,
-        draws: int,
-        started: float,
-        began: Callable[[Run], None] = lambda _: None,
-    ) -> AsyncGenerator[dict[str, Any], None]:
-        scoring = self._scoring
-        own, baseline = await scoring.runs(measured, [intervention, Intervention()])
-        if measured.plain(intervention) == Intervention():
-            baseline = own
-        began(own)
-        state = _Evaluation(measured, intervention, own, baseline, started, draws)
+    async def _evaluate(self, planned: _Planned, started: float) -> AsyncGenerator[dict[str, Any], None]:
+        own, baseline = planned.own, planned.baseline
+        await self._scoring.look_up(planned.measured, [run for run in (own, baseline) if not run.is_done])
+        state = _Evaluation(planned.measured, planned.intervention, own, baseline, started, planned.draws)
         state.computed = not (own.cached and baseline.cached)
         beat = _Beat()
         if state.computed:
@@ -269,9 +272,9 @@ class Evaluations:
             if state.flops is None and state.scored > before:
                 await self._count(state)
         await self._count(state)
-        state.controls, state.exact = controls_of(measured, intervention, draws)
+        state.controls, state.exact = planned.controls, planned.exact
         if state.controls:
-            async with aclosing(self._control(state, beat)) as states:
+            async with aclosing(self._control(state, planned.control_runs, beat)) as states:
                 async for known in states:
                     yield known
         state.phase = "done"
@@ -282,9 +285,11 @@ class Evaluations:
         state.baseline_flops = await self._scoring.flops(info, bare, STREAM)
         state.flops = await self._scoring.flops(info, state.intervention, STREAM)
 
-    async def _control(self, state: _Evaluation, beat: "_Beat") -> AsyncGenerator[dict[str, Any], None]:
+    async def _control(
+        self, state: _Evaluation, runs: Sequence[Run], beat: "_Beat"
+    ) -> AsyncGenerator[dict[str, Any], None]:
         """Score the control sets one after the other."""
-        runs = await self._scoring.runs(state.measured, state.controls)
+        await self._scoring.look_up(state.measured, [run for run in runs if not run.is_done])
         if any(not run.cached for run in runs):
             state.phase, state.computed = "controls", True
             yield await asyncio.to_thread(state.snapshot)
@@ -298,6 +303,11 @@ class Evaluations:
                     yield await asyncio.to_thread(state.snapshot)
             state.control_scores.append(run.joined())
             state.control_done = (number + 1) * state.measured.count
+
+
+def _nothing(measured: Measured) -> dict[str, Any]:
+    """A comparison of which nothing is known."""
+    return {"problem": None, "a": None, "covered": 0, "total": measured.count, "by_distribution": []}
 
 
 class _Beat:

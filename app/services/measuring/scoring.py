@@ -134,11 +134,17 @@ class Scoring:
         """A run for each, with what was scored before."""
         model = await asyncio.to_thread(self.inference.model, measured.info)
         runs = [Run(self, measured, intervention, model) for intervention in interventions]
+        await self.look_up(measured, runs)
+        return runs
+
+    async def look_up(self, measured: Measured, runs: Sequence[Run]) -> None:
+        """Give runs that did not begin what was scored before, by others too since they were made."""
+        if not runs:
+            return
         measures = {measured.key(part, run.intervention): run.measure(part) for run in runs for part in measured.parts}
         known = await asyncio.to_thread(self.store.get, measures)
         for run in runs:
             run.found(known)
-        return runs
 
     async def finish(self, run: Run, priority: Priority, progress: Callable[[], None] | None = None) -> Scores:
         """Score all of a run."""

@@ -61,7 +61,7 @@ async def test_work_runs_elsewhere_and_without_gradients(tmp_path: Path) -> None
 
 
 async def test_admission_by_cost(tmp_path: Path) -> None:
-    inference = Inference(settings(tmp_path, max_queue_cost=10, retry_after_seconds=3))
+    inference = Inference(settings(tmp_path, max_queue_cost=12, queue_seconds=0, retry_after_seconds=3))
     gate = threading.Event()
     waiting = [asyncio.create_task(inference.run(gate.wait, cost=4)) for _ in range(2)]
     await asyncio.sleep(0)
@@ -73,14 +73,14 @@ async def test_admission_by_cost(tmp_path: Path) -> None:
     await asyncio.sleep(0)
     gate.set()
     assert await asyncio.gather(*waiting, fits, own) == [True, True, "done", "own"]
-    assert await inference.run(lambda: "again", cost=10) == "again"
+    assert await inference.run(lambda: "again", cost=12) == "again"
     with pytest.raises(NotAccepted):
-        await inference.run(lambda: None, cost=11)
+        await inference.run(lambda: None, cost=13)
     inference.close()
 
 
 async def test_cost_is_given_back_after_errors_and_cancellation(tmp_path: Path) -> None:
-    inference = Inference(settings(tmp_path, max_queue_cost=1))
+    inference = Inference(settings(tmp_path, max_queue_cost=1, queue_seconds=0))
 
     def fail() -> None:
         raise KeyError

@@ -1,0 +1,46 @@
+"""Routes that compute for one who waits: they end when the client leaves."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from fastapi import Request, Response
+from fastapi.routing import APIRoute
+
+#: What is answered to nobody; the status that servers log for a client that closed its request.
+NOBODY = 499
+
+
+class EndsWithItsClient(APIRoute):
+    """A route whose work is cancelled when its client closes the connection before there is an answer.
+
+    Work that others wait for too goes on for them. What runs in a thread ends with the piece that it has begun. An
+    answer that is streamed looks after itself.
+    """
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """As the route's own handler, which is cancelled when the client leaves."""
+        handle = super().get_route_handler()
+
+        async def watched(request: Request) -> Response:
+            await request.body()  # kept by the request; what comes after it can only be the end of the connection
+            answering = asyncio.ensure_future(handle(request))
+            leaving = asyncio.ensure_future(_left(request))
+            try:
+                await asyncio.wait({answering, leaving}, return_when=asyncio.FIRST_COMPLETED)
+                if answering.done():
+                    return answering.result()
+                answering.cancel()
+                await asyncio.gather(answering, return_exceptions=True)
+                return Response(status_code=NOBODY)
+            finally:
+                answering.cancel()
+                leaving.cancel()
+
+        return watched
+
+
+async def _left(request: Request) -> None:
+    """Returns when the client has closed the connection."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

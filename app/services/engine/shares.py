@@ -1,0 +1,110 @@
+"""Who goes next, among those who wait, so that each gets its share of the time: start-time fair queuing.
+
+Each key has a clock that runs while its work does, slower the larger its share; whose clock is furthest behind goes
+next. A clock that stood still while nobody waited is put to the one that was last chosen: nobody saves up turns. Hence
+nobody starves, and who asks rarely waits for one piece of each other key at most.
+
+Source: Goyal, Vin, Cheng: Start-time Fair Queueing (IEEE/ACM Transactions on Networking 5(5), 1997).
+"""
+
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Generic, TypeVar
+
+K = TypeVar("K", bound=Hashable)
+T = TypeVar("T")
+
+
+class FairShares(Generic[K]):
+    """Clocks by key.
+
+    Args:
+        share: of a key, relative to those of others; positive.
+    """
+
+    def __init__(self, share: Callable[[K], float] = lambda _: 1.0) -> None:
+        self._share = share
+        self._clocks: dict[K, float] = {}
+        self._now = 0.0
+
+    def enter(self, key: K) -> None:
+        """Something of this key begins to wait, or waits beside others of it."""
+        self._clocks[key] = max(self._clocks.get(key, 0.0), self._now)
+
+    def choose(self, waiting: Iterable[K]) -> K:
+        """Of keys that wait, each of which entered, the next one; the first of equals.
+
+        Raises:
+            ValueError: nobody waits.
+        """
+        chosen = min(waiting, key=self._clocks.__getitem__)
+        self._now = self._clocks[chosen]
+        return chosen
+
+    def charge(self, key: K, amount: float) -> None:
+        """Work of this key took so much: seconds, or whatever all are charged in."""
+        self._clocks[key] = max(self._clocks.get(key, 0.0), self._now) + amount / self._share(key)
+
+    def forget(self, waiting: Iterable[K]) -> list[K]:
+        """Let go of clocks of keys of which nothing waits, and give these keys: those that are not ahead, which would
+        be put to now anyway; where nothing waits at all, everyone begins anew.
+        """
+        kept = set(waiting)
+        if not kept:
+            self._now = max(self._clocks.values(), default=self._now)
+        gone = [key for key, clock in self._clocks.items() if clock <= self._now and key not in kept]
+        for key in gone:
+            del self._clocks[key]
+        return gone
+
+
+class FairQueue(Generic[T]):
+    """What waits in lines within lines, such as those of clients and in each of these those of its requests.
+
+    A path names the line at each level. The lines of a level share evenly what their work is charged; items of the same
+    path stay in the order of their coming.
+    """
+
+    def __init__(self) -> None:
+        self._shares = FairShares[Hashable]()
+        self._lines: dict[Hashable, FairQueue[T]] = {}
+        self._items = deque[T]()
+        self._count = 0
+
+    def __len__(self) -> int:
+        """How many wait."""
+        return self._count
+
+    def put(self, path: Sequence[Hashable], item: T) -> None:
+        """Queue an item; every path of a queue has the same length."""
+        self._count += 1
+        if not path:
+            self._items.append(item)
+            return
+        self._shares.enter(path[0])
+        self._lines.setdefault(path[0], FairQueue()).put(path[1:], item)
+
+    def take(self) -> tuple[tuple[Hashable, ...], T]:
+        """(path, item) of the one whose turn it is; ``charge`` says afterwards what it took.
+
+        Raises:
+            ValueError, IndexError: nothing waits.
+        """
+        if not self._lines:
+            item = self._items.popleft()
+            self._count -= 1
+            return (), item
+        key = self._shares.choose(key for key, line in self._lines.items() if line)
+        path, item = self._lines[key].take()
+        self._count -= 1
+        return (key, *path), item
+
+    def charge(self, path: Sequence[Hashable], amount: float) -> None:
+        """Work that was taken from there took so much, or nothing."""
+        if not path:
+            return
+        self._shares.charge(path[0], amount)
+        if path[0] in self._lines:
+            self._lines[path[0]].charge(path[1:], amount)
+        for gone in self._shares.forget(key for key, line in self._lines.items() if line):
+            self._lines.pop(gone, None)

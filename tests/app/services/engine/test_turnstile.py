@@ -1,0 +1,180 @@
+"""Who is let in, in what order, who is sent away, and that nobody who left keeps room or a place."""
+
+import asyncio
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.services.engine.clients import client
+from app.services.engine.turnstile import Patience, Place, Turnstile
+from app.services.errors import Busy
+
+FOR_EVER = Patience(seconds=3_600, retry_after=3)
+
+
+def door(room: float = 10, patience: Patience = FOR_EVER) -> Turnstile:
+    return Turnstile(room, patience, "It is full")
+
+
+def enters(turns: Turnstile, cost: float, own: str = "a") -> "asyncio.Task[Place]":
+    async def asking() -> Place:
+        client.set(own)  # of this task alone
+        return await turns.enter(cost)
+
+    return asyncio.create_task(asking())
+
+
+async def settle() -> None:
+    """Let every task go as far as it can."""
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
+async def test_the_first_of_each_client_is_let_in_and_further_ones_while_as_much_stays_free() -> None:
+    turns = door(10)
+    first, larger, same, other = (enters(turns, cost, own) for cost, own in ((9, "a"), (2, "a"), (1, "a"), (50, "b")))
+    await settle()
+    assert first.done() and other.done() and not larger.done() and not same.done()
+    turns.leave(other.result())
+    await settle()
+    assert turns.inside == 1 and turns.waiting == 2  # 9 + 2 * 1 > 10
+    turns.leave(first.result())
+    await settle()
+    assert larger.done() and same.done()  # 2 + 2 * 1 <= 10
+
+
+async def test_small_work_goes_past_what_does_not_fit() -> None:
+    turns = door(10)
+    first = enters(turns, 4)
+    await settle()
+    large, small = enters(turns, 4), enters(turns, 3)
+    await settle()
+    assert first.done() and small.done() and not large.done()
+    turns.leave(small.result()), turns.leave(first.result())
+    await settle()
+    assert large.done()
+
+
+async def test_what_becomes_free_goes_to_the_client_with_least_inside_then_to_the_first() -> None:
+    turns = door(10)
+    mine = [enters(turns, 2, "much") for _ in range(4)]
+    theirs = enters(turns, 1, "little")
+    await settle()
+    assert all(each.done() for each in (*mine, theirs)) and turns.inside == 5
+    waiting = [enters(turns, 2, own) for own in ("much", "much", "little", "little")]
+    await settle()
+    assert turns.waiting == 4
+    turns.leave(mine[0].result())
+    await settle()
+    assert [each.done() for each in waiting] == [False, False, False, False]  # 7 + 2 * 2 > 10
+    turns.leave(mine[1].result())
+    await settle()
+    assert [each.done() for each in waiting] == [False, False, True, False]
+    turns.leave(mine[2].result())
+    await settle()
+    assert [each.done() for each in waiting] == [True, False, True, False]  # 2 of the one, 3 of the other
+
+
+async def test_one_who_waits_too_long_is_sent_away_and_leaves_no_place() -> None:
+    turns = door(10, Patience(0.01, retry_after=7))
+    inside = enters(turns, 10)
+    await settle()
+    with pytest.raises(Busy, match="It is full; please") as caught:
+        await enters(turns, 1)
+    assert caught.value.retry_after == 7 and turns.waiting == 0 and turns.inside == 1
+    turns.leave(await inside)
+    turns.leave(await enters(turns, 1))
+    assert turns.inside == 0
+
+
+async def test_one_who_leaves_keeps_no_place() -> None:
+    turns = door(10)
+    inside = enters(turns, 10)
+    await settle()
+    gone, next_one = enters(turns, 1), enters(turns, 1)
+    await settle()
+    gone.cancel()
+    await settle()
+    assert gone.cancelled() and turns.waiting == 1
+    turns.leave(inside.result())
+    assert await next_one and turns.inside == 1
+
+
+@pytest.mark.parametrize("leaves_first", [True, False])
+async def test_one_who_leaves_just_as_their_turn_comes_gives_it_on(leaves_first: bool) -> None:
+    turns = door(10)
+    inside = enters(turns, 10)
+    await settle()
+    gone, next_one = enters(turns, 6), enters(turns, 6)
+    await settle()
+    if leaves_first:
+        gone.cancel()
+    turns.leave(inside.result())  # before the task that leaves has run
+    gone.cancel()
+    await settle()
+    assert gone.cancelled() and next_one.done() and turns.inside == 1 and not turns.waiting
+
+
+async def test_work_that_costs_nothing_is_always_admitted() -> None:
+    turns = door(1)
+    async with turns.admitted(1), turns.admitted(0), turns.admitted(0):
+        assert turns.inside == 1
+
+
+async def test_errors_give_room_back() -> None:
+    turns = door(1)
+    with pytest.raises(KeyError):
+        async with turns.admitted(5):
+            raise KeyError
+    assert turns.inside == 0
+
+
+ACTIONS = st.lists(
+    st.tuples(st.just("enter"), st.sampled_from("abc"), st.integers(1, 12))
+    | st.tuples(st.sampled_from(["leave", "cancel", "cancel and leave"]), st.just(""), st.integers(0, 30)),
+    max_size=40,
+)
+
+
+@given(ACTIONS)
+def test_whoever_comes_and_leaves(actions: list[tuple[str, str, int]]) -> None:
+    """There is never more inside than fits, nobody waits who would fit, and at the end all who stayed were let in."""
+
+    async def run() -> None:
+        turns, tasks = door(10), list[asyncio.Task[Place]]()
+        left = set[int]()
+
+        def leave(number: int) -> None:
+            if number < len(tasks) and number not in left and tasks[number].done() and not tasks[number].cancelled():
+                left.add(number)
+                turns.leave(tasks[number].result())
+
+        for what, own, number in actions:
+            if what == "enter":
+                tasks.append(enters(turns, number, own))
+            elif tasks:
+                chosen = number % len(tasks)
+                if "cancel" in what:
+                    tasks[chosen].cancel()
+                if "leave" in what:
+                    leave(number % 3 if what != "leave" else chosen)
+            await asyncio.sleep(0) if number % 2 else await settle()
+            held = Counter[str]()
+            beyond = list[float]()  # the first of each client
+            for place in turns._inside:
+                (held.update({place.client: 1}) if held[place.client] else beyond.append(place.cost))
+                held[place.client] += 1
+            taken = sum(place.cost for place in turns._inside)
+            assert taken <= 10 + sum(beyond)
+            for place in turns._waiting:
+                assert place.turn.cancelled() or (held[place.client] and taken + 2 * place.cost > 10)
+        for _ in range(len(tasks)):
+            await settle()
+            for number in range(len(tasks)):
+                leave(number)
+        await settle()
+        assert all(task.done() for task in tasks) and not turns.waiting and not turns.inside
+
+    asyncio.run(run())

@@ -1,0 +1,142 @@
+"""A real server under clients that leave, and under many clients of both kinds: everybody has their turn."""
+
+import asyncio
+import itertools
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from app.services.measuring import scoring
+from core.routing.caused.scores import Scores
+from tests.app.serving import MODEL, UNITS, is_problem, listening, settings
+
+EVALUATIONS = "/api/v1/evaluations"
+#: Clients of the second test, half of them of traces.
+CLIENTS = 50
+#: Evaluations that each of the others asks for, one after the other.
+EACH = 1
+KINDS = ("drop", "mute")
+#: Seconds after which a test gives up: no measure of speed.
+LONG = 600
+
+
+class Counted:
+    """Counts batches, each of which takes a while."""
+
+    def __init__(self, seconds: float) -> None:
+        self.count = 0
+        self._seconds = seconds
+        self._original = scoring.score_batches
+
+    def __call__(self, *given: Any, **named: Any) -> Iterator[Scores]:
+        for piece in self._original(*given, **named):
+            self.count += 1
+            time.sleep(self._seconds)
+            yield piece
+
+
+def different() -> Iterator[dict[str, list[str]]]:
+    """Interventions, none of which was scored before: each unit is dropped, silenced or left as it is."""
+    for chosen in itertools.product(("drop", "mute", ""), repeat=len(UNITS)):
+        kinds = {kind: [unit for unit, each in zip(UNITS, chosen, strict=True) if each == kind] for kind in KINDS}
+        if any(kinds.values()) and len(kinds["drop"]) < len(UNITS):
+            yield kinds
+
+
+def address(port: int) -> str:
+    return f"http://127.0.0.1:{port}"
+
+
+@pytest.mark.slow
+async def test_evaluations_end_at_the_next_batch_after_their_clients_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted = Counted(0.02)
+    monkeypatch.setattr(scoring, "score_batches", counted)
+    sizes = [3_000 - number for number in range(16)]  # each has its own scores
+    with listening(settings(tmp_path)) as port:
+        async with httpx.AsyncClient(base_url=address(port), timeout=LONG) as client:
+
+            async def closed(samples: int) -> None:
+                body = {"model": MODEL, "samples": samples, "controls": 6, "intervention": {"drop": ["f1"]}}
+                with pytest.raises(httpx.ReadTimeout):
+                    await client.post(EVALUATIONS, json=body, timeout=httpx.Timeout(LONG, read=0.5))
+
+            first = await client.post(EVALUATIONS, json={"model": MODEL, "samples": 30})  # data sets are read
+            assert first.status_code == 200
+            before = counted.count
+            await asyncio.gather(*map(closed, sizes))
+            begun = counted.count
+            answer = await client.post(EVALUATIONS, json={"model": MODEL, "samples": 100, "controls": 0})
+            assert answer.status_code == 200
+            after = counted.count
+            await asyncio.sleep(0.5)
+            assert counted.count == after, "somebody's evaluation still runs"
+    assert begun > before
+    own = 3  # three sets of 33 samples
+    assert after - begun <= own + 2 * len(sizes), "of some thousand that were asked for"
+
+
+@pytest.mark.slow
+async def test_fifty_clients_of_both_kinds_are_all_answered(tmp_path: Path) -> None:
+    """Programs and browsers, traces that come without an end, and evaluations of 100 samples beside them."""
+    statuses, numbers, done = Counter[int](), itertools.count(), asyncio.Event()
+    changes = different()
+
+    async def traces(client: httpx.AsyncClient) -> None:
+        while not done.is_set():
+            # each is another trace: none is found in memory
+            gate = next(numbers)
+            body = {"model": MODEL, "sample": f"mnist.validation.{gate % 500}"}
+            body["intervention"] = {"iterations": 1 + gate // 500 % 6}
+            body["fields"] = ["compatibility", "types", "attention"]
+            statuses[(await client.post("/api/v1/traces", json=body)).status_code] += 1
+
+    async def evaluations(client: httpx.AsyncClient) -> int:
+        for _ in range(EACH):
+            body = {"model": MODEL, "data": ["mnist"], "samples": 100, "controls": 0}
+            body["intervention"] = next(changes)
+            answer = await client.post(EVALUATIONS, json=body)
+            statuses[answer.status_code] += 1
+            assert answer.json()["state"] == "done" and not answer.json()["cached"]
+        return EACH
+
+    with listening(settings(tmp_path, trace_cache_bytes=0)) as port:
+        async with asyncio.timeout(LONG), asyncio.TaskGroup() as group:
+            clients = [
+                httpx.AsyncClient(base_url=address(port), timeout=LONG, cookies=cookie)
+                for number in range(CLIENTS)
+                for cookie in ({"routescope_browser": f"{number:032x}"} if number % 4 < 2 else {},)
+            ]
+            flood = [group.create_task(traces(each)) for each in clients[::2]]
+            answered = await asyncio.gather(*map(evaluations, clients[1::2]))
+            done.set()
+            await asyncio.gather(*flood)
+            await asyncio.gather(*(each.aclose() for each in clients))
+    assert sum(answered) == EACH * CLIENTS // 2
+    assert set(statuses) == {200, 201} and statuses[200] == sum(answered), statuses
+    assert statuses[201] >= CLIENTS // 2
+
+
+async def test_who_does_not_have_their_turn_in_time_is_told_when_to_ask_again(tmp_path: Path) -> None:
+    chosen = settings(tmp_path, max_evaluation_cost=100, queue_seconds=0.05, retry_after_seconds=4)
+    with listening(chosen) as port:
+        async with httpx.AsyncClient(base_url=address(port), timeout=LONG) as client:
+            body = {"model": MODEL, "samples": 3_000, "controls": 6}
+            asked = [
+                asyncio.create_task(client.post(EVALUATIONS, json={**body, "intervention": {"drop": [unit]}}))
+                for unit in ("f1", "f2")
+            ]
+            ended, running = await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
+            refused = ended.pop().result()
+            other = {"Cookie": f"routescope_browser={0:032x}"}  # another client does not wait for the first one's
+            answer = await client.post(EVALUATIONS, json={"model": MODEL, "samples": 100}, headers=other)
+            assert answer.status_code == 200
+            for each in running:
+                each.cancel()
+            assert is_problem(refused, 503)["retryable"] is True and refused.headers["Retry-After"] == "4"
