@@ -109,8 +109,10 @@ def _run(listening: socket.socket, settings: "Settings") -> None:
                     )
 
         with _taken_for_missing("pyarrow"):
-            from app.main import server_options
+            from app.main import in_use, server_options
 
+            if (why := in_use(settings)) is not None:
+                raise _fail(why)
             config = uvicorn.Config("app.main:server", log_level="warning", **server_options(settings))
             config.load()
         server = Announcing(config)

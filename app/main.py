@@ -45,6 +45,7 @@ from app.api.routes import (
 from app.api.routes.experts import continuations, loads, logs, prunings
 from app.services.container import Services
 from app.services.engine import memory
+from app.services.folder_lock import FolderInUse, FolderLock
 from app.settings import Settings
 from core import __version__
 
@@ -194,6 +195,17 @@ async def _open_index(app: FastAPI, settings: Settings) -> None:
         response = await client.get("/")
         if response.status_code != 200:
             log.warning("the page answered its first request with status %s", response.status_code)
+
+
+def in_use(settings: Settings) -> str | None:
+    """Why this process cannot serve, for a person; None where no other server has its folder."""
+    if settings.role == "dashboard" and settings.api_url is not None:
+        return None
+    try:
+        FolderLock(settings).check()
+    except FolderInUse as error:
+        return str(error)
+    return None
 
 
 def server_options(settings: Settings) -> dict[str, Any]:

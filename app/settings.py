@@ -77,7 +77,8 @@ class Settings(BaseSettings):
         None,
         description="SQLAlchemy address of a database such as postgresql://user:password@host/name; "
         "without it a SQLite file in the data folder. One process serves the API of a database: at its start it "
-        "queues again the jobs that it finds running, so a second process would take those of the first.",
+        "queues again the jobs that it finds running, so a second process would take those of the first; with SQLite "
+        "it refuses to start.",
     )
     database_busy_seconds: float = Field(
         10, gt=0, description="Seconds to wait for a locked database before giving up."

@@ -17,6 +17,7 @@ from app.services.circuits.sentence_maps import SentenceMapWork
 from app.services.engine import memory, recent
 from app.services.engine.inference import Inference
 from app.services.errors import Refusal
+from app.services.folder_lock import FolderLock
 from app.services.interventions import has_links
 from app.services.jobs.jobs import Jobs, Work
 from app.services.logs.logs import Logs
@@ -55,6 +56,7 @@ class Services:
     """What the routers use."""
 
     settings: Settings
+    lock: FolderLock
     store: Store
     inference: Inference
     cards: Cards
@@ -112,6 +114,7 @@ class Services:
         graphs = Graphs(settings, inference)
         return cls(
             settings=settings,
+            lock=FolderLock(settings),
             store=store,
             inference=inference,
             cards=Cards(settings, inference),
@@ -141,7 +144,12 @@ class Services:
         )
 
     async def start(self) -> None:
-        """Bring the database up to date and take up the jobs that wait."""
+        """Take the folder, bring the database up to date and take up the jobs that wait.
+
+        Raises:
+            FolderInUse: another server has the folder.
+        """
+        await asyncio.to_thread(self.lock.take)
         await asyncio.to_thread(self.store.migrate)
         await self.jobs.start()
 
@@ -193,3 +201,4 @@ class Services:
         self.traces.close()
         self.inference.close()
         self.store.close()
+        self.lock.release()
