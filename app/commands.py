@@ -36,6 +36,7 @@ def serve(
         if value is not None:
             os.environ[name] = str(value)
     settings = _settings()
+    os.umask(0o077)  # what this process writes, its user alone reads
     with _listen(settings.host, settings.port) as listening:
         os.environ["ROUTESCOPE_PORT"] = str(listening.getsockname()[1])
         _run(listening, settings)

@@ -3,8 +3,9 @@
 import asyncio
 import contextlib
 import logging
+import os
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -18,6 +19,7 @@ from starlette.responses import RedirectResponse
 from app.api import callers, connections, problems
 from app.api.client import ApiClient
 from app.api.middleware.browsers import Browsers
+from app.api.middleware.defects import Defects
 from app.api.middleware.limits import Limits
 from app.api.middleware.security import Access, BrowserRules, Sessions
 from app.api.routes import (
@@ -46,7 +48,7 @@ from app.api.routes.experts import continuations, loads, logs, prunings
 from app.services.container import Services
 from app.services.engine import memory
 from app.services.folder_lock import FolderInUse, FolderLock
-from app.settings import Settings
+from app.settings import Settings, unknown_variables
 from core import __version__
 
 log = logging.getLogger(__name__)
@@ -96,6 +98,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        for said in unknown_variables(os.environ):
+            log.warning("%s", said)
         background: set[asyncio.Task[Any]] = set()
         services: Services | None = getattr(app.state, "services", None)
         if services is not None:
@@ -143,13 +147,18 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     if settings.role == "api":
         app.add_api_route("/", _to_docs, include_in_schema=False)
     else:
+        from dash.exceptions import DependencyException, PreventUpdate
+
         from app.dashboard import create_dashboard
 
+        # Within what Dash adds, which would answer them without an id.
+        app.add_middleware(Defects, passed=(PreventUpdate,), missing=(DependencyException,))
         app.state.dashboard = create_dashboard(app, settings, app.state.client)
     # Added last, so that they come before everything else; the last one is the outermost.
     app.add_middleware(Browsers, settings=settings)
-    app.add_middleware(Limits, settings=settings)
+    app.add_middleware(Limits, settings=settings, callbacks=lambda: _callbacks(app))
     app.add_middleware(Access, settings=settings, sessions=sessions)
+    app.add_middleware(Defects)
     app.add_middleware(BrowserRules, script_hashes=lambda: _inline_scripts(app))
     return app
 
@@ -161,6 +170,11 @@ def _inline_scripts(app: FastAPI) -> tuple[str, ...]:
     if not hasattr(app.state, "inline_scripts"):
         app.state.inline_scripts = (*app.state.dashboard.csp_hashes(), app.state.web.policy)
     return app.state.inline_scripts
+
+
+def _callbacks(app: FastAPI) -> Mapping[str, Mapping[str, Any]]:
+    """The page's callbacks, as Dash keeps them."""
+    return {} if app.state.dashboard is None else app.state.dashboard.callback_map
 
 
 def _install_api(app: FastAPI, settings: Settings) -> None:

@@ -6,6 +6,8 @@ Each is overridden by an environment variable: its name in capitals after ``ROUT
 
 import ipaddress
 import sys
+from collections.abc import Iterable
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -14,6 +16,11 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from core.assets import data_dir
 
+PREFIX = "ROUTESCOPE_"
+#: Variables that others than the service read: commands, experiments, compose files and tests.
+OTHER_VARIABLES = frozenset(
+    f"{PREFIX}{name}" for name in ("ASSETS", "CHROMIUM", "CLIP_FOLDER", "PARITY", "PUBLISHED_PORT", "RAY_ADDRESS")
+)
 SHORTEST_TOKEN = 16
 MEBIBYTE = 1024 * 1024
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -30,7 +37,7 @@ def is_loopback(host: str) -> bool:
 class Settings(BaseSettings):
     """Settings of one process; see the module's text."""
 
-    model_config = SettingsConfigDict(env_prefix="ROUTESCOPE_", extra="ignore", frozen=True, hide_input_in_errors=True)
+    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore", frozen=True, hide_input_in_errors=True)
 
     # Where it listens and who may talk to it
     host: str = Field("127.0.0.1", description="Address to listen on; one that other machines can reach needs a token.")
@@ -538,6 +545,19 @@ class Settings(BaseSettings):
             if self.database_url.startswith(prefix):
                 return "postgresql+psycopg://" + self.database_url.removeprefix(prefix)
         return self.database_url
+
+
+def unknown_variables(names: Iterable[str]) -> list[str]:
+    """A sentence for each variable that looks like a setting and is none, with the name that is nearest to it."""
+    known = {f"{PREFIX}{name.upper()}" for name in Settings.model_fields}
+    said = []
+    for name in sorted(names):
+        if not name.upper().startswith(PREFIX) or name.upper() in known | OTHER_VARIABLES:
+            continue
+        near = get_close_matches(name.upper().removeprefix(PREFIX), [each.removeprefix(PREFIX) for each in known], n=1)
+        meant = f"did you mean {PREFIX}{near[0]}?" if near else "docs/settings.md has those that there are."
+        said.append(f"{name} is no setting and does nothing; {meant}")
+    return said
 
 
 def as_markdown() -> str:

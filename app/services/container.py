@@ -86,7 +86,7 @@ class Services:
 
     @classmethod
     def build(cls, settings: Settings) -> "Services":
-        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         store = Store(settings.database, settings.database_busy_seconds)
         inference = Inference(settings)
         gallery = Gallery(inference, settings.gallery_split, settings.data_dir / "cache" / "scores")

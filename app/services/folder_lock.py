@@ -56,7 +56,7 @@ class FolderLock:
         self.release()
 
     def _take(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         file = os.open(folder / NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         self._files.append(file)
         try:

@@ -145,7 +145,7 @@ def _wants_page(scope: Scope, headers: Headers) -> bool:
 
 
 class BrowserRules:
-    """ASGI middleware, outermost: headers that bind browsers, and problems for what nobody caught.
+    """ASGI middleware: headers that bind browsers.
 
     Args:
         script_hashes: gives the Content-Security-Policy hashes of the page's inline scripts.
@@ -159,24 +159,15 @@ class BrowserRules:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        started = False
 
         async def send_with_rules(message: Message) -> None:
-            nonlocal started
             if message["type"] == "http.response.start":
-                started = True
                 headers = MutableHeaders(scope=message)
                 for name, value in self._rules(scope["path"]).items():
                     headers.setdefault(name, value)
             await send(message)
 
-        try:
-            await self._app(scope, receive, send_with_rules)
-        except Exception as error:
-            answer = problems.unexpected(error)
-            if started:
-                raise
-            await answer(scope, receive, send_with_rules)
+        await self._app(scope, receive, send_with_rules)
 
     def _rules(self, path: str) -> dict[str, str]:
         return {
