@@ -15,13 +15,15 @@ from fastapi.routing import APIRoute, iter_route_contexts
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from app.api import callers, connections, problems
 from app.api.client import ApiClient
 from app.api.middleware.browsers import Browsers
 from app.api.middleware.defects import Defects
 from app.api.middleware.limits import Limits
-from app.api.middleware.security import Access, BrowserRules, Sessions
+from app.api.middleware.security import Access, BrowserRules
+from app.api.middleware.sessions import Sessions
 from app.api.routes import (
     behaviours,
     blocks,
@@ -160,6 +162,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(Access, settings=settings, sessions=sessions)
     app.add_middleware(Defects)
     app.add_middleware(BrowserRules, script_hashes=lambda: _inline_scripts(app))
+    if settings.trusted_proxies:
+        app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(settings.trusted_proxies))
     return app
 
 

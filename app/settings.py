@@ -63,7 +63,16 @@ class Settings(BaseSettings):
     )
     session_hours: float = Field(12, gt=0, le=24 * 90, description="Hours that a login by the form lasts.")
     login_failures_per_minute: int = Field(
-        10, ge=1, description="Wrong tokens accepted in the login form per minute before it pauses."
+        10,
+        ge=1,
+        description="Different wrong tokens that one address may try per minute, in the login form or as a Bearer "
+        "header, before it has to wait; others do not. They are written to the log, without the token.",
+    )
+    trusted_proxies: Annotated[tuple[str, ...], NoDecode] = Field(
+        (),
+        description="Addresses or networks, comma separated, of proxies before this server, such as 127.0.0.1 or "
+        "10.0.0.0/8; what these alone say in X-Forwarded-For and X-Forwarded-Proto is believed. Without it all who "
+        "come through a proxy count as one address.",
     )
 
     browser_days: float = Field(
@@ -89,6 +98,12 @@ class Settings(BaseSettings):
     )
     database_busy_seconds: float = Field(
         10, gt=0, description="Seconds to wait for a locked database before giving up."
+    )
+    min_free_bytes: int = Field(
+        64 * MEBIBYTE,
+        ge=0,
+        description="Bytes that are to be left on the disk of the data folder. With fewer the health check answers "
+        "503, and samples, routing logs and jobs are refused with 507.",
     )
     max_samples: int = Field(10_000, ge=1, description="Uploaded and drawn samples kept; further ones are refused.")
     max_sample_store_bytes: int = Field(1024 * MEBIBYTE, ge=1, description="Bytes of uploaded pictures kept on disk.")
@@ -484,11 +499,21 @@ class Settings(BaseSettings):
     )
     gallery_split: str = Field("validation", description="Split of the data sets that the gallery shows.")
 
-    @field_validator("allowed_hosts", "allowed_origins", "model_folders", mode="before")
+    @field_validator("allowed_hosts", "allowed_origins", "model_folders", "trusted_proxies", mode="before")
     @classmethod
     def _split_list(cls, value: object) -> object:
         if isinstance(value, str):
             return tuple(entry.strip() for entry in value.split(",") if entry.strip())
+        return value
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _are_networks(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for each in value:
+            try:
+                ipaddress.ip_network(each)
+            except ValueError:
+                raise ValueError(f"{each[:60]!r} is no address and no network, such as 10.0.0.0/8") from None
         return value
 
     @field_validator("token", "api_url", "database_url", mode="before")

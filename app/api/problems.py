@@ -18,6 +18,7 @@ from starlette.types import Receive, Scope, Send
 
 from app.api import refusals
 from app.api.schemas.base import Problem
+from app.services.disk import ran_out
 from app.services.errors import Refusal
 
 log = logging.getLogger(__name__)
@@ -136,6 +137,8 @@ def nothing_here() -> ProblemResponse:
 
 def unexpected(error: BaseException) -> ProblemResponse:
     """The problem for a defect of the service; its traceback goes to the log under the problem's id, nowhere else."""
+    if (full := ran_out(error)) is not None:
+        return of_refusal(full)
     instance = f"urn:uuid:{uuid.uuid4()}"
     log.error("unexpected error %s", instance, exc_info=error)
     detail = "Something unexpected went wrong. It was written to the server's log under this problem's id."

@@ -42,6 +42,7 @@ from app.services.samples.uploads import Uploads
 from app.services.samples.written import WrittenSamples
 from app.services.snapshots import Snapshots
 from app.services.store import Store
+from app.services.sweeping import sweep
 from app.services.traces.continuing import Continuing
 from app.services.traces.traces import Traces
 from app.services.unit_sets import UnitSets
@@ -149,9 +150,13 @@ class Services:
         Raises:
             FolderInUse: another server has the folder.
         """
-        await asyncio.to_thread(self.lock.take)
-        await asyncio.to_thread(self.store.migrate)
+        await asyncio.to_thread(self._open)
         await self.jobs.start()
+
+    def _open(self) -> None:
+        self.lock.take()
+        new = self.store.migrate()
+        sweep(self.settings.data_dir, self.store, None if new else self.lock.before)
 
     async def stop(self) -> None:
         """Let the jobs wait for the next start, and close everything."""

@@ -31,6 +31,8 @@ class FolderLock:
     def __init__(self, settings: Settings) -> None:
         self._folders = _folders(settings)
         self._files: list[int] = []
+        self.before: datetime | None = None
+        """When the server before this one took the lock, as far as its file says so."""
 
     def take(self) -> None:
         """Have the lock until ``release``.
@@ -66,7 +68,8 @@ class FolderLock:
         except OSError as error:  # a file system without locks, as some over a network are
             log.warning("%s cannot be locked (%s): see to it that one server alone uses it", folder, error.strerror)
             return
-        told = {"process": os.getpid(), "machine": socket.gethostname(), "since": f"{datetime.now(UTC):%Y-%m-%d %H:%M}"}
+        self.before = self.before or _since(os.pread(file, 1000, 0))
+        told = {"process": os.getpid(), "machine": socket.gethostname(), "since": datetime.now(UTC).isoformat()}
         os.ftruncate(file, 0)
         os.pwrite(file, json.dumps(told).encode(), 0)
 
@@ -82,13 +85,20 @@ def _folders(settings: Settings) -> list[Path]:
     return sorted(folders)
 
 
+def _since(written: bytes) -> datetime | None:
+    with suppress(ValueError, KeyError, TypeError):
+        return datetime.fromisoformat(json.loads(written)["since"])
+    return None
+
+
 def _said(folder: Path, written: bytes) -> str:
     """That the folder is in use, by whom as far as its file says so, and what to do."""
     who, end = "another process", "that process"
     with suppress(ValueError, KeyError, TypeError):
         told = json.loads(written)
         elsewhere = "" if told["machine"] == socket.gethostname() else f" on {told['machine']}"
-        who = f"process {int(told['process'])}{elsewhere}, since {told['since']} UTC"
+        since = f"{datetime.fromisoformat(told['since']):%Y-%m-%d %H:%M} UTC"
+        who = f"process {int(told['process'])}{elsewhere}, since {since}"
         end = f"it (kill {int(told['process'])}{elsewhere})"
     return (
         f"the data folder {folder} is in use by another Routescope: {who}. Two servers on one folder would run each "
