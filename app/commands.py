@@ -3,6 +3,7 @@
 import contextlib
 import gc
 import os
+import signal
 import socket
 import sys
 from collections.abc import Iterator
@@ -119,7 +120,8 @@ def _run(listening: socket.socket, settings: "Settings") -> None:
         server = Announcing(config)
         gc.collect()
         gc.freeze()  # what was loaded stays: no later collection looks at it again, which takes a fifth of a second
-    # uvicorn passes Ctrl+C on once everything is closed.
+    # uvicorn passes signals on once everything is closed: asked to stop, it ends well.
+    signal.signal(signal.SIGTERM, lambda *_: setattr(server, "should_exit", True))
     with contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[listening])
     if not server.started:

@@ -21,6 +21,7 @@ from app.api import callers, connections, problems
 from app.api.client import ApiClient
 from app.api.middleware.browsers import Browsers
 from app.api.middleware.defects import Defects
+from app.api.middleware.endings import STOPPING, Endings
 from app.api.middleware.limits import Limits
 from app.api.middleware.security import Access, BrowserRules
 from app.api.middleware.sessions import Sessions
@@ -99,7 +100,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     settings = settings or Settings()
 
     @contextlib.asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
         for said in unknown_variables(os.environ):
             log.warning("%s", said)
         background: set[asyncio.Task[Any]] = set()
@@ -113,7 +114,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         if services is not None and settings.warm_up:
             background.add(asyncio.create_task(services.warm_up()))
         try:
-            yield
+            yield {STOPPING: asyncio.Event()}
         finally:
             for task in background:
                 task.cancel()
@@ -161,6 +162,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(Limits, settings=settings, callbacks=lambda: _callbacks(app))
     app.add_middleware(Access, settings=settings, sessions=sessions)
     app.add_middleware(Defects)
+    app.add_middleware(Endings)
     app.add_middleware(BrowserRules, script_hashes=lambda: _inline_scripts(app))
     if settings.trusted_proxies:
         app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(settings.trusted_proxies))

@@ -13,6 +13,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 
 from app.api import problems
+from app.api.middleware.endings import STOPPING
 from app.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -104,6 +105,13 @@ class WatchedProtocol(H11Protocol):
         if self._unread is not None:
             self._unread.cancel()
             self._unread = None
+
+    def shutdown(self) -> None:
+        """The server stops: streams of events are told so."""
+        super().shutdown()
+        stopping = self.app_state.get(STOPPING)
+        if isinstance(stopping, asyncio.Event):
+            stopping.set()
 
     def drop(self) -> None:
         """Close it at once, whatever it has not read."""
