@@ -3,6 +3,7 @@
 import contextlib
 import gc
 import os
+import signal
 import socket
 import sys
 from collections.abc import Iterator
@@ -36,6 +37,7 @@ def serve(
         if value is not None:
             os.environ[name] = str(value)
     settings = _settings()
+    os.umask(0o077)  # what this process writes, its user alone reads
     with _listen(settings.host, settings.port) as listening:
         os.environ["ROUTESCOPE_PORT"] = str(listening.getsockname()[1])
         _run(listening, settings)
@@ -109,14 +111,17 @@ def _run(listening: socket.socket, settings: "Settings") -> None:
                     )
 
         with _taken_for_missing("pyarrow"):
-            from app.main import server_options
+            from app.main import in_use, server_options
 
+            if (why := in_use(settings)) is not None:
+                raise _fail(why)
             config = uvicorn.Config("app.main:server", log_level="warning", **server_options(settings))
             config.load()
         server = Announcing(config)
         gc.collect()
         gc.freeze()  # what was loaded stays: no later collection looks at it again, which takes a fifth of a second
-    # uvicorn passes Ctrl+C on once everything is closed.
+    # uvicorn passes signals on once everything is closed: asked to stop, it ends well.
+    signal.signal(signal.SIGTERM, lambda *_: setattr(server, "should_exit", True))
     with contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[listening])
     if not server.started:

@@ -3,8 +3,9 @@
 import asyncio
 import contextlib
 import logging
+import os
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -14,12 +15,16 @@ from fastapi.routing import APIRoute, iter_route_contexts
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from app.api import callers, connections, problems
 from app.api.client import ApiClient
 from app.api.middleware.browsers import Browsers
+from app.api.middleware.defects import Defects
+from app.api.middleware.endings import STOPPING, Endings
 from app.api.middleware.limits import Limits
-from app.api.middleware.security import Access, BrowserRules, Sessions
+from app.api.middleware.security import Access, BrowserRules
+from app.api.middleware.sessions import Sessions
 from app.api.routes import (
     behaviours,
     blocks,
@@ -45,7 +50,8 @@ from app.api.routes import (
 from app.api.routes.experts import continuations, loads, logs, prunings
 from app.services.container import Services
 from app.services.engine import memory
-from app.settings import Settings
+from app.services.folder_lock import FolderInUse, FolderLock
+from app.settings import Settings, unknown_variables
 from core import __version__
 
 log = logging.getLogger(__name__)
@@ -94,7 +100,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     settings = settings or Settings()
 
     @contextlib.asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
+        for said in unknown_variables(os.environ):
+            log.warning("%s", said)
         background: set[asyncio.Task[Any]] = set()
         services: Services | None = getattr(app.state, "services", None)
         if services is not None:
@@ -106,7 +114,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         if services is not None and settings.warm_up:
             background.add(asyncio.create_task(services.warm_up()))
         try:
-            yield
+            yield {STOPPING: asyncio.Event()}
         finally:
             for task in background:
                 task.cancel()
@@ -142,14 +150,22 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     if settings.role == "api":
         app.add_api_route("/", _to_docs, include_in_schema=False)
     else:
+        from dash.exceptions import DependencyException, PreventUpdate
+
         from app.dashboard import create_dashboard
 
+        # Within what Dash adds, which would answer them without an id.
+        app.add_middleware(Defects, passed=(PreventUpdate,), missing=(DependencyException,))
         app.state.dashboard = create_dashboard(app, settings, app.state.client)
     # Added last, so that they come before everything else; the last one is the outermost.
     app.add_middleware(Browsers, settings=settings)
-    app.add_middleware(Limits, settings=settings)
+    app.add_middleware(Limits, settings=settings, callbacks=lambda: _callbacks(app))
     app.add_middleware(Access, settings=settings, sessions=sessions)
+    app.add_middleware(Defects)
+    app.add_middleware(Endings)
     app.add_middleware(BrowserRules, script_hashes=lambda: _inline_scripts(app))
+    if settings.trusted_proxies:
+        app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(settings.trusted_proxies))
     return app
 
 
@@ -160,6 +176,11 @@ def _inline_scripts(app: FastAPI) -> tuple[str, ...]:
     if not hasattr(app.state, "inline_scripts"):
         app.state.inline_scripts = (*app.state.dashboard.csp_hashes(), app.state.web.policy)
     return app.state.inline_scripts
+
+
+def _callbacks(app: FastAPI) -> Mapping[str, Mapping[str, Any]]:
+    """The page's callbacks, as Dash keeps them."""
+    return {} if app.state.dashboard is None else app.state.dashboard.callback_map
 
 
 def _install_api(app: FastAPI, settings: Settings) -> None:
@@ -194,6 +215,17 @@ async def _open_index(app: FastAPI, settings: Settings) -> None:
         response = await client.get("/")
         if response.status_code != 200:
             log.warning("the page answered its first request with status %s", response.status_code)
+
+
+def in_use(settings: Settings) -> str | None:
+    """Why this process cannot serve, for a person; None where no other server has its folder."""
+    if settings.role == "dashboard" and settings.api_url is not None:
+        return None
+    try:
+        FolderLock(settings).check()
+    except FolderInUse as error:
+        return str(error)
+    return None
 
 
 def server_options(settings: Settings) -> dict[str, Any]:

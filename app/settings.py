@@ -6,6 +6,8 @@ Each is overridden by an environment variable: its name in capitals after ``ROUT
 
 import ipaddress
 import sys
+from collections.abc import Iterable
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -14,6 +16,11 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from core.assets import data_dir
 
+PREFIX = "ROUTESCOPE_"
+#: Variables that others than the service read: commands, experiments, compose files and tests.
+OTHER_VARIABLES = frozenset(
+    f"{PREFIX}{name}" for name in ("ASSETS", "CHROMIUM", "CLIP_FOLDER", "PARITY", "PUBLISHED_PORT", "RAY_ADDRESS")
+)
 SHORTEST_TOKEN = 16
 MEBIBYTE = 1024 * 1024
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -30,7 +37,7 @@ def is_loopback(host: str) -> bool:
 class Settings(BaseSettings):
     """Settings of one process; see the module's text."""
 
-    model_config = SettingsConfigDict(env_prefix="ROUTESCOPE_", extra="ignore", frozen=True, hide_input_in_errors=True)
+    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore", frozen=True, hide_input_in_errors=True)
 
     # Where it listens and who may talk to it
     host: str = Field("127.0.0.1", description="Address to listen on; one that other machines can reach needs a token.")
@@ -56,7 +63,16 @@ class Settings(BaseSettings):
     )
     session_hours: float = Field(12, gt=0, le=24 * 90, description="Hours that a login by the form lasts.")
     login_failures_per_minute: int = Field(
-        10, ge=1, description="Wrong tokens accepted in the login form per minute before it pauses."
+        10,
+        ge=1,
+        description="Different wrong tokens that one address may try per minute, in the login form or as a Bearer "
+        "header, before it has to wait; others do not. They are written to the log, without the token.",
+    )
+    trusted_proxies: Annotated[tuple[str, ...], NoDecode] = Field(
+        (),
+        description="Addresses or networks, comma separated, of proxies before this server, such as 127.0.0.1 or "
+        "10.0.0.0/8; what these alone say in X-Forwarded-For and X-Forwarded-Proto is believed. Without it all who "
+        "come through a proxy count as one address.",
     )
 
     browser_days: float = Field(
@@ -77,10 +93,17 @@ class Settings(BaseSettings):
         None,
         description="SQLAlchemy address of a database such as postgresql://user:password@host/name; "
         "without it a SQLite file in the data folder. One process serves the API of a database: at its start it "
-        "queues again the jobs that it finds running, so a second process would take those of the first.",
+        "queues again the jobs that it finds running, so a second process would take those of the first; with SQLite "
+        "it refuses to start.",
     )
     database_busy_seconds: float = Field(
         10, gt=0, description="Seconds to wait for a locked database before giving up."
+    )
+    min_free_bytes: int = Field(
+        64 * MEBIBYTE,
+        ge=0,
+        description="Bytes that are to be left on the disk of the data folder. With fewer the health check answers "
+        "503, and samples, routing logs and jobs are refused with 507.",
     )
     max_samples: int = Field(10_000, ge=1, description="Uploaded and drawn samples kept; further ones are refused.")
     max_sample_store_bytes: int = Field(1024 * MEBIBYTE, ge=1, description="Bytes of uploaded pictures kept on disk.")
@@ -490,11 +513,21 @@ class Settings(BaseSettings):
     )
     gallery_split: str = Field("validation", description="Split of the data sets that the gallery shows.")
 
-    @field_validator("allowed_hosts", "allowed_origins", "model_folders", mode="before")
+    @field_validator("allowed_hosts", "allowed_origins", "model_folders", "trusted_proxies", mode="before")
     @classmethod
     def _split_list(cls, value: object) -> object:
         if isinstance(value, str):
             return tuple(entry.strip() for entry in value.split(",") if entry.strip())
+        return value
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _are_networks(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for each in value:
+            try:
+                ipaddress.ip_network(each)
+            except ValueError:
+                raise ValueError(f"{each[:60]!r} is no address and no network, such as 10.0.0.0/8") from None
         return value
 
     @field_validator("token", "api_url", "database_url", mode="before")
@@ -551,6 +584,19 @@ class Settings(BaseSettings):
             if self.database_url.startswith(prefix):
                 return "postgresql+psycopg://" + self.database_url.removeprefix(prefix)
         return self.database_url
+
+
+def unknown_variables(names: Iterable[str]) -> list[str]:
+    """A sentence for each variable that looks like a setting and is none, with the name that is nearest to it."""
+    known = {f"{PREFIX}{name.upper()}" for name in Settings.model_fields}
+    said = []
+    for name in sorted(names):
+        if not name.upper().startswith(PREFIX) or name.upper() in known | OTHER_VARIABLES:
+            continue
+        near = get_close_matches(name.upper().removeprefix(PREFIX), [each.removeprefix(PREFIX) for each in known], n=1)
+        meant = f"did you mean {PREFIX}{near[0]}?" if near else "docs/settings.md has those that there are."
+        said.append(f"{name} is no setting and does nothing; {meant}")
+    return said
 
 
 def as_markdown() -> str:

@@ -14,12 +14,12 @@ DOCS = next((folder for folder in (_HERE / "_docs", _HERE.parent / "docs") if fo
 
 
 def data_dir() -> Path:
-    """The folder for everything that a user makes; it is created when it is missing.
+    """The folder for everything that a user makes; it is created, for that user alone, when it is missing.
 
     Set it with the environment variable ``ROUTESCOPE_DATA_DIR``.
     """
     folder = Path(os.environ.get("ROUTESCOPE_DATA_DIR", Path.home() / ".local" / "share" / "routescope"))
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
 
 

@@ -31,6 +31,8 @@ from app.api.schemas.unit_sets import UnitSet
 from app.settings import Settings
 
 BASE = "/api/v1"
+#: What is said to have connected where the page's server asks the API of its own process.
+WITHIN = "the page"
 Answer = TypeVar("Answer", bound=Reply)
 
 
@@ -72,7 +74,9 @@ class ApiClient:
         if app is None and url is None:
             raise ValueError("an ApiClient needs an app or a url")
         transport = (
-            httpx.ASGITransport(app=app, raise_app_exceptions=False) if url is None and app is not None else None
+            httpx.ASGITransport(app=app, raise_app_exceptions=False, client=(WITHIN, 0))
+            if url is None and app is not None
+            else None
         )
         self._on_behalf = on_behalf
         headers = {"Authorization": f"Bearer {token}"} if token else {}

@@ -10,10 +10,10 @@ import time
 from typing import Any
 
 import h11
-from starlette.responses import Response
 from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 
 from app.api import problems
+from app.api.middleware.endings import STOPPING
 from app.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -106,6 +106,13 @@ class WatchedProtocol(H11Protocol):
             self._unread.cancel()
             self._unread = None
 
+    def shutdown(self) -> None:
+        """The server stops: streams of events are told so."""
+        super().shutdown()
+        stopping = self.app_state.get(STOPPING)
+        if isinstance(stopping, asyncio.Event):
+            stopping.set()
+
     def drop(self) -> None:
         """Close it at once, whatever it has not read."""
         self._forget()
@@ -143,7 +150,7 @@ class WatchedProtocol(H11Protocol):
         detail = f"The request's head did not arrive in time; it is accepted within {seconds:g} seconds."
         self._refuse(problems.problem(408, "too-slow", "Request too slow", detail))
 
-    def _refuse(self, answer: Response) -> None:
+    def _refuse(self, answer: problems.ProblemResponse) -> None:
         """Say why, and close; where an answer has begun already, close alone."""
         self._forget()
         if self.cycle is not None and not self.cycle.response_complete:
@@ -152,6 +159,7 @@ class WatchedProtocol(H11Protocol):
         if self.conn.our_state not in {h11.IDLE, h11.SEND_RESPONSE}:
             self.drop()
             return
+        answer.report("a connection", self._address)
         headers = [*self.server_state.default_headers, *answer.raw_headers, (b"connection", b"close")]
         reason = STATUS_PHRASES[answer.status_code]
         response = h11.Response(status_code=answer.status_code, headers=headers, reason=reason)

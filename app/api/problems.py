@@ -14,12 +14,16 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.sse import ServerSentEvent
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
+from starlette.types import Receive, Scope, Send
 
+from app.api import refusals
 from app.api.schemas.base import Problem
+from app.services.disk import ran_out
 from app.services.errors import Refusal
 
 log = logging.getLogger(__name__)
 MEDIA_TYPE = "application/problem+json"
+NOTHING_HERE = "There is nothing at this address; /api/docs lists what there is."
 
 #: For routes: what every one of them may answer besides success.
 RESPONSES: dict[int | str, dict[str, Any]] = {
@@ -29,6 +33,29 @@ RESPONSES: dict[int | str, dict[str, Any]] = {
         "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
     }
 }
+
+
+class ProblemResponse(JSONResponse):
+    """A problem; a line of the log has its id when it is sent, unless one has it already."""
+
+    media_type = MEDIA_TYPE
+
+    def __init__(self, body: dict[str, Any], headers: Mapping[str, str], logged: bool) -> None:
+        super().__init__(body, body["status"], headers=dict(headers))
+        self._problem, self._logged = body, logged
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        client = scope.get("client")
+        self.report(f"{scope.get('method', '')} {scope['path']}", client[0] if client else "")
+        await super().__call__(scope, receive, send)
+
+    def report(self, request: str, address: str) -> None:
+        """Write the line, where it is not written yet."""
+        if not self._logged:
+            self._logged = True
+            kind = self._problem["type"].rpartition(":")[2]
+            told = self._problem["instance"], request, self._problem["detail"], address
+            refusals.write(self._problem["status"], kind, *told)
 
 
 def problem(
@@ -41,8 +68,8 @@ def problem(
     errors: Sequence[Mapping[str, str]] | None = None,
     retryable: bool | None = None,
     instance: str | None = None,
-) -> JSONResponse:
-    """A problem response."""
+) -> ProblemResponse:
+    """A problem response; with an ``instance`` that is given, the log has a line about it already."""
     body: dict[str, Any] = {
         "type": f"urn:routescope:problem:{kind}",
         "title": title,
@@ -54,10 +81,10 @@ def problem(
         body["errors"] = list(errors)
     if retryable is not None:
         body["retryable"] = retryable
-    return JSONResponse(body, status, headers=dict(headers or {}), media_type=MEDIA_TYPE)
+    return ProblemResponse(body, headers or {}, logged=instance is not None)
 
 
-def of_refusal(refusal: Refusal) -> JSONResponse:
+def of_refusal(refusal: Refusal) -> ProblemResponse:
     """The problem that a service's refusal describes."""
     headers, retryable = {}, None
     if refusal.retry_after is not None:
@@ -68,6 +95,7 @@ def of_refusal(refusal: Refusal) -> JSONResponse:
 def as_event(error: Exception) -> ServerSentEvent:
     """The problem as the last event of a stream."""
     answer = of_refusal(error) if isinstance(error, Refusal) else unexpected(error)
+    answer.report("an event", "")
     return ServerSentEvent(event="problem", raw_data=bytes(answer.body).decode())
 
 
@@ -91,7 +119,7 @@ def install(app: FastAPI) -> None:
     async def http(request: Request, error: HTTPException) -> Response:
         status = HTTPStatus(error.status_code)
         detail = {
-            404: "There is nothing at this address; /api/docs lists what there is.",
+            404: NOTHING_HERE,
             405: "This address does not take that method; /api/docs lists those that it takes.",
         }.get(error.status_code, error.detail if error.status_code < 500 else status.description)
         kind = status.phrase.lower().replace(" ", "-")
@@ -102,8 +130,15 @@ def install(app: FastAPI) -> None:
         return unexpected(error)
 
 
-def unexpected(error: BaseException) -> JSONResponse:
+def nothing_here() -> ProblemResponse:
+    """The problem of an address that has nothing."""
+    return problem(404, "not-found", HTTPStatus.NOT_FOUND.phrase, NOTHING_HERE)
+
+
+def unexpected(error: BaseException) -> ProblemResponse:
     """The problem for a defect of the service; its traceback goes to the log under the problem's id, nowhere else."""
+    if (full := ran_out(error)) is not None:
+        return of_refusal(full)
     instance = f"urn:uuid:{uuid.uuid4()}"
     log.error("unexpected error %s", instance, exc_info=error)
     detail = "Something unexpected went wrong. It was written to the server's log under this problem's id."

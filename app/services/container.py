@@ -17,6 +17,7 @@ from app.services.circuits.sentence_maps import SentenceMapWork
 from app.services.engine import memory, recent
 from app.services.engine.inference import Inference
 from app.services.errors import Refusal
+from app.services.folder_lock import FolderLock
 from app.services.interventions import has_links
 from app.services.jobs.jobs import Jobs, Work
 from app.services.logs.logs import Logs
@@ -41,6 +42,7 @@ from app.services.samples.uploads import Uploads
 from app.services.samples.written import WrittenSamples
 from app.services.snapshots import Snapshots
 from app.services.store import Store
+from app.services.sweeping import sweep
 from app.services.traces.continuing import Continuing
 from app.services.traces.traces import Traces
 from app.services.unit_sets import UnitSets
@@ -55,6 +57,7 @@ class Services:
     """What the routers use."""
 
     settings: Settings
+    lock: FolderLock
     store: Store
     inference: Inference
     cards: Cards
@@ -84,7 +87,7 @@ class Services:
 
     @classmethod
     def build(cls, settings: Settings) -> "Services":
-        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         store = Store(settings.database, settings.database_busy_seconds)
         inference = Inference(settings)
         gallery = Gallery(inference, settings.gallery_split, settings.data_dir / "cache" / "scores")
@@ -112,6 +115,7 @@ class Services:
         graphs = Graphs(settings, inference)
         return cls(
             settings=settings,
+            lock=FolderLock(settings),
             store=store,
             inference=inference,
             cards=Cards(settings, inference),
@@ -141,9 +145,18 @@ class Services:
         )
 
     async def start(self) -> None:
-        """Bring the database up to date and take up the jobs that wait."""
-        await asyncio.to_thread(self.store.migrate)
+        """Take the folder, bring the database up to date and take up the jobs that wait.
+
+        Raises:
+            FolderInUse: another server has the folder.
+        """
+        await asyncio.to_thread(self._open)
         await self.jobs.start()
+
+    def _open(self) -> None:
+        self.lock.take()
+        new = self.store.migrate()
+        sweep(self.settings.data_dir, self.store, None if new else self.lock.before)
 
     async def stop(self) -> None:
         """Let the jobs wait for the next start, and close everything."""
@@ -193,3 +206,4 @@ class Services:
         self.traces.close()
         self.inference.close()
         self.store.close()
+        self.lock.release()

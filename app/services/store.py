@@ -216,19 +216,21 @@ class Store:
         self._reading = sessionmaker(self.engine, expire_on_commit=False)
         self._writing = sessionmaker(self.engine.execution_options(writes=True), expire_on_commit=False)
 
-    def migrate(self) -> None:
-        """Bring the tables to the newest revision; several processes may do so at once."""
+    def migrate(self) -> bool:
+        """Bring the tables to the newest revision; several processes may do so at once. Whether there were none."""
         config = Config()
         config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
         with self.engine.connect().execution_options(writes=True) as connection:
             head = ScriptDirectory.from_config(config).get_current_head()
-            if MigrationContext.configure(connection).get_current_revision() == head:
-                return
+            before = MigrationContext.configure(connection).get_current_revision()
+            if before == head:
+                return False
             connection.rollback()
             with connection.begin():
                 _wait_for_other_migrations(connection)
                 config.attributes["connection"] = connection
                 command.upgrade(config, "head")
+        return before is None
 
     @contextmanager
     def reading(self) -> Iterator[Session]:

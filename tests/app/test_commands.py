@@ -46,6 +46,42 @@ def test_mkl_keeps_nothing_of_what_a_server_multiplied(told: str | None, tmp_pat
     assert run.stdout.split() == ["0", told or "1"]
 
 
+PRIVATE = """
+import os, sys
+from pathlib import Path
+from app import commands
+commands._run = lambda *_: None
+commands.serve(port=0)
+from app.services.container import Services
+from app.settings import Settings
+from app.services.files import write_durably
+services = Services.build(Settings())
+services.lock.take()
+services.store.migrate()
+write_durably(Path(sys.argv[1]) / "samples" / "aa" / "x", b"x")
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("made", [True, False])
+def test_what_a_server_makes_is_private(made: bool, tmp_path: Path) -> None:
+    """Folders 0700 and files 0600, though the shell grants more; a folder that was there stays as it was."""
+    folder = tmp_path / "above" / "data"
+    if made:
+        folder.mkdir(parents=True)
+        folder.chmod(0o755)
+    env = os.environ | {"PYTHONPATH": str(ROOT), "ROUTESCOPE_DATA_DIR": str(folder)}
+    run = subprocess.run(
+        [sys.executable, "-c", PRIVATE, str(folder)], env=env, capture_output=True, text=True, check=False, umask=0o022
+    )
+    assert run.returncode == 0, run.stderr
+    assert folder.stat().st_mode & 0o777 == (0o755 if made else 0o700)
+    within = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*")}
+    assert {"routescope.db", "routescope.lock", "samples/aa/x", "results"} <= set(within)
+    for name, path in within.items():
+        assert path.stat().st_mode & 0o777 == (0o700 if path.is_dir() else 0o600), name
+
+
 #: Loads a server up to where it would listen, and prints what of some libraries is there; then pyarrow by its name.
 LOADING = """
 import gc, sys

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from app.settings import Settings, as_markdown, is_loopback
+from app.settings import OTHER_VARIABLES, Settings, as_markdown, is_loopback, unknown_variables
+from tests.app.serving import running, settings
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -36,6 +37,41 @@ def test_environment_overrides(monkeypatch: pytest.MonkeyPatch) -> None:
     settings = Settings()
     assert settings.max_upload_bytes == 1234
     assert settings.allowed_origins == ("https://a.example", "https://b.example")
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("ROUTESCOPE_MAX_SAMPEL", "did you mean ROUTESCOPE_MAX_SAMPLES?"),
+        ("ROUTESCOPE_DATADIR", "did you mean ROUTESCOPE_DATA_DIR?"),
+        ("routescope_tokn", "did you mean ROUTESCOPE_TOKEN?"),
+        ("ROUTESCOPE_XYZZY", "docs/settings.md"),
+    ],
+)
+async def test_a_variable_that_is_no_setting_is_named_at_the_start(
+    name: str, meant: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    monkeypatch.setenv(name, "secret-value")
+    async with running(settings(tmp_path)):
+        pass
+    (line,) = [record.getMessage() for record in caplog.records if name in record.getMessage()]
+    assert line.startswith(f"{name} is no setting and does nothing") and meant in line
+    assert "secret-value" not in caplog.text
+
+
+def test_variables_that_there_are_are_not_named() -> None:
+    known = [f"ROUTESCOPE_{name.upper()}" for name in Settings.model_fields]
+    assert unknown_variables([*known, *OTHER_VARIABLES, "routescope_token", "PATH", "ROUTE_SCOPE"]) == []
+
+
+def test_variables_of_others_are_read_by_them() -> None:
+    """None stays known that nothing reads any longer."""
+    places = [
+        *ROOT.glob("*.yml"),
+        *(path for room in ("core", "scripts", "tests") for path in (ROOT / room).rglob("*.py")),
+    ]
+    sources = "\n".join(path.read_text() for path in places if path != Path(__file__))
+    assert [name for name in sorted(OTHER_VARIABLES) if name not in sources] == []
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.4", "::", "lab.example"])

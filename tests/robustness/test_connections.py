@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
+import pytest
 
+from app.api.refusals import LINES_A_MINUTE
 from tests.app.serving import MODEL, is_problem, listening, settings
 from tests.robustness.raw import Raw, head
 
@@ -120,12 +122,19 @@ def test_a_client_that_never_reads_is_left(tmp_path: Path) -> None:
             assert received < 0.5 * whole * count
 
 
-def test_what_is_no_request_is_refused_with_an_id(tmp_path: Path) -> None:
+def test_what_is_no_request_is_refused_with_an_id(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Which a line of the log has too; of many such connections some are counted only."""
     with listening(settings(tmp_path)) as port:
         with Raw(port) as raw:
             raw.send(b"\x16\x03\x01\x02\0 this is not HTTP\r\n\r\n")
             status, problem = raw.answer()
         assert status == 400 and problem["instance"].startswith("urn:uuid:")
+        assert f"{problem['instance']} 400 malformed: a connection from 127.0.0.1" in caplog.text
+        for _ in range(2 * LINES_A_MINUTE):
+            with Raw(port) as raw:
+                raw.send(b"\0\r\n\r\n")
+                assert raw.answer()[0] == 400
+        assert caplog.text.count("400 malformed: a connection") <= LINES_A_MINUTE
         with Raw(port) as raw:
             raw.send(
                 head("POST", TRACES, Content_Type="application/json", Transfer_Encoding="chunked") + b"nonsense\r\n"

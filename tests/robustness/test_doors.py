@@ -11,10 +11,11 @@ from pathlib import Path
 import httpx
 import pytest
 import pytest_asyncio
+from pydantic import ValidationError
 
-from app.api.middleware.security import COOKIE, Sessions
+from app.api.middleware.sessions import COOKIE, Guesses, Sessions
 from app.api.routes.login import safe_next
-from tests.app.serving import MODEL, client_of, is_problem, png, running, serving, settings
+from tests.app.serving import MODEL, client_of, is_problem, listening, png, running, serving, settings
 
 TOKEN = "a-long-enough-token-for-tests"
 ROOT = Path(__file__).resolve().parents[2]
@@ -142,13 +143,119 @@ async def test_the_cookie_is_secure_behind_a_proxy_that_ends_https(closed: httpx
     assert "secure" in response.headers["set-cookie"].lower()
 
 
-async def test_guessing_is_slowed(tmp_path: Path) -> None:
+async def test_logging_out_ends_the_cookie_of_this_login_alone(tmp_path: Path) -> None:
+    """Also for who has kept it, and after a new start."""
+    chosen = settings(tmp_path, token=TOKEN)
+    async with serving(chosen) as client:
+        kept = [(await client.post("/login", data={"token": TOKEN})).cookies[COOKIE] for _ in range(2)]
+        client.cookies.clear()
+        await client.post("/logout", headers={"Cookie": f"{COOKIE}={kept[0]}"})
+        for cookie, status in ((kept[0], 401), (kept[1], 200)):
+            answer = await client.get("/api/v1/models", headers={"Cookie": f"{COOKIE}={cookie}"})
+            assert answer.status_code == status
+        for nonsense in ("", "x", f"{COOKIE}=x.y.z", f"{COOKIE}={kept[0]}"):
+            assert (await client.post("/logout", headers={"Cookie": nonsense})).status_code in {303, 401}
+    assert kept[0] not in "".join(path.read_text() for path in tmp_path.glob("*.json"))
+    async with serving(chosen) as client:
+        for cookie, status in ((kept[0], 401), (kept[1], 200)):
+            answer = await client.get("/api/v1/models", headers={"Cookie": f"{COOKIE}={cookie}"})
+            assert answer.status_code == status
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b"{", b'{"a": "b"}', b"\xff"])
+def test_a_file_of_ended_sessions_that_is_none(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "ended-sessions.json").write_bytes(content)
+    sessions = Sessions(settings(tmp_path, token=TOKEN))
+    value = sessions.issue()
+    assert sessions.is_valid(value)
+    sessions.end(value)
+    assert not Sessions(settings(tmp_path, token=TOKEN)).is_valid(value)
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+def test_who_guesses_keeps_nobody_else_waiting(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Two addresses of this machine: one tries a thousand tokens by header and by form, the other comes in."""
+    right = bearer(TOKEN)
+    with listening(settings(tmp_path, token=TOKEN)) as port:
+        other = httpx.HTTPTransport(local_address="127.0.0.2")
+        base = f"http://127.0.0.1:{port}"
+        with httpx.Client(base_url=base) as guesser, httpx.Client(base_url=base, transport=other) as neighbour:
+            session = guesser.post("/login", data={"token": TOKEN}).cookies[COOKIE]
+            guesser.cookies.clear()
+            got = [guesser.get("/api/v1/models", headers=bearer(f"guess-{n}")).status_code for n in range(1_000)]
+            assert got == [401] * 10 + [429] * 990
+            blocked = guesser.get("/api/v1/models", headers=right)
+            assert 0 < int(blocked.headers["retry-after"]) <= 61
+            is_problem(blocked, 429)
+            is_problem(guesser.post("/login", data={"token": TOKEN}), 429)
+            # Who is in stays in, at the same address too.
+            assert guesser.get("/api/v1/models", headers={"Cookie": f"{COOKIE}={session}"}).status_code == 200
+            assert neighbour.get("/api/v1/models", headers=right).status_code == 200
+            assert neighbour.post("/login", data={"token": TOKEN}).status_code == 303
+    assert caplog.text.count("401 wrong-token: GET /api/v1/models from 127.0.0.1") == 10
+    assert 0 < caplog.text.count("429 too-many-tries") <= 30
+
+
+async def test_the_form_counts_guesses_of_an_address(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """The same wrong token again is no guess: a program with an old one keeps nobody out."""
     async with serving(settings(tmp_path, token=TOKEN, login_failures_per_minute=3)) as client:
-        for _ in range(3):
-            assert (await client.post("/login", data={"token": "guess"})).status_code == 401
-        response = await client.post("/login", data={"token": TOKEN})
-        is_problem(response, 429)
-        assert response.headers["retry-after"] == "60"
+        for _ in range(20):
+            assert (await client.get("/api/v1/models", headers=bearer("an-old-token-of-theirs"))).status_code == 401
+        assert (await client.get("/api/v1/models", headers=bearer(TOKEN))).status_code == 200
+        for n in range(2):
+            assert (await client.post("/login", data={"token": f"guess-{n}"})).status_code == 401
+        is_problem(await client.post("/login", data={"token": TOKEN}), 429)
+        assert "401 wrong-token: POST /login from 127.0.0.1" in caplog.text and "guess-" not in caplog.text
+
+
+def test_guesses_are_forgotten_and_bounded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    now = 1_000.0
+    monkeypatch.setattr("app.api.middleware.sessions.time.monotonic", lambda: now)
+    monkeypatch.setattr("app.api.middleware.sessions.MOST_ADDRESSES", 2)
+    guesses = Guesses(settings(tmp_path, token=TOKEN, login_failures_per_minute=1))
+    guesses.failed("2001:db8::1", "a")
+    assert guesses.wait("2001:db8::ffff") == 61 and guesses.wait("2001:db8:0:1::1") == 0
+    now += 61
+    assert guesses.wait("2001:db8::1") == 0
+    for address in ("10.0.0.1", "10.0.0.2", "10.0.0.3"):
+        guesses.failed(address, "a")
+    assert [guesses.wait(f"10.0.0.{n}") > 0 for n in (1, 2, 3)] == [False, True, True]
+
+
+# -- proxies -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("proxies", "blocked"), [((), [429, 429]), (("127.0.0.0/8",), [429, 401])])
+async def test_forwarded_addresses_count_from_named_proxies(
+    tmp_path: Path, proxies: tuple[str, ...], blocked: list[int]
+) -> None:
+    """Else anybody would say that they are somebody else with every guess."""
+    chosen = settings(tmp_path, token=TOKEN, login_failures_per_minute=3, trusted_proxies=proxies)
+    async with serving(chosen) as client:
+        for n in range(3):
+            headers = bearer(f"guess-{n}") | {"X-Forwarded-For": "1.2.3.4, 203.0.113.9"}
+            assert (await client.get("/api/v1/models", headers=headers)).status_code == 401
+        for address, status in zip(("203.0.113.9", "203.0.113.10"), blocked, strict=True):
+            headers = bearer("another") | {"X-Forwarded-For": f"1.2.3.4, {address}"}
+            assert (await client.get("/api/v1/models", headers=headers)).status_code == status
+
+
+@pytest.mark.parametrize(("proxies", "secure"), [((), False), (("127.0.0.1",), True)])
+async def test_the_forwarded_scheme_counts_from_named_proxies(
+    tmp_path: Path, proxies: tuple[str, ...], secure: bool
+) -> None:
+    async with serving(settings(tmp_path, token=TOKEN, trusted_proxies=proxies)) as client:
+        answer = await client.post("/login", data={"token": TOKEN}, headers={"X-Forwarded-Proto": "https"})
+        assert ("secure" in answer.headers["set-cookie"].lower()) == secure
+
+
+@pytest.mark.parametrize("wrong", ["*", "proxy.example", "10.0.0.1/8", "1.2.3"])
+def test_proxies_are_named_by_address(tmp_path: Path, wrong: str) -> None:
+    with pytest.raises(ValidationError, match="no address and no network"):
+        settings(tmp_path, trusted_proxies=wrong)
 
 
 def test_sessions_expire_and_cannot_be_forged(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -172,7 +279,7 @@ def test_sessions_expire_and_cannot_be_forged(monkeypatch: pytest.MonkeyPatch, t
     import time
 
     later = time.time() + 3601
-    monkeypatch.setattr("app.api.middleware.security.time.time", lambda: later)
+    monkeypatch.setattr("app.api.middleware.sessions.time.time", lambda: later)
     assert not sessions.is_valid(value)
 
 
@@ -184,7 +291,7 @@ def test_comparison_is_constant_time(monkeypatch: pytest.MonkeyPatch, tmp_path: 
         compared.append((a, b))
         return False
 
-    monkeypatch.setattr("app.api.middleware.security.hmac.compare_digest", compare)
+    monkeypatch.setattr("app.api.middleware.sessions.hmac.compare_digest", compare)
     sessions = Sessions(settings(tmp_path, token=TOKEN))
     assert not sessions.token_is(TOKEN) and not sessions.is_valid(sessions.issue())
     assert len(compared) == 2

@@ -1,6 +1,7 @@
 """The service ends while a job runs: it was acknowledged, so it goes on afterwards and gives the same figures."""
 
 import contextlib
+import json
 import os
 import re
 import shutil
@@ -91,8 +92,9 @@ def test_killed_at_random_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
 
 
 def test_sigterm_ends_the_service_though_a_page_follows_a_job(tmp_path: Path) -> None:
+    """The stream's last event says why, and the service ends with 0; the job waits for the next start."""
     shutil.copytree(assets.data_dir() / "checkpoints" / MODEL, tmp_path / "checkpoints" / MODEL)
-    own = {"DATA_DIR": str(tmp_path), "ROLE": "api", "WARM_UP": "false", "SHUTDOWN_SECONDS": "1"}
+    own = {"DATA_DIR": str(tmp_path), "ROLE": "api", "WARM_UP": "false", "SHUTDOWN_SECONDS": "30"}
     env = os.environ | {f"ROUTESCOPE_{name}": value for name, value in own.items()}
     command = [sys.executable, "-c", "from app.commands import serve; serve('127.0.0.1', 0)"]
     process = subprocess.Popen(command, cwd=ROOT, env=env, stderr=subprocess.PIPE, text=True)
@@ -112,7 +114,12 @@ def test_sigterm_ends_the_service_though_a_page_follows_a_job(tmp_path: Path) ->
                 while '"running"' not in next(lines):
                     pass
                 process.send_signal(signal.SIGTERM)
-                process.wait(timeout=30)  # nobody has closed the connection
+                rest = [line for line in lines if line]  # it ends, though nobody has closed the connection
+                assert rest[-2] == "event: problem" and rest[-1].startswith("data: ")
+                problem = json.loads(rest[-1].removeprefix("data: "))
+                assert (problem["status"], problem["retryable"]) == (503, True)
+                assert problem["type"].endswith(":stopping") and problem["instance"].startswith("urn:uuid:")
+                assert process.wait(timeout=20) == 0
     finally:
         process.kill()
         process.wait()

@@ -29,7 +29,7 @@ _HOP_BY_HOP = frozenset(
     ]
 )
 #: The browser's proof of who it is was checked here and is not passed on; which browser it is, is.
-_OURS = frozenset({"authorization", "cookie", "origin", "referer"})
+_OURS = frozenset({"authorization", "cookie", "origin", "referer", "forwarded"})
 
 
 def install(app: FastAPI, settings: Settings) -> httpx.AsyncClient:
@@ -46,7 +46,13 @@ def install(app: FastAPI, settings: Settings) -> httpx.AsyncClient:
 
     async def forward(request: Request) -> Response:
         dropped = _HOP_BY_HOP | _OURS
-        passed = [(k, v) for k, v in request.headers.items() if k.lower() not in dropped and not k.startswith("sec-")]
+        passed = [
+            (k, v)
+            for k, v in request.headers.items()
+            if k.lower() not in dropped and not k.startswith(("sec-", "x-forwarded-"))
+        ]
+        if request.client is not None:
+            passed.append(("X-Forwarded-For", request.client.host))
         passed += callers.on_behalf().items()
         url = httpx.URL(path=request.url.path, query=request.url.query.encode())
         body = request.stream() if request.method in {"POST", "PUT", "PATCH"} else None

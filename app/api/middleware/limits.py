@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.api.middleware.callbacks import check_callback
+from app.api.middleware.callbacks import Callbacks, check_callback
 from app.api.middleware.json_text import Malformed, check_json
 from app.api.middleware.multipart import check_multipart
 from app.api.problems import of_refusal
@@ -52,10 +52,15 @@ class _Gone(Exception):
 
 
 class Limits:
-    """ASGI middleware: sizes, deadline and concurrency of requests, and the shape of their bodies."""
+    """ASGI middleware: sizes, deadline and concurrency of requests, and the shape of their bodies.
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    Args:
+        callbacks: gives the page's callbacks; none where there is no page.
+    """
+
+    def __init__(self, app: ASGIApp, settings: Settings, callbacks: Callbacks) -> None:
         self._app = app
+        self._callbacks = callbacks
         self._settings = settings
         self._in_progress = 0
         self._receiving = 0
@@ -217,7 +222,10 @@ class Limits:
         return TooLarge(f"The body is too large; up to {shown} are accepted here.")
 
     async def _check_body(self, scope: Scope, body: bytes) -> None:
-        if not body:
+        for_callback = scope["method"] == "POST" and scope["path"] == CALLBACKS
+        if for_callback and _content_type(scope) != "application/json":
+            raise UnsupportedBody("This kind of body is not accepted; send application/json.")
+        if not body and not for_callback:
             return
         headers = Headers(scope=scope)
         if headers.get("content-encoding", "identity").lower() != "identity":
@@ -226,8 +234,8 @@ class Limits:
         if kind == "application/json" or kind.endswith("+json"):
             most = self._settings.max_json_depth if in_api else self._settings.max_callback_depth
             value = await asyncio.to_thread(check_json, body, most) if len(body) > INLINE else check_json(body, most)
-            if scope["path"].endswith(CALLBACKS):
-                check_callback(value)
+            if for_callback:
+                check_callback(value, self._callbacks())
         elif kind == "multipart/form-data" and in_api:
             await asyncio.to_thread(check_multipart, body, headers["content-type"], self._settings)
         elif kind != "application/x-www-form-urlencoded" or in_api:

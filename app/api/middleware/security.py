@@ -1,12 +1,6 @@
 """Who may talk to the service, and what browsers may do with its answers."""
 
-import hashlib
-import hmac
-import secrets
-import time
-from collections import deque
 from collections.abc import Callable
-from http.cookies import CookieError, SimpleCookie
 from urllib.parse import quote, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -14,52 +8,25 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api import problems
+from app.api.middleware.sessions import Sessions, cookie_in
 from app.settings import Settings, is_loopback
 
-COOKIE = "routescope_session"
 #: Reachable without the token.
 OPEN_PATHS = frozenset({"/api/v1/health", "/login"})
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+BEARER = {"WWW-Authenticate": "Bearer"}
 
 
-class Sessions:
-    """Sessions of the login form: signed, expiring, nothing kept on the server but the failures of the last minute."""
+def address_of(scope: Scope) -> str:
+    """Whom a request came from: what connected, or whom a trusted proxy names."""
+    client = scope.get("client")
+    return str(client[0]) if client else ""
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self._failures: deque[float] = deque()
 
-    def token_is(self, offered: str) -> bool:
-        """Compare in constant time."""
-        expected = self._settings.secret
-        return expected is not None and hmac.compare_digest(offered.encode("utf-8", "replace"), expected.encode())
-
-    def may_try(self) -> bool:
-        """Whether the login form still takes attempts."""
-        while self._failures and self._failures[0] < time.monotonic() - 60:
-            self._failures.popleft()
-        return len(self._failures) < self._settings.login_failures_per_minute
-
-    def failed(self) -> None:
-        self._failures.append(time.monotonic())
-
-    def issue(self) -> str:
-        """A cookie's value that is valid for some hours."""
-        expires = int(time.time() + self._settings.session_hours * 3600)
-        body = f"{expires}.{secrets.token_hex(16)}"
-        return f"{body}.{self._signature(body)}"
-
-    def is_valid(self, value: str) -> bool:
-        """Whether the value was issued here, with the present token, and has not expired."""
-        body, _, signature = value.rpartition(".")
-        if not hmac.compare_digest(signature.encode("utf-8", "replace"), self._signature(body).encode()):
-            return False
-        expires = body.partition(".")[0]
-        return expires.isdigit() and int(expires) > time.time()
-
-    def _signature(self, body: str) -> str:
-        key = hashlib.sha256(b"routescope session" + (self._settings.secret or "").encode()).digest()
-        return hmac.new(key, body.encode("utf-8", "replace"), "sha256").hexdigest()
+def too_many_tries(wait: int) -> Response:
+    """For an address that tried too many wrong tokens and may do so again in ``wait`` seconds."""
+    detail = f"Too many wrong tokens came from this address; it may try again in {wait} seconds."
+    return problems.problem(429, "too-many-tries", "Too many tries", detail, headers={"Retry-After": str(wait)})
 
 
 class Access:
@@ -87,13 +54,29 @@ class Access:
             if not self._is_local(scope, headers):
                 detail = "Without a token this service answers on its own machine only, as localhost or 127.0.0.1."
                 return problems.problem(403, "not-local", "Not from here", detail)
-        elif scope["path"] not in OPEN_PATHS and not self._is_known(headers):
+        elif scope["path"] not in OPEN_PATHS and not self._sessions.is_valid(cookie_in(headers.get("cookie", ""))):
+            scheme, _, offered = headers.get("authorization", "").partition(" ")
+            if scheme.lower() == "bearer" and offered.strip():
+                return self._of_bearer(scope, headers, offered.strip())
             if _wants_page(scope, headers):
                 query = scope["query_string"].decode("latin-1")
                 asked = quote(scope["path"], safe="/") + ("?" + query if query else "")
                 return RedirectResponse(f"/login?next={quote(asked, safe='/')}", 303)
             detail = "This service wants its token: send the header 'Authorization: Bearer TOKEN', or log in at /login."
-            return problems.problem(401, "no-token", "Token needed", detail, headers={"WWW-Authenticate": "Bearer"})
+            return problems.problem(401, "no-token", "Token needed", detail, headers=BEARER)
+        return self._of_origin(scope, headers)
+
+    def _of_bearer(self, scope: Scope, headers: Headers, offered: str) -> Response | None:
+        address = address_of(scope)
+        if wait := self._sessions.guesses.wait(address):
+            return too_many_tries(wait)
+        if not self._sessions.accepts(offered, address):
+            return problems.problem(
+                401, "wrong-token", "Not the token", "That is not this service's token.", headers=BEARER
+            )
+        return self._of_origin(scope, headers)
+
+    def _of_origin(self, scope: Scope, headers: Headers) -> Response | None:
         if (scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS) and not self._same_origin(headers):
             detail = (
                 "Changes are accepted from this service's own pages and from programs, not from other sites' pages."
@@ -108,16 +91,6 @@ class Access:
             return False
         name = _host_of("//" + headers.get("host", ""))
         return name is not None and (is_loopback(name) or name in self._settings.allowed_hosts)
-
-    def _is_known(self, headers: Headers) -> bool:
-        scheme, _, offered = headers.get("authorization", "").partition(" ")
-        if scheme.lower() == "bearer":
-            return self._sessions.token_is(offered.strip())
-        try:
-            cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-        except CookieError:
-            return False
-        return cookie is not None and self._sessions.is_valid(cookie.value)
 
     def _same_origin(self, headers: Headers) -> bool:
         origin = headers.get("origin")
@@ -145,7 +118,7 @@ def _wants_page(scope: Scope, headers: Headers) -> bool:
 
 
 class BrowserRules:
-    """ASGI middleware, outermost: headers that bind browsers, and problems for what nobody caught.
+    """ASGI middleware: headers that bind browsers.
 
     Args:
         script_hashes: gives the Content-Security-Policy hashes of the page's inline scripts.
@@ -159,24 +132,15 @@ class BrowserRules:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        started = False
 
         async def send_with_rules(message: Message) -> None:
-            nonlocal started
             if message["type"] == "http.response.start":
-                started = True
                 headers = MutableHeaders(scope=message)
                 for name, value in self._rules(scope["path"]).items():
                     headers.setdefault(name, value)
             await send(message)
 
-        try:
-            await self._app(scope, receive, send_with_rules)
-        except Exception as error:
-            answer = problems.unexpected(error)
-            if started:
-                raise
-            await answer(scope, receive, send_with_rules)
+        await self._app(scope, receive, send_with_rules)
 
     def _rules(self, path: str) -> dict[str, str]:
         return {

@@ -1,14 +1,17 @@
 """The login form: the token once, then an HttpOnly cookie."""
 
+import asyncio
 import html
+import uuid
 from typing import Annotated
 
 from fastapi import APIRouter, FastAPI, Form
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.api import problems
-from app.api.middleware.security import COOKIE, Sessions
+from app.api import refusals
+from app.api.middleware.security import address_of, too_many_tries
+from app.api.middleware.sessions import COOKIE, Sessions, cookie_in
 from app.settings import Settings
 
 #: Characters of the address that the form leads to; of a longer one the start page.
@@ -73,12 +76,13 @@ def install(app: FastAPI, settings: Settings, sessions: Sessions) -> None:
         token: Annotated[str, Form(max_length=4096)] = "",
         next: Annotated[str, Form(max_length=LONGEST_ADDRESS)] = "/",
     ) -> Response:
-        if not sessions.may_try():
-            detail = "Too many wrong tokens were tried; please wait a minute."
-            return problems.problem(429, "too-many-tries", "Too many tries", detail, headers={"Retry-After": "60"})
-        if not sessions.token_is(token):
-            sessions.failed()
-            return _page(next, "That is not the token.", 401)
+        address = address_of(request.scope)
+        if wait := sessions.guesses.wait(address):
+            return too_many_tries(wait)
+        if not sessions.accepts(token, address):
+            said, instance = "That is not the token.", f"urn:uuid:{uuid.uuid4()}"
+            refusals.write(401, "wrong-token", instance, "POST /login", said, address)
+            return _page(next, said, 401)
         response = RedirectResponse(safe_next(next), 303)
         response.set_cookie(
             COOKIE,
@@ -91,7 +95,8 @@ def install(app: FastAPI, settings: Settings, sessions: Sessions) -> None:
         return response
 
     @router.post("/logout")
-    async def log_out() -> Response:
+    async def log_out(request: Request) -> Response:
+        await asyncio.to_thread(sessions.end, cookie_in(request.headers.get("cookie", "")))
         response = RedirectResponse("/login", 303)
         response.delete_cookie(COOKIE, httponly=True, samesite="strict")
         return response

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
+from app.services.disk import check_disk, ran_out
 from app.services.errors import Busy, NotAccepted, NotFound, Refusal
 from app.services.jobs.readers import Readers
 from app.services.jobs.results import Results
@@ -144,7 +145,7 @@ class Jobs:
 
         Raises:
             NotFound, NotAccepted: what was asked for is not there, or not possible.
-            Busy: too many jobs are waiting.
+            Busy: too many jobs are waiting. DiskFull: there is no room for what it would give.
         """
         job_id = await asyncio.to_thread(self._works[kind].identify, request)
         while True:
@@ -160,6 +161,8 @@ class Jobs:
 
     async def _queue(self, job_id: str, kind: str, request: dict[str, Any], alive: bool, owner: str | None) -> JobRow:
         keep = await asyncio.to_thread(self._results.has, job_id)
+        if not keep and not alive:
+            await asyncio.to_thread(check_disk, self._settings)
         submit = partial(self._table.submit, keep=keep, alive=alive, owner=owner)
         row, new = await asyncio.to_thread(submit, job_id, kind, request)
         if row.state in OPEN:
@@ -334,11 +337,13 @@ class Jobs:
             except Refusal as refusal:
                 state = "failed"
                 trouble = problem(refusal.kind, refusal.title, refusal.status, refusal.detail)
-            except Exception:
+            except Exception as error:
                 state, instance = "failed", f"urn:uuid:{uuid.uuid4()}"
                 log.exception("job %s failed %s", row.id, instance)
                 detail = "Something unexpected went wrong. It was written to the server's log under this problem's id."
                 trouble = problem("unexpected", "Unexpected error", 500, detail, instance)
+                if (full := ran_out(error)) is not None:
+                    trouble = problem(full.kind, full.title, full.status, full.detail, instance)
             await self._end(row.id, live, state, size, trouble)
         finally:
             del self._live[row.id]

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from app.services.disk import check_disk
 from app.services.engine.in_thread import in_thread
 from app.services.engine.inference import Inference
 from app.services.engine.single_flight import SingleFlight
@@ -93,8 +94,6 @@ class Logs:
         self._held = SingleFlight[str, RoutingLog](settings.log_cache_bytes, lambda log: log.nbytes)
         self._compared = SingleFlight[tuple[str, str], Comparison](settings.log_cache_bytes, lambda found: found.nbytes)
         self._loads = SingleFlight[str, dict[str, Any]](_LOADS)
-        for left in self._folder.glob("incoming-*"):
-            shutil.rmtree(left, ignore_errors=True)
 
     # -- taking in ---------------------------------------------------------------------------------------------
 
@@ -145,9 +144,9 @@ class Logs:
         identity = secrets.token_hex(16)
         self._folder.mkdir(parents=True, exist_ok=True)
         partial_path = self._path(identity, ".partial")
-        write_parquet(log, partial_path)
-        size = partial_path.stat().st_size
         try:
+            write_parquet(log, partial_path)
+            size = partial_path.stat().st_size
             self._check_room(size)
             kept = StoredLog(identity, name, now(), owner, size, facts_of(log))
             partial_path.replace(self._path(identity, ".parquet"))
@@ -159,6 +158,7 @@ class Logs:
         return kept
 
     def _check_room(self, size: int = 0) -> None:
+        check_disk(self._settings)
         sizes = [path.stat().st_size for path in self._folder.glob("*.parquet")]
         most = self._settings.max_logs
         if len(sizes) >= most:

@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.orm import Session
 from torch import Tensor
 
+from app.services.disk import check_disk
 from app.services.errors import NotAccepted, NotFound, NotYours, StoreFull
 from app.services.files import ContentFiles
 from app.services.owners import whose
@@ -163,6 +164,7 @@ class Uploads:
             raise NotAccepted(f"A label is a whole number from 0 to {self._settings.max_label}.")
 
     def _check_room(self, session: Session, needed: int) -> None:
+        check_disk(self._settings)
         count, size = session.execute(select(func.count(), func.coalesce(func.sum(SampleRow.bytes), 0))).one()
         if count >= self._settings.max_samples:
             raise StoreFull(f"There are {count} samples already, the most that are kept; delete some first.")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import func, or_, select
 
+from app.services.disk import check_disk
 from app.services.errors import NotAccepted, NotFound, NotYours, StoreFull, TooLarge, sentence
 from app.services.owners import whose
 from app.services.samples.names import UNTITLED, clean_name
@@ -86,6 +87,7 @@ class WrittenSamples:
         with self._store.exclusive() as session:
             if (session.scalar(select(func.count()).select_from(WrittenRow)) or 0) >= self._settings.max_texts:
                 raise StoreFull(f"There are {self._settings.max_texts} texts already; delete some first.")
+            check_disk(self._settings)
             session.add(row)
         return row
 

@@ -227,9 +227,13 @@ class Traces:
         path = self._path(trace_id)
         path.parent.mkdir(parents=True, exist_ok=True)
         partial = path.with_suffix(".partial")
-        trace.save(partial)
-        size = partial.stat().st_size
-        partial.replace(path)
+        try:
+            trace.save(partial)
+            size = partial.stat().st_size
+            partial.replace(path)
+        except BaseException:
+            partial.unlink(missing_ok=True)
+            raise
         return size
 
     def _remember(self, request: Request, seconds: float, size: int) -> None:

@@ -1,0 +1,105 @@
+"""A full disk: said as what it is, nothing half-written, and the service unhealthy until there is room."""
+
+import asyncio
+import errno
+import os
+from pathlib import Path
+from typing import Any, NoReturn
+
+import httpx
+import pytest
+from sqlalchemy import event
+
+from app.services.disk import free_bytes, ran_out
+from app.services.jobs.results import Results
+from tests.app.serving import MODEL, client_of, is_problem, running, serving, settings, upload
+
+SAMPLES = "/api/v1/samples"
+
+
+def full(*_: object, **__: object) -> NoReturn:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/secret/place")
+
+
+def is_full(answer: httpx.Response) -> None:
+    assert is_problem(answer, 507)["type"] == "urn:routescope:problem:disk-full"
+    assert "secret" not in answer.text
+
+
+async def test_a_disk_that_becomes_full_while_a_sample_is_written(
+    client: httpx.AsyncClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("app.services.files.os.fsync", full)
+        is_full(await upload(client))
+    assert not [path for path in (tmp_path / "samples").rglob("*") if path.is_file()]
+    assert (await client.get(SAMPLES, params={"origin": "upload"})).json()["total"] == 0
+    assert (await upload(client)).status_code == 201
+
+
+async def test_a_database_that_cannot_grow(tmp_path: Path) -> None:
+    """SQLite itself says so here: it may not have another page."""
+    async with running(settings(tmp_path)) as app, client_of(app) as client:
+        engine = app.state.services.store.engine
+
+        @event.listens_for(engine, "connect")
+        def _bounded(connection: Any, _record: Any) -> None:
+            connection.execute("PRAGMA max_page_count=1")  # as many as there are already
+
+        engine.dispose()
+        body = {"name": "a", "note": "n" * 2_000, "address": "/paths?x=" + "a" * 16_000}
+        answers = [await client.post("/api/v1/snapshots", json=body) for _ in range(20)]
+        is_full(answers[-1])
+        kept = sum(answer.status_code == 201 for answer in answers)
+        assert len((await client.get("/api/v1/snapshots")).json()["items"]) == kept < 20
+
+
+async def test_with_little_left_it_is_unhealthy_and_takes_nothing_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serving(settings(tmp_path, min_free_bytes=10_000_000)) as client:
+        before = (await upload(client)).json()["id"]
+        with monkeypatch.context() as patch:
+            little = os.statvfs_result((4096, 4096, 10_000, 3_000, 2_000, 100, 100, 100, 0, 255))
+            patch.setattr("app.services.disk.os.statvfs", lambda _folder: little)
+            said = is_problem(await client.get("/api/v1/health"), 503)["detail"]
+            assert "7 MiB left" in said and "wants 9 MiB" in said and "free some" in said
+            is_full(await upload(client))
+            is_full(await client.post("/api/v1/importances", json={"model": MODEL, "samples": 9}))
+            binary = {"Content-Type": "application/octet-stream"}
+            is_full(await client.post("/api/v1/logs", content=b"{}", headers=binary))
+            trace = await client.post("/api/v1/traces", json={"model": MODEL, "sample": before})
+            assert trace.status_code == 201  # what keeps nothing goes on
+            assert (await client.delete(f"{SAMPLES}/{before}")).status_code == 204  # which makes room
+        assert (await client.get("/api/v1/health")).status_code == 200
+        assert (await upload(client)).status_code == 201
+
+
+async def test_a_job_whose_result_does_not_fit(
+    client: httpx.AsyncClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Results, "publish", full)
+    job = (await client.post("/api/v1/importances", json={"model": MODEL, "samples": 3})).json()
+    async with asyncio.timeout(60):
+        while job["state"] in {"queued", "running"}:
+            await asyncio.sleep(0.05)
+            job = (await client.get(f"/api/v1/jobs/{job['id']}")).json()
+    assert (job["state"], job["problem"]["status"]) == ("failed", 507)
+    assert job["problem"]["type"].endswith("disk-full") and "secret" not in str(job["problem"])
+    assert not list((tmp_path / "results").iterdir())
+
+
+def test_what_is_left_is_what_the_system_says(tmp_path: Path) -> None:
+    found = os.statvfs(tmp_path)
+    assert abs(free_bytes(tmp_path) - found.f_bavail * found.f_frsize) < 2**30
+
+
+def test_other_errors_are_no_full_disk() -> None:
+    assert ran_out(OSError(errno.EACCES, "no")) is None and ran_out(ValueError()) is None
+    try:
+        try:
+            full()
+        except OSError as error:
+            raise RuntimeError("a library's own") from error
+    except RuntimeError as error:
+        assert ran_out(error) is not None
