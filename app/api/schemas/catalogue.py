@@ -213,9 +213,14 @@ class TraceRequest(Strict):
 
 class Token(Reply):
     name: str
-    kind: Literal["cls", "patch", "number", "point", "token", "text"]
-    row: int | None = Field(description="Of what has a place: a patch, or a number, which are in one row.")
+    kind: Literal["cls", "patch", "panel", "number", "point", "token", "text"]
+    row: int | None = Field(
+        description="Of what has a place: a patch, a panel, the answer in the gap, or a number, which are in one row."
+    )
     column: int | None
+    candidate: int | None = Field(
+        None, description="Where the network reads a sample once with each of several answers: with which, from 1."
+    )
     text: str | None = Field(None, description='How it reads, where tokens are text; "" is padding.')
 
 

@@ -1,15 +1,15 @@
 /* Panels that samples are made of: the API gives them one beside the other in one picture, of which each shows its part. */
 
-/** @import { Schemas } from "rs/lib/types.d.ts" */
+import * as api from "rs/lib/api.js";
 
-/** @typedef {Schemas["SamplePanels"]} Panels */
+/** @import { Picture } from "rs/lib/types.d.ts" */
 
 /**
  * Where the panels of a sample are as one picture.
  *
  * @param {string} sample
  */
-export const panelsOf = (sample) => "/api/v1/tables/" + encodeURIComponent(sample) + "/panels";
+const pathOf = (sample) => "/tables/" + encodeURIComponent(sample) + "/panels";
 
 /**
  * The part of that picture that is one panel, as a background.
@@ -19,24 +19,30 @@ export const panelsOf = (sample) => "/api/v1/tables/" + encodeURIComponent(sampl
  * @param {number} count of panels
  */
 export const panelLook = (sample, place, count) => ({
-  backgroundImage: "url(" + panelsOf(sample) + ")",
+  backgroundImage: "url(" + api.BASE + pathOf(sample) + ")",
   backgroundSize: 100 * count + "% 100%",
   backgroundPosition: (count > 1 ? (100 * place) / (count - 1) : 0) + "% 0",
 });
 
 /**
- * What a panel is called: "panel 1, 3" by row and column, "answer 2", "element" by element of the names.
+ * The grid of a sample's panels as one picture, once with each answer in the gap.
  *
- * @param {string} name such as "panel:0,2" or "answer:2"
+ * @param {string} sample
+ * @param {number} columns of the grid
+ * @returns {Promise<Picture[]>}
  */
-export function panelName(name) {
-  const [kind, place = ""] = name.split(":");
-  if (kind !== "panel") return kind + " " + place;
-  return (
-    "panel " +
-    place
-      .split(",")
-      .map((each) => Number(each) + 1)
-      .join(", ")
-  );
+export async function picturesOf(sample, columns) {
+  const { bitmap, width, height: side } = await api.readPicture(pathOf(sample));
+  const [count, context] = [Math.round(width / side), columns * columns - 1];
+  return Array.from({ length: count - context }, (_, answer) => {
+    const canvas = document.createElement("canvas");
+    canvas.width = canvas.height = columns * side;
+    const context2d = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    for (let place = 0; place <= context; place += 1) {
+      const from = place < context ? place : context + answer;
+      const [x, y] = [(place % columns) * side, Math.floor(place / columns) * side];
+      context2d.drawImage(bitmap, from * side, 0, side, side, x, y, side, side);
+    }
+    return { bitmap: canvas, href: canvas.toDataURL("image/png"), width: canvas.width, height: canvas.height };
+  });
 }

@@ -13,7 +13,7 @@ import { render } from "rs/vendor/preact.js";
 
 /**
  * @typedef {Schemas["DomainPrediction"] & {shared?: boolean}} Head one for all data sets where they share it
- * @typedef {{current: Schemas["TraceInfo"], baseline: Schemas["TraceInfo"] | null, label: number | null, domain: string | null, name?: string, point?: Schemas["Point"] | null}} Facts
+ * @typedef {{current: Schemas["TraceInfo"], baseline: Schemas["TraceInfo"] | null, label: number | null, domain: string | null, name?: string, point?: Schemas["Point"] | null, labels?: string[]}} Facts
  */
 
 /** @type {Map<string, Facts>} */
@@ -21,6 +21,19 @@ const shown = new Map(); // key -> {current, baseline, label, domain}
 /** @type {Map<string, PredictionCanvas>} */
 const hosts = new Map(); // key -> PredictionCanvas
 const HEAD_HEIGHT = 152;
+const SHORT = 3; // letters of a label's name that have room below a bar
+
+/**
+ * What a label is called below its bar: the last word of its name, where all have room; else its number.
+ *
+ * @param {Pick<Facts, "labels">} facts
+ * @param {number} label
+ */
+export function labelName({ labels = [] }, label) {
+  const words = labels.map((name) => name.slice(name.lastIndexOf(" ") + 1));
+  const fits = words.length > label && words.every((word) => word.length <= SHORT) && new Set(words).size === words.length;
+  return fits ? words[label] : String(label);
+}
 
 /**
  * @param {{x: number, y: number, w: number}} place
@@ -51,14 +64,14 @@ function headItems(place, head, before, facts, theme) {
     shape: "text",
     x,
     y: y + 32,
-    text: head.label + "   " + probability(head.probabilities[head.label]),
+    text: labelName(facts, head.label) + "   " + probability(head.probabilities[head.label]),
     size: 14,
     weight: 700,
     fill: theme.ink,
   });
   if (before) {
-    const now = head.label + "   " + probability(head.probabilities[head.label]);
-    const text = "was " + before.label + "   " + probability(before.probabilities[before.label]);
+    const now = labelName(facts, head.label) + "   " + probability(head.probabilities[head.label]);
+    const text = "was " + labelName(facts, before.label) + "   " + probability(before.probabilities[before.label]);
     items.push({
       shape: "text",
       x: x + Math.max(w < 190 ? 74 : 88, now.length * 7.4 + 10),
@@ -114,7 +127,7 @@ function headItems(place, head, before, facts, theme) {
       shape: "text",
       x: centre,
       y: bottom + 13,
-      text: String(label),
+      text: labelName(facts, label),
       size: 11.5,
       weight: truth ? 750 : 400,
       anchor: "middle",

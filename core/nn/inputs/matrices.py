@@ -33,8 +33,8 @@ COLUMNS = 3
 KEPT_SIDES = (80, 64, 48)
 #: Bytes that the compressed greys of a matrix take at most, if smaller panels can help.
 KEPT_BYTES = 44_000
-#: Of a thumbnail: pixels between panels, and the grey of the gap's edge.
-SPACE, EDGE = 2, 128
+#: Of a thumbnail: pixels between panels, and what lies there: red, green, blue and opacity.
+SPACE, BETWEEN = 2, (128, 128, 128, 128)
 WRITING = (
     f'JSON with "side", {LEAST_SIDE} to {MOST_SIDE}, the pixels of a panel\'s side; "greys", base64 of what zlib makes of'
     f' the {PANELS} panels\' greys, a byte a pixel; and, where it is known, "answer", the right one, 1 to {ANSWERS}'
@@ -129,20 +129,21 @@ class Matrices(OneTensor):
         return Table(("panel", "darkness"), tuple(zip(panel_names(), map(float, darkness), strict=True)))
 
     def thumbnail(self, side: int) -> UInt8[np.ndarray, "side side 4"] | None:
-        """The first matrix: its eight panels, and the gap in grey edges."""
+        """The first matrix: its eight panels with grey between them; where the gap is, nothing."""
         space = min(SPACE, side // 16)
         edge = (side - (COLUMNS - 1) * space) // COLUMNS
         values = torch.nn.functional.interpolate(self.values[:1].cpu().float(), (edge, edge), mode="area")[0]
         greys = (values * 255).round().to(torch.uint8).numpy()
+        whole = COLUMNS * edge + (COLUMNS - 1) * space
         picture = np.zeros((side, side, 4), np.uint8)
+        picture[:whole, :whole] = BETWEEN
         for place in range(CONTEXT + 1):
             top, left = (at * (edge + space) for at in divmod(place, COLUMNS))
             cell = picture[top : top + edge, left : left + edge]
             if place < CONTEXT:
                 cell[..., :3], cell[..., 3] = greys[place][..., None], 255
             else:
-                cell[...] = (EDGE, EDGE, EDGE, 255)
-                cell[2:-2, 2:-2] = 0
+                cell[...] = 0
         return picture
 
 

@@ -1,9 +1,10 @@
 /* A sample that is made of panels: the grid with its gap and the answers for it, what is right and what the network
    chose; two panels that are picked change places, which makes a sample of one's own that is answered at once. */
 import * as api from "rs/lib/api.js";
-import { panelLook, panelName } from "rs/draw/panels.js";
+import { panelLook } from "rs/draw/panels.js";
 import { registerWidget } from "rs/lib/dom.js";
 import * as samples from "rs/lib/samples.js";
+import { panelName } from "rs/lib/trace.js";
 import { html, show } from "rs/lib/view.js";
 import { signal } from "rs/vendor/preact.js";
 
