@@ -321,7 +321,11 @@ def facts(
         return [html.Div(html.Div(about, className="about"), className="facts"), answer, *in_space(sample)]
     if sample.panels is not None:
         score = sample.score if isinstance(sample, ScoredTable) else None
-        return [html.Div(html.Div(about, className="about"), className="facts"), answer, *of_panels(sample, sample.panels, score)]
+        return [
+            html.Div(html.Div(about, className="about"), className="facts"),
+            answer,
+            *of_panels(sample, sample.panels, score),
+        ]
     more = 0 if sample.writing is not None else sample.total_rows - len(sample.rows)
     whole = html.Div(
         [plain_table(sample), html.P(f"and {more:,} more rows", className="hint") if more else None],

@@ -458,13 +458,11 @@ def _chosen(model: Network, sample: LabelledSamples) -> SampleScore:
         chosen = int(model(inputs_of(model, sample)([0]))[0, head].argmax())
     measure = model.all_heads[head].measure
     probabilities = _probabilities(model, sample)
-    return SampleScore(
-        sample.domain, measure, None, None, chosen, _name(sample, chosen), probabilities=probabilities
-    )
+    return SampleScore(sample.domain, measure, None, None, chosen, _name(sample, chosen), probabilities=probabilities)
 
 
 def _probabilities(model: Network, sample: LabelledSamples) -> tuple[float, ...] | None:
-    """Of the labels, by the head of the data set of one sample; None of heads that choose none of the sample as a whole."""
+    """Of the labels, by the head of the data set of one sample; None of heads that choose none for it as a whole."""
     if model.answer_axes != LABEL_AXES or not sample.classes:
         return None
     with torch.inference_mode():

@@ -31,7 +31,8 @@ const SHORT = 3; // letters of a label's name that have room below a bar
  */
 export function labelName({ labels = [] }, label) {
   const words = labels.map((name) => name.slice(name.lastIndexOf(" ") + 1));
-  const fits = words.length > label && words.every((word) => word.length <= SHORT) && new Set(words).size === words.length;
+  const fits =
+    words.length > label && words.every((word) => word.length <= SHORT) && new Set(words).size === words.length;
   return fits ? words[label] : String(label);
 }
 

@@ -36,8 +36,8 @@ KEPT_BYTES = 44_000
 #: Of a thumbnail: pixels between panels, and what lies there: red, green, blue and opacity.
 SPACE, BETWEEN = 2, (128, 128, 128, 128)
 WRITING = (
-    f'JSON with "side", {LEAST_SIDE} to {MOST_SIDE}, the pixels of a panel\'s side; "greys", base64 of what zlib makes of'
-    f' the {PANELS} panels\' greys, a byte a pixel; and, where it is known, "answer", the right one, 1 to {ANSWERS}'
+    f'JSON with "side", {LEAST_SIDE} to {MOST_SIDE}, the pixels of a panel\'s side; "greys", base64 of what zlib makes'
+    f' of the {PANELS} panels\' greys, a byte a pixel; and, where it is known, "answer", the right one, 1 to {ANSWERS}'
 )
 
 
@@ -57,9 +57,7 @@ class Matrices(OneTensor):
 
     kind: ClassVar[str] = "matrices"
     words: ClassVar[str] = "a matrix of panels"
-    written: ClassVar[Written | None] = Written(
-        WRITING, '{"side": 80, "greys": "eNrt...", "answer": 3}', typed=False
-    )
+    written: ClassVar[Written | None] = Written(WRITING, '{"side": 80, "greys": "eNrt...", "answer": 3}', typed=False)
     files: ClassVar[Files | None] = FILES
 
     values: Float[Tensor, "B 16 side side"]

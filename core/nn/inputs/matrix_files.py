@@ -1,4 +1,4 @@
-"""Files of matrices, read as what nobody can trust: the npz files of PGM and of RAVEN, one matrix each, without pickles."""
+"""Files of matrices, read as what nobody can trust: the npz files of PGM and of RAVEN, one matrix each, no pickles."""
 
 import io
 import math
@@ -109,7 +109,9 @@ def _panels(images: np.ndarray) -> UInt8[np.ndarray, "16 side side"]:
     else:
         side = math.isqrt(images.size // PANELS)
         if images.size != PANELS * side**2:
-            raise MatrixError(f'the array "image" has the shape {_said(images.shape)}, which is not {PANELS} square panels')
+            raise MatrixError(
+                f'the array "image" has the shape {_said(images.shape)}, which is not {PANELS} square panels'
+            )
     if not LEAST_SIDE <= side <= MOST_SIDE:
         raise MatrixError(f"its panels have {side} pixels a side")
     return images.reshape(PANELS, side, side)

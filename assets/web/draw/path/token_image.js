@@ -12,7 +12,8 @@
  * @returns {Item}
  */
 export function tokenItem({ kind, row, column }, { picture, grid, theme }, place) {
-  if (!picture || !grid.rows || (kind !== "patch" && kind !== "panel")) return { shape: "rect", ...place, fill: theme.unmatched };
+  if (!picture || !grid.rows || (kind !== "patch" && kind !== "panel"))
+    return { shape: "rect", ...place, fill: theme.unmatched };
   const [sw, sh] = [picture.width / grid.columns, picture.height / grid.rows];
   return { shape: "image", source: picture, sx: (column ?? 0) * sw, sy: (row ?? 0) * sh, sw, sh, ...place };
 }

@@ -52,7 +52,11 @@ function candidate(view, shown) {
     (marks.includes("network") ? ", the network's answer" : "") +
     (view === shown
       ? ""
-      : "; " + panels + " panels" + (cls ? " and the CLS token" : "") + " go elsewhere than with the answer that is shown");
+      : "; " +
+        panels +
+        " panels" +
+        (cls ? " and the CLS token" : "") +
+        " go elsewhere than with the answer that is shown");
   return html`
     <button
       key=${number}
@@ -65,7 +69,10 @@ function candidate(view, shown) {
       title=${words}
       onClick=${() => paths.choose(number)}
     >
-      <span class="candidate-picture" style=${panelLook(view.info.sample, view.patches.length - 2 + number, count)}></span>
+      <span
+        class="candidate-picture"
+        style=${panelLook(view.info.sample, view.patches.length - 2 + number, count)}
+      ></span>
       <span class="candidate-map" style=${{ gridTemplateColumns: "repeat(" + columns + ", 1fr)" }}>
         ${view.patches.map((token) => html`<span style=${{ background: paint(token) }}></span>`)}
       </span>
@@ -90,8 +97,8 @@ registerWidget("path-candidates", (host) => {
       return html`
         <h3 class="small-title">${"With each answer, at " + stepName(view.steps[step])}</h3>
         <p class="hint">
-          Squares: panels, the last with the answer; diamond: the CLS token that the head scores. Choose an answer to see its
-          path.
+          Squares: panels, the last with the answer; diamond: the CLS token that the head scores. Choose an answer to
+          see its path.
         </p>
         <div class="candidate-list" role="group" aria-label="Answers side by side">
           ${view.candidates.map((each) => candidate(/** @type {TokenView} */ (each), view))}

@@ -244,7 +244,13 @@ registerWidget("unit-legend", (host) =>
     const every = view.circuit ? circuitPanel.legend(/** @type {CircuitState} */ (state)) : functionsOf(view, step);
     const entries = view.text && every.length > MOST_LISTED ? every.filter(({ count }) => count > 0) : every;
     const at = view.circuit ? 0 : step;
-    const placed = view.circuit ? " patches" : view.candidate ? " panels" : view.numbers.length ? " numbers" : " patches";
+    const placed = view.circuit
+      ? " patches"
+      : view.candidate
+        ? " panels"
+        : view.numbers.length
+          ? " numbers"
+          : " patches";
     const all = view.text ? view.tokens.length + " tokens" : view.patches.length + placed;
     return entries.map(
       ({ unit, name, count, paint }) => html`

@@ -87,7 +87,11 @@ registerWidget("panels", (host) => {
       const made = await api.send("POST", "/tables/" + encodeURIComponent(id) + "/exchanged", { one, other, name });
       const { chosen } = shown;
       if (chosen !== null && probabilities)
-        before.set(made.id, { chosen, probability: probabilities[chosen], swap: swap[0].toUpperCase() + swap.slice(1) });
+        before.set(made.id, {
+          chosen,
+          probability: probabilities[chosen],
+          swap: swap[0].toUpperCase() + swap.slice(1),
+        });
       samples.added(made);
     } catch (error) {
       said.value = error instanceof Error ? error.message : String(error); // what was picked stays

@@ -5,6 +5,7 @@ import { fixed, probability, signed } from "rs/lib/format.js";
 import * as pins from "rs/lib/navigation/pinned.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { html, show } from "rs/lib/view.js";
+import * as words from "rs/lib/words.js";
 import * as compare from "rs/pages/paths/compare/state.js";
 import { apart, difference, other } from "rs/pages/paths/compare/state.js";
 import { changesOf, strongestOfColumn, strongestOfStep } from "rs/pages/paths/compare/difference.js";
@@ -23,7 +24,7 @@ import * as circuitPicture from "rs/pages/paths/message_picture.js";
 import * as paths from "rs/pages/paths/state.js";
 import { state } from "rs/pages/paths/state.js";
 import { pinnedWords } from "rs/parts/pinned/words.js";
-import { headsOf } from "rs/parts/predictions.js";
+import { headsOf, labelName } from "rs/parts/predictions.js";
 import { Figures } from "rs/parts/table.js";
 import { effect } from "rs/vendor/preact.js";
 
@@ -149,11 +150,14 @@ registerWidget("difference-pointed", (host) => show(host, () => html`${pointedWo
 
 /* -- answers --------------------------------------------------------------------------------------------------------- */
 
+/** What a label is called in what is shown. @param {number | null} label */
+const named = (label) => (label === null ? "none" : labelName({ labels: words.chosen()?.labels }, label));
+
 /** @param {{label: number | null, head: Schemas["DomainPrediction"] | undefined}} props */
 function answerOf({ head, label }) {
   if (!head) return html`<td colspan="2">no such head</td>`;
   const right = label === null ? "" : head.label === label ? ", right" : ", wrong";
-  return html`<td>${head.label + right}</td>
+  return html`<td>${named(head.label) + right}</td>
     <td>${probability(head.probabilities[head.label])}</td>`;
 }
 
@@ -197,7 +201,7 @@ function Answers() {
     </tr>`;
   });
   const titles = ["head", "A answers", "confidence", "B answers", "confidence", "A's answer in B"];
-  const said = labels[0] === labels[1] ? "True label: " + (labels[0] ?? "none") : `True label: ${labels[0] ?? "none"} of A, ${labels[1] ?? "none"} of B`; // prettier-ignore
+  const said = labels[0] === labels[1] ? "True label: " + named(labels[0]) : `True label: ${named(labels[0])} of A, ${named(labels[1])} of B`; // prettier-ignore
   return html`<${Figures}
     heads=${titles.map((title) => html`<th scope="col">${title}</th>`)}
     rows=${rows}
