@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Response
 from app.api.callers import Caller
 from app.api.common import AppServices
 from app.api.schemas.base import Find, ModelId, SampleId, SetName
-from app.api.schemas.catalogue import Exchange, Inputs, SampleTable, SampleTables, ScoredTable
+from app.api.schemas.catalogue import Exchange, Inputs, SampleScore, SampleTable, SampleTables, ScoredTable
 
 router = APIRouter(prefix="/tables", tags=["samples"])
 MOST_OFFSET = 10_000_000
@@ -79,4 +79,4 @@ async def get_table(
         return table
     info = await asyncio.to_thread(services.inference.info, model)
     score = await services.tables.score(info, sample_id)
-    return table.model_copy(update={"score": score})
+    return table.model_copy(update={"score": None if score is None else SampleScore.model_validate(score)})

@@ -17,8 +17,8 @@ from core.data.matrices.grammar import RELATIONS, TRIPLES, Triple
 from core.data.matrices.panels import SYMBOLS
 from core.data.matrices.rendering import SIDE, render
 from core.data.matrices.solver import ALONG, Rule
-from core.nn.inputs.matrices import ANSWERS, PANELS, Matrices
-from core.nn.inputs.matrix_files import resized
+from core.nn.inputs.matrices import Matrices
+from core.nn.inputs.matrix_files import ANSWERS, PANELS, resized
 
 #: The published sets have 1.2 million, 20,000 and 200,000 matrices.
 SIZES = {"train": 20_000, "validation": 1_000, "test": 1_000}
