@@ -78,8 +78,8 @@ def make_matrices(name: str = MATRICES, seed: int = 0) -> Path:
     )  # fmt: skip
     model = MatrixInterpreter(config)
     assert isinstance(model.tokenizer, PanelEncoder)
-    for name, parameter in model.tokenizer.named_parameters():
-        if name.startswith("convolutions") and parameter.dim() > 1:
+    for place, parameter in model.tokenizer.named_parameters():
+        if place.startswith("convolutions") and parameter.dim() > 1:
             parameter.data.mul_(4)
     torch.nn.init.normal_(model.tokenizer.embed.weight)
     torch.nn.init.normal_(model.heads[0][1].weight, std=10)
