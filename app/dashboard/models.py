@@ -12,7 +12,13 @@ DECLARED = {
     "pictures", "samples", "labels",
 }  # fmt: skip
 #: What models of the bundled kinds of input read, where their own words would not do.
-READ = {"blocks": "blocks of numbers", "text": "texts", "numbers": "points of numbers", "points": "clouds of points"}
+READ = {
+    "blocks": "blocks of numbers",
+    "text": "texts",
+    "numbers": "points of numbers",
+    "points": "clouds of points",
+    "matrices": "matrices of panels",
+}
 #: Data sets that the line of the picker names one by one; of more it says how many.
 MOST_NAMED = 6
 THOUSAND = 1_000

@@ -284,10 +284,23 @@ class FoundOrder(Input):
     detail: Annotated[str, Field(max_length=2_000)] = ""
 
 
+#: More answers than any sample has.
+MOST_CANDIDATES = 99
+
+
 class Step(Input):
     """The step that is shown, counted from 1."""
 
     step: Annotated[int, Field(ge=1, le=10_000), Written(from_zero=True, always=True, role="step")] = 1
+
+
+class CandidateChoice(Input):
+    """Of a sample that a model reads once with each of several answers: with which it is shown, counted from 1.
+
+    None: with the one that the model chooses.
+    """
+
+    candidate: Annotated[int, Field(ge=1, le=MOST_CANDIDATES)] | None = None
 
 
 #: A routing log, which a page shows in place of a model and a sample.

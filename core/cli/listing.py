@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from core.data import DatasetInfo
 
 #: What models of kinds without pictures read, in words.
-READS = {"text": "texts", "numbers": "points of numbers"}
+READS = {"text": "texts", "numbers": "points of numbers", "matrices": "matrices of panels"}
 
 
 def add_to(cli: typer.Typer) -> None:

@@ -149,6 +149,15 @@ class SamplesOfOwn(LabelledSamples, Protocol):
 
 
 @runtime_checkable
+class SamplesWithRules(LabelledSamples, Protocol):
+    """Samples that keep rules, which the data set knows."""
+
+    def rules_of(self, row: int) -> tuple[str, ...]:
+        """Those of the sample at ``row``, in words; none where nothing is known of them."""
+        ...
+
+
+@runtime_checkable
 class SamplesHeldOut(LabelledSamples, Protocol):
     """Samples of which some show what training leaves out."""
 

@@ -29,6 +29,8 @@ from core.nn.blocks.network import BlockNetwork
 from core.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
 from core.nn.circuit.conditional_config import ConditionalCircuitConfig
 from core.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
+from core.nn.encoders.panels import PanelEncoder
+from core.nn.interpreter.matrices import MatrixInterpreter, MatrixInterpreterConfig
 from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
 from core.zoo import checkpoint
 
@@ -61,6 +63,27 @@ def make_numbers(name: str = NUMBERS, seed: int = 0) -> Path:
         domains=NUMBER_SETS, target_means=(0.5,) * len(NUMBER_SETS),
     )  # fmt: skip
     return checkpoint.save(NeuralInterpreter(config), assets.data_dir() / "checkpoints" / name / "model.safetensors")
+
+
+#: A Neural Interpreter of two scripts that completes matrices, untrained.
+MATRICES = "tiny-matrices"
+
+
+def make_matrices(name: str = MATRICES, seed: int = 0) -> Path:
+    """An untrained network of matrices in the tests' data folder, to which panels and answers make a difference."""
+    torch.manual_seed(seed)
+    config = MatrixInterpreterConfig(
+        features=16, code_features=16, type_features=8, type_inference_width=16, scripts=2, iterations=1, functions=3,
+        heads=2, key_features=8, panel_width=4, image_size=32, locs=1, domains=("pgm-small-neutral",),
+    )  # fmt: skip
+    model = MatrixInterpreter(config)
+    assert isinstance(model.tokenizer, PanelEncoder)
+    for place, parameter in model.tokenizer.named_parameters():
+        if place.startswith("convolutions") and parameter.dim() > 1:
+            parameter.data.mul_(4)
+    torch.nn.init.normal_(model.tokenizer.embed.weight)
+    torch.nn.init.normal_(model.heads[0][1].weight, std=10)
+    return checkpoint.save(model, assets.data_dir() / "checkpoints" / name / "model.safetensors")
 
 
 #: A circuit of modules with links.

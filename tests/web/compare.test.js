@@ -101,7 +101,7 @@ test("the difference of paths of tokens is that of their numbers, one by one", (
     const other = (step, token) => literalDominant(a, step, token) !== literalDominant(b, step, token);
     for (let step = 0; step < steps; step += 1) {
       const tokens = [...b.tokens.keys()].filter((token) => other(step, token));
-      const kinds = { patch: 0, number: 0, point: 0, cls: 0, token: 0, text: 0 };
+      const kinds = { patch: 0, panel: 0, number: 0, point: 0, cls: 0, token: 0, text: 0 };
       tokens.forEach((token) => (kinds[b.tokens[token].kind] += 1));
       const own = entries.filter((each) => each.step === step);
       const said = found.perStep[step];

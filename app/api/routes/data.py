@@ -35,6 +35,8 @@ async def list_inputs() -> Kinds:
                 written=None if kind.written is None else kind.written.words,
                 example=None if kind.written is None else kind.written.example,
                 files=None if kind.files is None else kind.files.words,
+                suffixes=[] if kind.files is None else list(kind.files.suffixes),
+                typed=kind.written is None or kind.written.typed,
                 of_set=kind.written is not None and kind.written.of_set,
             )
             for name, kind in sorted(found)

@@ -150,7 +150,10 @@ async def add_file(
     services: AppServices,
     caller: Caller,
     response: Response,
-    file: Annotated[UploadFile, File(description="As the kind takes it: of `points` a .npy, .xyz or .ply file.")],
+    file: Annotated[
+        UploadFile,
+        File(description="Of `points` a .npy, .xyz or .ply file, of `matrices` a .npz file."),
+    ],
     inputs: Annotated[Inputs, Form(description="The kind of input that the sample is to be.")],
     name: Annotated[str | None, Form(max_length=LONGEST_NAME)] = None,
     set_name: Annotated[SetName | None, Form(alias="set", description="The data set that it is put to.")] = None,

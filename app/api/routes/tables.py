@@ -5,9 +5,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
+from app.api.callers import Caller
 from app.api.common import AppServices
 from app.api.schemas.base import Find, ModelId, SampleId, SetName
-from app.api.schemas.catalogue import Inputs, SampleTable, SampleTables, ScoredTable
+from app.api.schemas.catalogue import Exchange, Inputs, SampleScore, SampleTable, SampleTables, ScoredTable
 
 router = APIRouter(prefix="/tables", tags=["samples"])
 MOST_OFFSET = 10_000_000
@@ -44,6 +45,28 @@ async def get_picture(
     return Response(content, media_type="image/png", headers=KEEP)
 
 
+@router.get("/{sample_id}/panels", response_class=Response, responses={200: {"content": {"image/png": {}}}})
+async def get_panels(sample_id: SampleId, services: AppServices) -> Response:
+    """The panels that a sample is made of, one beside the other, in the order of their names (`panels`)."""
+    content = await asyncio.to_thread(services.tables.panels_png, sample_id)
+    return Response(content, media_type="image/png", headers=KEEP)
+
+
+@router.post("/{sample_id}/exchanged", status_code=201, summary="Exchange two panels")
+async def exchange_panels(
+    sample_id: SampleId, body: Exchange, services: AppServices, caller: Caller, response: Response
+) -> SampleTable:
+    """A sample of one's own, made of another one that has panels: two of them are in each other's places.
+
+    It belongs to the browser whose cookie the request has; whoever has its id can look at it. `DELETE
+    /samples/{sample_id}` forgets it.
+    """
+    asked = (sample_id, body.one, body.other, body.name)
+    table = await asyncio.to_thread(services.tables.exchange, *asked, caller)
+    response.headers["Location"] = f"/api/v1/tables/{table.id}"
+    return SampleTable.model_validate(table)
+
+
 @router.get("/{sample_id}")
 async def get_table(
     sample_id: SampleId,
@@ -56,4 +79,4 @@ async def get_table(
         return table
     info = await asyncio.to_thread(services.inference.info, model)
     score = await services.tables.score(info, sample_id)
-    return table.model_copy(update={"score": score})
+    return table.model_copy(update={"score": None if score is None else SampleScore.model_validate(score)})

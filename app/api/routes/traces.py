@@ -175,6 +175,8 @@ def _units_by_step(dataset: xr.Dataset, units: list[str], steps: list[str]) -> l
 
 def _tokens(dataset: xr.Dataset) -> list[Token]:
     names = [str(name) for name in dataset["token"].values] if "token" in dataset.coords else []
+    if any(name.startswith("panel:") for name in names):
+        return _panels(names)
     if "token_text" not in dataset:
         numbers = [name for name in names if name.startswith("number:")]
         return [_token(name, numbers) for name in names]
@@ -182,6 +184,22 @@ def _tokens(dataset: xr.Dataset) -> list[Token]:
     return [
         Token(name=name, kind="text", row=None, column=None, text=str(text))
         for name, text in zip(names, texts, strict=True)
+    ]
+
+
+def _panels(names: Sequence[str]) -> list[Token]:
+    """Tokens of a sample of panels with a gap, read once with each answer in it: their names end with its number."""
+    found = []
+    for name in names:
+        rest, _, candidate = name.rpartition(":")
+        kind, _, place = rest.partition(":")
+        row, column = map(int, place.split(",")) if kind == "panel" else (None, None)
+        of = "cls" if kind == "cls" else "panel"
+        found.append(Token(name=name, kind=of, row=row, column=column, candidate=int(candidate)))
+    last = max(token.row for token in found if token.row is not None)
+    return [
+        token.model_copy(update={"row": last, "column": last}) if token.name.startswith("answer:") else token
+        for token in found
     ]
 
 

@@ -22,6 +22,8 @@ from app.api.schemas.base import (
     Whose,
 )
 
+#: More panels than any sample has.
+MOST_PANELS = 999
 #: A kind of input by its name: images, statements, blocks, text, numbers, points, or what a package has registered.
 Inputs = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,39}$")]
 
@@ -211,9 +213,14 @@ class TraceRequest(Strict):
 
 class Token(Reply):
     name: str
-    kind: Literal["cls", "patch", "number", "point", "token", "text"]
-    row: int | None = Field(description="Of what has a place: a patch, or a number, which are in one row.")
+    kind: Literal["cls", "patch", "panel", "number", "point", "token", "text"]
+    row: int | None = Field(
+        description="Of what has a place: a patch, a panel, the answer in the gap, or a number, which are in one row."
+    )
     column: int | None
+    candidate: int | None = Field(
+        None, description="Where the network reads a sample once with each of several answers: with which, from 1."
+    )
     text: str | None = Field(None, description='How it reads, where tokens are text; "" is padding.')
 
 
@@ -284,6 +291,8 @@ class Kind(Reply):
     written: str | None = Field(None, description="What a sample can be written as; null where that cannot be.")
     example: str | None = Field(None, description="One that is written.")
     files: str | None = Field(None, description="Files that a sample can be made of; null where there are none.")
+    suffixes: list[str] = Field([], description="Ends of the names of such files.")
+    typed: bool = Field(True, description="Whether people would type what is written; else files and pages write it.")
     of_set: bool = Field(False, description="Whether a data set is named with it, as the function of a point is.")
 
 
@@ -333,6 +342,25 @@ class Writing(Reply):
     brackets: tuple[str, str] | None = Field(description="An opening and a closing bracket that nest in it.")
 
 
+class SamplePanels(Reply):
+    """Panels that a sample is made of: those of a square grid whose last place is a gap, then answers for it."""
+
+    names: list[str] = Field(description="Of the panels: those of the grid row by row, then the answers.")
+    columns: int = Field(description="Of the grid.")
+    answers: int = Field(description="How many of the last panels are answers.")
+    rules: list[str] = Field(description="Of the sample in words, as its data set knows them.")
+
+
+class Exchange(Strict):
+    """Two panels of a sample that change places."""
+
+    one: Annotated[StrictInt, Field(ge=0, le=MOST_PANELS)] = Field(description="Place of a panel, counted from 0.")
+    other: Annotated[StrictInt, Field(ge=0, le=MOST_PANELS)] = Field(description="Place of another.")
+    name: Annotated[str, StringConstraints(max_length=LONGEST_NAME)] | None = Field(
+        None, description="Of the sample that this makes."
+    )
+
+
 class SampleTable(Reply):
     """A sample of a data set as its kind of input tells it: rows of plain values, mostly one a token."""
 
@@ -352,6 +380,9 @@ class SampleTable(Reply):
     blocks: BlockDigits | None = Field(None, description="The same of blocks that are digits; null of other kinds.")
     point: Point | None = Field(None, description="The same of a point of numbers; null of other kinds.")
     writing: Writing | None = Field(None, description="The same as it is written; null of kinds not told so.")
+    panels: SamplePanels | None = Field(
+        None, description="What it consists of, where that are panels: `GET /tables/{sample_id}/panels` shows them."
+    )
 
 
 class SampleScore(Reply):
@@ -365,6 +396,7 @@ class SampleScore(Reply):
     predicted_name: str | None
     answer: float | None = Field(None, description="Where heads answer with one number a sample: that.")
     target: float | None = Field(None, description="What would have been right, where heads answer with one number.")
+    probabilities: list[float] | None = Field(None, description="Of the labels; null where heads choose none.")
 
 
 class ScoredTable(SampleTable):

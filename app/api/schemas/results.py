@@ -178,6 +178,10 @@ class Embedding(Reply):
     labels: list[str]
     domains: list[str]
     samples: list[str] = Field(description="Ids of the samples, to which the array sample points.")
+    kinds: list[str] = Field(
+        [], description="Names of the kinds of the samples, such as relations; none where they have none."
+    )
+    sample_kinds: list[int] = Field([], description="The kind of each sample, a place in `kinds`; below 0 for none.")
     clustering: list[ClusteringScore]
     arrays: list[EmbeddingArray]
 

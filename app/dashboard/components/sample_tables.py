@@ -1,12 +1,13 @@
 """Samples as tables: how pages show those of a kind of input that has no picture of its own."""
 
+import json
 from collections.abc import Mapping, Sequence
 
 from dash import html
 from dash.development.base_component import Component
 
 from app.api.addresses import statement_picture, table_picture
-from app.api.schemas.catalogue import DataSet, Kind, Point, SampleScore, SampleTable
+from app.api.schemas.catalogue import DataSet, Kind, Point, SamplePanels, SampleScore, SampleTable, ScoredTable
 from app.dashboard.components.panel import message
 from app.dashboard.components.thumbnails import Value
 from app.dashboard.components.writings import beginning, written
@@ -118,6 +119,27 @@ def in_space(sample: SampleTable) -> list[Component]:
         **{"aria-label": f"{called(sample)} as a table"},
     )
     return [picture, html.Details([html.Summary("Its points as a table"), region], className="as-table")]
+
+
+def of_panels(sample: SampleTable, panels: SamplePanels, score: SampleScore | None) -> list[Component]:
+    """The rules of a sample that is made of panels, and these: the grid with its gap, and the answers for it.
+
+    Args:
+        score: of the model that reads it; its answer is marked.
+    """
+    own = "Of its rules nothing is known."
+    rules = html.P(["Rules: ", html.Strong("; ".join(panels.rules))] if panels.rules else own, className="rules")
+    told = {
+        "id": sample.id,
+        "name": called(sample),
+        "panels": panels.model_dump(mode="json"),
+        "right": sample.label,
+        "chosen": None if score is None else score.predicted,
+        "probabilities": None if score is None else score.probabilities,
+    }
+    said = json.dumps(told)
+    shown = html.Div(key=said, className="panels", **{"data-widget": "panels", "data-panels": said})
+    return [rules, shown]
 
 
 def function(point: Point) -> Component:
@@ -297,6 +319,13 @@ def facts(
         return [html.Div(html.Div(about, className="about"), className="facts"), answer, *about_function]
     if sample.space:
         return [html.Div(html.Div(about, className="about"), className="facts"), answer, *in_space(sample)]
+    if sample.panels is not None:
+        score = sample.score if isinstance(sample, ScoredTable) else None
+        return [
+            html.Div(html.Div(about, className="about"), className="facts"),
+            answer,
+            *of_panels(sample, sample.panels, score),
+        ]
     more = 0 if sample.writing is not None else sample.total_rows - len(sample.rows)
     whole = html.Div(
         [plain_table(sample), html.P(f"and {more:,} more rows", className="hint") if more else None],

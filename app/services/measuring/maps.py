@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from app.services.measuring.scope import Measured, Measuring
 from app.services.measuring.snapshots import finite
 from app.services.reading import check_reads_samples, reads_own_sets
 from app.settings import Settings
+from core.data.dataset import LabelledSamples, SamplesOfKinds
 from core.routing import Intervention
 from core.routing.maps.embedding import Embedding, embed_and_score
 from core.routing.maps.methods import EmbeddingError, check
@@ -142,7 +143,7 @@ class EmbeddingWork:
             "routing": request["routing"],
             "intervention": intervention.structural.to_dict(),
             "data": measured.data(),
-        }
+        } | await in_thread(partial(kinds_of, measured.datasets, folder))
         await in_thread(partial(_describe, folder, facts))
         for name in ("points.nc", "request.json"):
             (folder / name).unlink(missing_ok=True)
@@ -223,6 +224,19 @@ async def _make_map(folder: Path, data_dir: Path, progress: Progress) -> None:
         raise NotAccepted(f"The map could not be made: {trouble[:300]}")
     if status:
         raise RuntimeError(f"the process that makes maps ended with status {status}")
+
+
+def kinds_of(datasets: Sequence[LabelledSamples], folder: Path) -> dict[str, Any]:
+    """Names of the kinds of the samples of a map, and the kind of each, -1 for none; none where no data set has any."""
+    kinds: list[str] = []
+    of: dict[str, int] = {}
+    for dataset in datasets:
+        if isinstance(dataset, SamplesOfKinds):
+            kinds += [name for name in dataset.kinds if name not in kinds]
+            stem = f"{dataset.name}.{dataset.split}"
+            of |= {f"{stem}.{row}": kinds.index(dataset.kinds[kind]) for row, kind in enumerate(dataset.kind.tolist())}
+    samples = Embedding.load(folder / "embedding.nc").points.sample_ids if kinds else ()
+    return {"kinds": kinds, "sample_kinds": [of.get(sample, -1) for sample in samples]}
 
 
 def _describe(folder: Path, facts: dict[str, Any]) -> None:

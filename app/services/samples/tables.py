@@ -23,14 +23,15 @@ from app.services.store import WrittenRow
 from app.settings import Settings
 from core.data import LabelledSamples, in_words
 from core.data.blocks.tasks import DIGIT_TASKS
+from core.data.dataset import SamplesWithRules
 from core.data.numbers import boolean
 from core.data.numbers.sets import NumberSet
 from core.nn.inputs.blocks import Blocks
-from core.nn.inputs.kind import Inputs
+from core.nn.inputs.kind import Inputs, Panels
 from core.nn.inputs.numbers import Numbers, variable_names
 from core.nn.inputs.pictures import Pictures
 from core.nn.measures import Measure
-from core.nn.network import NUMBER_AXES, Network
+from core.nn.network import LABEL_AXES, NUMBER_AXES, Network
 from core.nn.registry import kinds_of_input
 from core.routing.caused.scores import score
 from core.routing.running import inputs_of
@@ -106,6 +107,23 @@ class Writing:
 
 
 @dataclass(frozen=True)
+class SamplePanels:
+    """Panels that a sample is made of: those of a square grid whose last place is a gap, then answers for it.
+
+    Attributes:
+        names: of the panels.
+        columns: of the grid.
+        answers: how many of the last panels are answers.
+        rules: of the sample in words, as its data set knows them.
+    """
+
+    names: tuple[str, ...]
+    columns: int
+    answers: int
+    rules: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class SampleTable:
     """A sample of a data set, as its kind of input tells it.
 
@@ -122,6 +140,7 @@ class SampleTable:
         blocks: the same of blocks that are digits; None of other kinds.
         point: the same of a point of numbers; None of other kinds.
         writing: the same as it is written, of kinds whose samples are told so.
+        panels: what it consists of, where that are panels; ``Tables.panels_png`` has them.
     """
 
     id: str
@@ -140,6 +159,7 @@ class SampleTable:
     point: Point | None = None
     writing: Writing | None = None
     label_word: str = Inputs.label_word
+    panels: SamplePanels | None = None
 
 
 @dataclass(frozen=True)
@@ -148,6 +168,7 @@ class SampleScore:
 
     Attributes:
         predicted: number of the label that was chosen; None where the head chooses none.
+        probabilities: of the labels; None where the head chooses none.
         answer, target: where heads answer with one number a sample: that, and what is right.
     """
 
@@ -159,6 +180,7 @@ class SampleScore:
     predicted_name: str | None
     answer: float | None = None
     target: float | None = None
+    probabilities: tuple[float, ...] | None = None
 
 
 class Tables:
@@ -217,6 +239,45 @@ class Tables:
         if picture is None:
             raise NotFound("This sample has no picture; it is a table.")
         return encode_png(Image.fromarray(picture))
+
+    def panels_png(self, sample_id: str) -> bytes:
+        """The panels of a sample, one beside the other, in as many rows as columns where that comes out; blocking.
+
+        Raises:
+            NotFound: no such sample, or one of a kind that has no panels.
+        """
+        panels = self._panels(sample_id)[0]
+        return encode_png(Image.fromarray(np.concatenate(panels.greys, axis=1)))
+
+    def exchange(self, sample_id: str, one: int, other: int, name: str | None, owner: str | None) -> SampleTable:
+        """Make a sample of one's own of another, with two of its panels in each other's places; blocking.
+
+        Raises:
+            NotFound: no such sample, or one of a kind that has no panels.
+            NotAccepted: no such panels, or the same one twice; and as ``add``.
+        """
+        panels, inputs, label, data = self._panels(sample_id)
+        count = len(panels.names)
+        if one == other or max(one, other) >= count:
+            raise NotAccepted(f"Two panels change places; name two different ones, 0 to {count - 1}.")
+        return self.add(inputs.kind, inputs.exchanged(one, other, label), name, data, owner)
+
+    def _panels(self, sample_id: str) -> tuple[Panels, Inputs, int, str | None]:
+        """The panels of a sample, with the sample, its label and its data set."""
+        dataset, index, data = self._sample(sample_id)
+        given = dataset.inputs([index])
+        panels = given.panels() if isinstance(given, Inputs) else None
+        if panels is None or not isinstance(given, Inputs):
+            raise NotFound("This sample is not made of panels.")
+        return panels, given, int(dataset.labels[index]), data
+
+    def _sample(self, sample_id: str) -> tuple[LabelledSamples, int, str | None]:
+        """A sample as one of a data set: that, its place, and the name of the set that it is put to."""
+        if not self._gallery.owns(sample_id):
+            row = self._written.get(sample_id)
+            return self._set_of(row, row.data), 0, row.data
+        dataset, index = self._gallery.find_any(sample_id)
+        return dataset, index, dataset.name
 
     def own(
         self, kind: str | None, caller: str | None, offset: int, limit: int, rows: int
@@ -307,6 +368,7 @@ class Tables:
             predicted if predicted >= 0 else None,
             _name(dataset, predicted),
             *answered,
+            await self._inference.run(partial(_probabilities, model, sample)),
         )
 
     def _set_of(self, row: WrittenRow, data: str | None) -> LabelledSamples:
@@ -339,6 +401,7 @@ class Tables:
             point=point,
             writing=_writing(inputs),
             label_word=inputs.label_word,
+            panels=_consists_of(inputs, dataset, index),
         )
 
     def _point(self, dataset: NumberSet, index: int, *, whole: bool) -> Point:
@@ -368,6 +431,14 @@ class Tables:
         return tuple(found)
 
 
+def _consists_of(inputs: Inputs, dataset: LabelledSamples, index: int) -> SamplePanels | None:
+    panels = inputs.panels()
+    if panels is None:
+        return None
+    rules = dataset.rules_of(index) if isinstance(dataset, SamplesWithRules) else ()
+    return SamplePanels(panels.names, panels.columns, panels.answers, rules)
+
+
 def _writing(inputs: Inputs) -> Writing | None:
     text = inputs.as_written()
     return None if text is None else Writing(text, None if inputs.written is None else inputs.written.brackets)
@@ -386,7 +457,17 @@ def _chosen(model: Network, sample: LabelledSamples) -> SampleScore:
     with torch.inference_mode():
         chosen = int(model(inputs_of(model, sample)([0]))[0, head].argmax())
     measure = model.all_heads[head].measure
-    return SampleScore(sample.domain, measure, None, None, chosen, _name(sample, chosen))
+    probabilities = _probabilities(model, sample)
+    return SampleScore(sample.domain, measure, None, None, chosen, _name(sample, chosen), probabilities=probabilities)
+
+
+def _probabilities(model: Network, sample: LabelledSamples) -> tuple[float, ...] | None:
+    """Of the labels, by the head of the data set of one sample; None of heads that choose none for it as a whole."""
+    if model.answer_axes != LABEL_AXES or not sample.classes:
+        return None
+    with torch.inference_mode():
+        logits = model(inputs_of(model, sample)([0]))[0, model.head_of(sample.domain)]
+    return tuple(logits.float().softmax(-1).tolist())
 
 
 def _answered(model: Network, sample: LabelledSamples) -> tuple[float | None, float | None]:

@@ -164,8 +164,14 @@ export async function readPicture(path) {
  *
  * @param {string} sample
  */
-export const picture = (sample) =>
-  remembered(pictures, sample, () => readPicture("/samples/" + encodeURIComponent(sample) + "/image"));
+export const picture = (sample) => pictureAt("/samples/" + encodeURIComponent(sample) + "/image");
+
+/**
+ * A picture of the API, fetched once.
+ *
+ * @param {string} path below /api/v1
+ */
+export const pictureAt = (path) => remembered(pictures, path, () => readPicture(path));
 
 /**
  * The numbers of a packed array, row by row.

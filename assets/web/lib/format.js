@@ -49,3 +49,19 @@ export const range = ({ low, high }, show, unit) =>
  * @param {number} share
  */
 export const percentOf = (share) => String(Number((100 * share).toPrecision(3)));
+
+const SHORT = 3; // letters of a label's name that have room where numbers have
+
+/**
+ * What a label is called where there is little room: the last word of its name, if those of all are short and differ;
+ * else its number.
+ *
+ * @param {string[]} labels
+ * @param {number} label
+ */
+export function labelName(labels, label) {
+  const words = labels.map((name) => name.slice(name.lastIndexOf(" ") + 1));
+  const fits =
+    words.length > label && words.every((word) => word.length <= SHORT) && new Set(words).size === words.length;
+  return fits ? words[label] : String(label);
+}

@@ -1,5 +1,6 @@
 /* The points of one map of types: who they are, where they lie, and how they move from step to step. */
 import * as api from "rs/lib/api.js";
+import { panelName } from "rs/lib/trace.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 
@@ -120,7 +121,8 @@ const WORDS = {
 function tokenOf(name) {
   if (!name.includes(":")) return { name, kind: "unit", row: null, column: null };
   const [kind, place] = name.split(":");
-  const [row, column] = kind === "patch" ? place.split(",").map(Number) : [null, null];
+  if (kind === "answer") return { name, kind: "panel", row: null, column: null }; // in the gap, which the panels tell
+  const [row, column] = kind === "patch" || kind === "panel" ? place.split(",").map(Number) : [null, null];
   return { name, kind, row, column };
 }
 
@@ -131,7 +133,10 @@ function tokenOf(name) {
  */
 function tokensOf(names) {
   const numbers = names.filter((name) => name.startsWith("number:"));
-  return names.map(tokenOf).map((token) => {
+  const found = names.map(tokenOf);
+  const last = Math.max(-1, ...found.map(({ kind, row }) => (kind === "panel" ? (row ?? -1) : -1)));
+  return found.map((token) => {
+    if (token.kind === "panel" && token.row === null) return { ...token, row: last, column: last };
     const column = numbers.indexOf(token.name);
     return column < 0 ? token : { ...token, row: 0, column };
   });
@@ -185,7 +190,14 @@ export class TypePoints {
     this.tokens = tokensOf(info.tokens);
     /** Whether samples are points of numbers, of which there is no picture. */
     this.ofNumbers = this.tokens.some(({ kind }) => kind === "number");
+    /** Whether samples are panels with a gap, read once with each of several answers. */
+    this.ofPanels = this.tokens.some(({ kind }) => kind === "panel");
     this.samples = info.samples;
+    /** The kind of the sample of each point; -1 for none. */
+    this.kind = Int32Array.from(this.sample, (sample) => info.sample_kinds?.[sample] ?? -1);
+    const places = this.tokens.map((_, token) => this.placeLabel(token));
+    /** Of the token of each point the first that lies where it does: panels come once with each answer. */
+    this.place = Int32Array.from(this.token, (token) => places.indexOf(places[token]));
     const own = normaliser(arrays.xy, arrays.signatures);
     const twin = normaliser(arrays.pca, arrays.signatures_pca);
     this.layouts = {
@@ -278,11 +290,47 @@ export class TypePoints {
     return this.labelled ? this.labelName(point) : this.tokenLabel(this.token[point]).replace(/^number /, "");
   }
 
-  /** @param {number} token */
+  /**
+   * @param {number} token
+   * @returns {string}
+   */
   tokenLabel(token) {
     const { kind, name, row, column } = this.tokens[token];
     if (kind === "number") return name.replace(":", " ");
+    if (kind === "panel") return this.placeLabel(token) + " with answer " + name.slice(name.lastIndexOf(":") + 1);
     return kind === "patch" ? "patch " + ((row ?? 0) + 1) + ", " + ((column ?? 0) + 1) : name.replace(/^cls:/, "CLS ");
+  }
+
+  /**
+   * The same without the answer that panels were read with.
+   *
+   * @param {number} token
+   * @returns {string}
+   */
+  placeLabel(token) {
+    const { kind, name } = this.tokens[token];
+    if (kind === "panel") return name.startsWith("answer:") ? "answer" : panelName(name);
+    return this.ofPanels ? this.tokenLabel(token).replace(/:\d+$/, "") : this.tokenLabel(token);
+  }
+
+  /**
+   * With which of several answers a token was read, counted from 1; null where samples are read once.
+   *
+   * @param {number} token
+   */
+  candidateOf(token) {
+    const { name } = this.tokens[token];
+    return this.ofPanels ? Number(name.slice(name.lastIndexOf(":") + 1)) : null;
+  }
+
+  /**
+   * Where the picture of a sample is.
+   *
+   * @param {string} sample
+   */
+  picturePath(sample) {
+    const id = encodeURIComponent(sample);
+    return this.ofPanels ? "/tables/" + id + "/picture" : "/samples/" + id + "/image";
   }
 }
 

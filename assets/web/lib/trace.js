@@ -5,6 +5,8 @@
 const MATCHED = 1e-6; // below this a token counts as unmatched: no function took it
 const OWN_COLOURS = 8; // units that can all be told apart
 const FEW_NAMES = 6; // of which none is shortened
+/** Kinds of tokens that have a place. */
+const PLACED = new Set(["patch", "panel", "number"]);
 const TEXT_COLUMNS = 34; // characters of a line in which tokens of text lie
 /** How a character reads that cannot be seen. @type {Record<string, string>} */
 const SEEN = { "\n": "\u21b5", "\r": "\u240d", "\t": "\u21e5" };
@@ -87,6 +89,18 @@ export function tokenBeside(places, from, [down, along]) {
 }
 
 /**
+ * What a panel is called: "panel 1, 3" by row and column, "answer 2".
+ *
+ * @param {string} name such as "panel:0,2" or "answer:2"
+ */
+export function panelName(name) {
+  const [kind, place = ""] = name.split(":");
+  if (kind !== "panel") return kind + " " + place;
+  const [row, column] = place.split(",").map(Number);
+  return "panel " + (row + 1) + ", " + (column + 1);
+}
+
+/**
  * @typedef {object} Logged what is known of a trace that is a part of a routing log
  * @property {string} id
  * @property {boolean} weighted whether the log has weights
@@ -117,8 +131,8 @@ export class TraceView {
     this.names = info.units_by_step ? [...new Set(info.units_by_step.flat())] : info.units;
     this.padded = info.tokens.length;
     this.tokens = info.tokens.filter(({ text }) => text !== "");
-    /** Tokens with a place in what is shown of the sample: patches, or numbers. */
-    this.patches = this.tokens.flatMap(({ kind }, token) => (kind === "patch" || kind === "number" ? [token] : []));
+    /** Tokens with a place in what is shown of the sample: patches, panels, or numbers. */
+    this.patches = this.tokens.flatMap(({ kind }, token) => (PLACED.has(kind) ? [token] : []));
     this.numbers = this.indices("number");
     this.classTokens = this.indices("cls");
     this.text = this.indices("text").length ? textGrid(this.tokens.map(({ text }) => text ?? "")) : null;
@@ -126,6 +140,10 @@ export class TraceView {
     this.margins = ofText.margin?.data ?? null;
     this.nats = ofText.nats?.data ?? null;
     this.log = ofText.log ?? null;
+    /** With which of several answers the network read the sample, from 1; null where it reads it once. */
+    this.candidate = this.tokens[0]?.candidate ?? null;
+    /** The same with each of them, itself among them. @type {TraceView[]} */
+    this.candidates = [];
     this.dominants = ofText.dominants ?? this.findDominants();
     this.byPlace = this.findPlaces();
   }
@@ -265,6 +283,7 @@ export class TraceView {
     if (kind === "text")
       return "token " + (token + (this.log?.start ?? 0)) + " \u201c" + seenText(text ?? "") + "\u201d";
     if (kind === "number") return "number " + numberName(name);
+    if (kind === "panel") return panelName(name);
     return kind === "patch" ? "patch " + ((row ?? 0) + 1) + ", " + ((column ?? 0) + 1) : name.replace(/^cls:/, "CLS ");
   }
 
@@ -284,6 +303,34 @@ export class TraceView {
     if ((this.info.intervention.drop || []).includes(name)) return "dropped";
     return (this.info.intervention.mute || []).includes(name) ? "muted" : null;
   }
+}
+
+/**
+ * The views of a sample that was read once with each of several answers: one for each answer, with the tokens of that reading
+ * alone, named without its number.
+ *
+ * @param {Schemas["TraceInfo"]} info
+ * @param {Field} field
+ * @returns {TraceView[]}
+ */
+export function candidatesOf(info, field) {
+  const all = info.tokens.map(({ candidate }) => candidate ?? 0);
+  const many = all.length;
+  const views = [...new Set(all)].map((wanted) => {
+    const own = all.flatMap((candidate, token) => (candidate === wanted ? [token] : []));
+    const tokens = own.map((token) => {
+      const { name, ...rest } = info.tokens[token];
+      return { ...rest, name: name.startsWith("answer:") ? name : name.replace(/:\d+$/, "") };
+    });
+    const data = Float32Array.from(
+      { length: (field.data.length / many) * own.length },
+      (_, at) => field.data[Math.floor(at / own.length) * many + own[at % own.length]],
+    );
+    const shape = [...field.shape.slice(0, -1), own.length];
+    return new TraceView({ ...info, tokens }, { ...field, data, shape });
+  });
+  views.forEach((view) => (view.candidates = views));
+  return views;
 }
 
 const KINDS = /** @type {Record<string, string>} */ ({ s: "script", i: "iteration", l: "layer" });

@@ -1,7 +1,7 @@
 /* What every head makes of a sample: probability bars, the prediction without intervention behind them as outlines. */
 import { onResize, paintScene } from "rs/draw/scene.js";
 import { registerWidget } from "rs/lib/dom.js";
-import { probability } from "rs/lib/format.js";
+import { labelName, probability } from "rs/lib/format.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { html } from "rs/lib/view.js";
 import { NumbersTable, numbersScene, numbersWords } from "rs/parts/answers/numbers.js";
@@ -115,7 +115,7 @@ function headItems(place, head, before, facts, theme) {
       shape: "text",
       x: centre,
       y: bottom + 13,
-      text: roomy ? head.labels[label] : String(label),
+      text: roomy ? head.labels[label] : labelName(head.labels, label),
       size: 11.5,
       weight: truth ? 750 : 400,
       anchor: "middle",

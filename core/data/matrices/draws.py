@@ -29,7 +29,7 @@ from core.data.matrices.grammar import (
 )
 from core.data.matrices.panels import EMPTY, sets_of
 from core.data.matrices.solver import ALONG, LINES, Rule, broken, rules_in
-from core.nn.inputs.matrices import ANSWERS, CONTEXT
+from core.nn.inputs.matrix_files import ANSWERS, CONTEXT
 
 #: Values that panels may show, by kind; a regime leaves some out.
 Values = Mapping[Kind, Sequence[int]]

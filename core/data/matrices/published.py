@@ -14,7 +14,7 @@ from jaxtyping import UInt8
 
 from core.data.dataset import DataError, NoSplit
 from core.data.matrices.grammar import TRIPLES, Attribute, Object, Relation, Triple
-from core.nn.inputs.matrices import ANSWERS, CONTEXT, PANELS
+from core.nn.inputs.matrix_files import ANSWERS, CONTEXT, PANELS, resized
 
 #: What the bits of PGM's ``relation_structure_encoded`` stand for.
 OBJECT_BITS: tuple[Object, ...] = ("shape", "line")
@@ -132,13 +132,3 @@ def _triples(name: str, rows: np.ndarray) -> tuple[Triple, ...]:
             raise DataError(f"{name}: {triple} is none of the {len(TRIPLES)} triples")
         found.append(triple)
     return tuple(found)
-
-
-def resized(panels: UInt8[np.ndarray, "panel h h"], side: int) -> UInt8[np.ndarray, "panel side side"]:
-    """Panels of another side, by the mean of the pixels that become one."""
-    from PIL import Image
-
-    if panels.shape[-1] == side:
-        return panels
-    made = [Image.fromarray(panel).resize((side, side), Image.Resampling.BOX) for panel in panels]
-    return np.stack([np.asarray(each) for each in made])

@@ -17,7 +17,8 @@ from core.data.matrices.grammar import RELATIONS, TRIPLES, Triple
 from core.data.matrices.panels import SYMBOLS
 from core.data.matrices.rendering import SIDE, render
 from core.data.matrices.solver import ALONG, Rule
-from core.nn.inputs.matrices import ANSWERS, PANELS, Matrices
+from core.nn.inputs.matrices import Matrices
+from core.nn.inputs.matrix_files import ANSWERS, PANELS, resized
 
 #: The published sets have 1.2 million, 20,000 and 200,000 matrices.
 SIZES = {"train": 20_000, "validation": 1_000, "test": 1_000}
@@ -140,11 +141,28 @@ class MatrixSet:
         if self.symbols is not None:
             return render(self.symbols[chosen], wanted)
         assert self.panels is not None
-        return np.stack([published.resized(each, wanted) for each in self.panels[chosen]])
+        return np.stack([resized(each, wanted) for each in self.panels[chosen]])
 
     def inputs(self, rows: Rows) -> Matrices:
         """What a network takes of the samples at ``rows``, in that order: greys of their panels in 0..1."""
         return Matrices(torch.from_numpy(self.pictures(rows)).float() / 255)
+
+    def rules_of(self, row: int) -> tuple[str, ...]:
+        """The rules of a matrix, in words; none where nothing is known of them."""
+        return tuple(map(str, self.rules[row]))
+
+    def own(self, inputs: Matrices, digest: str) -> "MatrixSet":
+        """A matrix that somebody brings: of its rules nothing is known, of the right answer what its file says."""
+        panels = (inputs.values * 255).round().to(torch.uint8).cpu().numpy()
+        return replace(
+            self,
+            split="own",
+            labels=torch.tensor([-1]) if inputs.right is None else inputs.right,
+            symbols=None,
+            panels=panels,
+            rules=((),),
+            hashes=(digest,),
+        )
 
     def targets(self, rows: Rows, iterations: int | None = None) -> Int64[Tensor, " row"]:
         """The right answers of the samples at ``rows``, after however many iterations."""

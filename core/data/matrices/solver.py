@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, get_args
 
 from core.data.matrices.grammar import KINDS, TRIPLES, Kind, Relation, Triple
 from core.data.matrices.panels import sets_of
-from core.nn.inputs.matrices import ANSWERS, CONTEXT, PANELS
+from core.nn.inputs.matrix_files import ANSWERS, CONTEXT, PANELS
 
 Along = Literal["rows", "columns"]
 ALONG: tuple[Along, ...] = get_args(Along)

@@ -5,7 +5,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from core.nn.inputs.matrices import CONTEXT
+from core.nn.inputs.matrix_files import CONTEXT
 
 #: Convolutions go on until the picture has at most so many pixels a side.
 LEAST_SIDE = 5

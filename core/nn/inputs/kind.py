@@ -39,12 +39,14 @@ class Written:
         of_set: whether what is right of the sample depends on the data set that it is put to, as the value of a point
             does on the function; then one is chosen with it.
         brackets: an opening and a closing bracket that nest, so that what lies between can be folded; None: no such.
+        typed: whether people would type it; what they would not, files and pages write.
     """
 
     words: str
     example: str
     of_set: bool = False
     brackets: tuple[str, str] | None = None
+    typed: bool = True
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,23 @@ class Files:
 
     words: str
     suffixes: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Panels:
+    """Panels that a sample is made of: those of a square grid whose last place is a gap, then answers for it.
+
+    Attributes:
+        greys: of every panel, 0 for black.
+        names: of the panels, as tokens are named after them.
+        columns: of the grid.
+        answers: how many of the last panels are answers.
+    """
+
+    greys: UInt8[np.ndarray, "panel side side"]
+    names: tuple[str, ...]
+    columns: int
+    answers: int
 
 
 class NotFromUpload(ValueError):
@@ -115,6 +134,21 @@ class Inputs(ABC):
         """
         return None
 
+    def panels(self) -> Panels | None:
+        """The panels that the first sample is made of; None for kinds that are made of none."""
+        return None
+
+    def exchanged(self, one: int, other: int, label: int) -> str:
+        """The first sample with two of its panels, counted from 0, in each other's places, as it would be written.
+
+        Args:
+            label: what is right of the sample; -1: nobody knows.
+
+        Raises:
+            NotFromWriting: a kind without ``panels``.
+        """
+        raise NotFromWriting(f"{type(self).words} has no panels that could change places")
+
     @classmethod
     def from_upload(cls, levels: UInt8[Tensor, "c h w"]) -> Self:
         """A batch of one sample of what somebody sent, decoded to levels in 0..255; kinds with an ``upload`` have one.
@@ -154,6 +188,8 @@ class Inputs(ABC):
     def refusal_of_uploads(cls) -> str:
         """That, and of what else, samples of this kind come from, in words; for kinds without an ``upload``."""
         what = cls.words[:1].upper() + cls.words[1:]
+        if cls.files is not None and cls.written is not None and not cls.written.typed:
+            return f"{what} is no picture; it is made of {cls.files.words}."
         if cls.files is not None and cls.written is not None:
             return f"{what} is no picture; it is made of {cls.files.words}, or written: {cls.written.words}."
         if cls.written is not None:

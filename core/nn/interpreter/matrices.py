@@ -16,7 +16,8 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from core.nn.encoders.panels import PanelEncoder
-from core.nn.inputs.matrices import ANSWERS, CONTEXT, PANELS, Matrices, panel_names
+from core.nn.inputs.matrices import Matrices, panel_names
+from core.nn.inputs.matrix_files import ANSWERS, CONTEXT, PANELS
 from core.nn.interpreter.config import NeuralInterpreterConfig
 from core.nn.interpreter.network import NeuralInterpreter
 from core.nn.interpreter.script import Probes

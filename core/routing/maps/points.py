@@ -19,9 +19,13 @@ from core.routing.intervention import Intervention
 from core.routing.listening import names_along
 from core.routing.running import Routed, routed
 
-#: Which tokens give points: image patches, or the numbers of a point; CLS tokens; or both.
+#: Which tokens give points: image patches, the numbers of a point, or the panels of a matrix; CLS tokens; or both.
 Tokens = Literal["patches", "cls", "all"]
-PREFIXES: Mapping[str, tuple[str, ...]] = {"patches": ("patch:", "number:"), "cls": ("cls:",), "all": ("",)}
+PREFIXES: Mapping[str, tuple[str, ...]] = {
+    "patches": ("patch:", "number:", "panel:", "answer:"),
+    "cls": ("cls:",),
+    "all": ("",),
+}
 #: What gives points: types of tokens and who takes them, or states of units. The first that a network has counts.
 SOURCES = (("types", "compatibility"), ("states",))
 #: What names a group of points, each an axis of colour.

@@ -15,7 +15,8 @@ from core.data import MatrixSet, load
 from core.data.cache import mapped
 from core.data.dataset import LabelledSamples
 from core.data.matrices.sets import LAYOUT
-from core.nn.inputs.matrices import PANELS, Matrices
+from core.nn.inputs.matrices import Matrices
+from core.nn.inputs.matrix_files import PANELS
 from core.nn.interpreter.matrices import MatrixInterpreterConfig
 from core.nn.network import Network
 from core.nn.registry import ARCHITECTURES

@@ -26,6 +26,7 @@ from app.dashboard.pages.paths.picture import path_canvas, path_table, secondary
 from app.dashboard.reading import DoesNotReadSamples, check_reads_samples, reader
 from app.dashboard.validation import (
     OFFERED_ITERATIONS,
+    CandidateChoice,
     LogPart,
     NotValid,
     PathChoice,
@@ -83,6 +84,9 @@ READ_PATCHES = {
     ),
     "listops": READ_TOKENS_OF_CIRCUIT,
     "bytes": READ_TOKENS_OF_CIRCUIT,
+    "matrices": (
+        "The matrix with one answer in its gap, as the network reads it. Colour: most compatible function at this step."
+    ),
     "compatibility": "Colour: most compatible function at this step.",
     "messages": "Colour: the module that reads it most; point at a module to see where it looks.",
 }
@@ -363,6 +367,7 @@ def _patch_panel() -> Component:
             className="patch-sides",
         ),
         html.Div([html.Div(className="legend", **{"data-widget": "unit-legend"}), opacity], className="patch-foot"),
+        html.Div(className="candidates", hidden=True, **{"data-widget": "path-candidates"}),
         html.Div(className="continuation", **{"data-widget": "text-continuation"}),
     ]
     return panel(
@@ -374,6 +379,7 @@ def _patch_panel() -> Component:
                 EXPERTS: "Text",
                 "listops": "Expression",
                 "bytes": "Text",
+                "matrices": "Matrix",
                 "compatibility": "Patches",
                 "messages": "Patches",
             }
@@ -465,7 +471,8 @@ async def described_table(client: ApiClient, sample: str) -> dict[str, Any]:
     about = await client.table(sample)
     shown = about.model_dump(mode="json", include={"id", "set", "set_title", "stand_in", "point"})
     origin = "data" if about.set is not None else "upload"
-    return shown | {"name": called(about), "label": None, "origin": origin, "labelled": labelled(about)}
+    label = about.label if about.panels is not None and about.label >= 0 else None
+    return shown | {"name": called(about), "label": label, "origin": origin, "labelled": labelled(about)}
 
 
 async def starters(client: ApiClient, model: str | None) -> list[Component]:
@@ -547,7 +554,7 @@ PAGE = Page(
     ("compatibility", "messages"),
     layout,
     register,
-    inputs=("images", "text", "numbers", "points", "listops", "bytes"),
+    inputs=("images", "text", "numbers", "points", "listops", "bytes", "matrices"),
     samples=True,
-    asks=(PathChoice, Step, PinChoice, LogPart),
+    asks=(PathChoice, Step, CandidateChoice, PinChoice, LogPart),
 )

@@ -53,6 +53,8 @@ READ_SEQUENCE = "What you write becomes a sample: it is answered at once, and Pa
 READ_SCORE = "What the answer of the model for this sample is worth, and the sample itself."
 NO_WRITTEN = "Make one at the right; it stays here until you delete it."
 READ_EXPRESSIONS = "Each expression with its value, as it is written."
+READ_MATRICES = "Each matrix with its right answer: the eight panels before the gap."
+READ_MATRIX = "A matrix of yours becomes a sample: it is answered at once, and Paths shows how its panels go."
 READ_BYTES = "Each text with its label, as it is written."
 READS = {
     "listops": READ_EXPRESSIONS,
@@ -60,6 +62,7 @@ READS = {
     TEXT: READ_TEXTS,
     NUMBERS: READ_POINTS,
     POINTS: READ_CLOUDS,
+    "matrices": READ_MATRICES,
     STATEMENTS: READ_STATEMENTS,
     "blocks": READ_BLOCKS,
 }
@@ -81,6 +84,7 @@ def layout(settings: Settings, **query: Any) -> Component:
         top_experts=CAPTION_TEXTS,
         listops="Pick an expression, or type one.",
         bytes="Pick a review, type one, or bring a file.",
+        matrices="Pick a matrix, bring one, or swap panels of one.",
     )
     return html.Div(
         [
@@ -248,7 +252,12 @@ def _bring_panel(settings: Settings) -> Component:
         hidden=True,
         **{"data-widget": "bring-cloud", "data-max-bytes": str(settings.max_upload_bytes)},
     )
-    body = [html.P(id="bring-note", className="hint"), pictures, text, numbers, cloud]
+    file = html.Div(
+        className="bring-file",
+        hidden=True,
+        **{"data-widget": "bring-file", "data-max-bytes": str(settings.max_upload_bytes)},
+    )
+    body = [html.P(id="bring-note", className="hint"), pictures, text, numbers, cloud, file]
     reads = words(
         READ_BROUGHT,
         points=READ_CLOUD,
@@ -256,6 +265,7 @@ def _bring_panel(settings: Settings) -> Component:
         top_experts=READ_TEXT,
         listops=READ_SEQUENCE,
         bytes=READ_SEQUENCE,
+        matrices=READ_MATRIX,
     )
     return panel("bring", "Your own", reads, body)
 

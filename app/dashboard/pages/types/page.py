@@ -36,7 +36,7 @@ Lasso = Annotated[
 
 METHODS = [{"value": "pca", "label": "PCA"}, {"value": "tsne", "label": "t-SNE"}, {"value": "umap", "label": "UMAP"}]
 TOKENS = [
-    {"value": "patches", "label": words("patches", numbers="numbers")},
+    {"value": "patches", "label": words("patches", numbers="numbers", matrices="panels")},
     {"value": "cls", "label": "CLS"},
     {"value": "all", "label": "all"},
 ]
@@ -66,7 +66,7 @@ class MapChoice(validation.Input):
 class MapView(validation.Input):
     """How the map is looked at: colours, step, what is hidden, the part in view, the lasso."""
 
-    colour: Literal["unit", "community", "label", "domain", "token", "correct", "step"] | None = None
+    colour: Literal["unit", "community", "label", "kind", "domain", "token", "correct", "step"] | None = None
     step: Annotated[str, Field(pattern=r"^(all|[1-9]\d{0,3})$"), Written(always=True, role="step")] = "1"
     hide: Annotated[
         tuple[Annotated[int, Field(ge=0, lt=MOST_CATEGORIES)], ...],

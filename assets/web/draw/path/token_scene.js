@@ -240,21 +240,24 @@ function endItems(view, layout, theme) {
           shape: "text",
           x,
           y: end.y + 4,
-          text: prediction.labels[prediction.label],
+          text: format.labelName(prediction.labels, view.candidate === null ? prediction.label : view.candidate - 1),
           size: 12,
           weight: 700,
           fill: theme.ink,
         });
       return items;
     }
-    items.push({ shape: "text", x, y: end.y - 2, text: domain, size: 11, fill: theme.dim });
+    const room = (layout.width - x) / (1.8 * LETTER); // letters of a name
+    const name = domain.length > room ? domain.slice(0, Math.max(1, Math.floor(room) - 1)) + "\u2026" : domain;
+    items.push({ shape: "text", x, y: end.y - 2, text: name, size: 11, fill: theme.dim });
     if (prediction) {
-      const share = prediction.probabilities[prediction.label];
+      const label = view.candidate === null ? prediction.label : view.candidate - 1;
+      const share = prediction.probabilities[label];
       items.push({
         shape: "text",
         x,
         y: end.y + 12,
-        text: prediction.labels[prediction.label] + "  " + format.probability(share),
+        text: format.labelName(prediction.labels, label) + "  " + format.probability(share),
         size: 12,
         weight: 700,
         fill: theme.ink,

@@ -241,6 +241,12 @@ const answersPanel = (facts, rows) => ({
   json: () => asJson(rows()),
 });
 
+/** Whether the sample was read once with each of several answers. @param {View} view */
+const isRead = (view) => !view.circuit && view.candidate !== null;
+
+/** With which answer it is shown, where it was. @param {TokenView} view */
+const answerOf = ({ candidate }) => (candidate === null ? undefined : { answer: candidate });
+
 /** @type {Record<string, () => Panel | null>} */
 const OFFERED = {
   path: () => {
@@ -253,7 +259,7 @@ const OFFERED = {
         info: view.info,
         rows: () => (view.circuit ? messageRows(view) : compatibilityRows(view)),
         json: () => (view.circuit ? messageJson(view) : compatibilityJson(view)),
-        extra: view.circuit ? { shown_of_each_step: paths.state.shown } : undefined,
+        extra: view.circuit ? { shown_of_each_step: paths.state.shown } : answerOf(view),
         python: (facts) => code.path({ ...facts, ...asked(view.info) }),
       }
     );
@@ -271,8 +277,8 @@ const OFFERED = {
       name: "patches",
       picture: /** @type {SavedPicture} */ (patchCanvas),
       info: view.info,
-      extra: { step: view.steps[step] },
-      python: (facts) => code.patches({ ...facts, ...asked(view.info) }),
+      extra: { step: view.steps[step], ...(view.circuit ? {} : answerOf(view)) },
+      python: (facts) => (isRead(view) ? code.path : code.patches)({ ...facts, ...asked(view.info) }),
       rows,
       json,
     };

@@ -5,6 +5,7 @@ import * as geometry from "rs/draw/path/geometry.js";
 import * as paths from "rs/pages/paths/state.js";
 import * as predictions from "rs/parts/predictions.js";
 import * as compare from "rs/pages/paths/compare/state.js";
+import "rs/pages/paths/candidates.js";
 import "rs/pages/paths/compare/exports.js";
 import "rs/pages/paths/continuation.js";
 import "rs/pages/paths/exports.js";

@@ -88,10 +88,16 @@ export function turn(units, takes) {
 /** @param {string} unit */
 const toggle = (unit) => turn([unit], !away().includes(unit));
 
+/** With which answer the sample is shown, as the address says it: null for the one that the model chooses. */
+function candidate() {
+  const { view } = state;
+  return view && !view.circuit && view.candidate !== paths.chosenIn(view.info) ? view.candidate : null;
+}
+
 /** Called when a trace has come, or why there is none. */
 let came = () => {};
 
-address.takesOver("paths", ({ model, sample, step, pin, mute, drop, edges, iterations, top_k, log }) => {
+address.takesOver("paths", ({ model, sample, step, candidate, pin, mute, drop, edges, iterations, top_k, log }) => {
   const { view } = state;
   if (!view || log || state.status !== "ready" || view.info.model !== model || !sample) return null;
   const next = { mute, drop, edges, iterations, top_k };
@@ -107,6 +113,7 @@ address.takesOver("paths", ({ model, sample, step, pin, mute, drop, edges, itera
     setProps("paths-intervention", { data: next });
   }
   paths.goTo(step);
+  paths.choose(candidate ?? paths.chosenIn(view.info) ?? 0);
   return shown;
 });
 
@@ -148,7 +155,7 @@ export const callbacks = {
       if (selection.current().model === model && selection.current().sample === sample)
         address.write(
           "paths",
-          { model, sample, step, ...intervention, mute, drop, pin: pinned.value || null },
+          { model, sample, step, candidate: candidate(), ...intervention, mute, drop, pin: pinned.value || null },
           view.names,
         );
     }
@@ -511,7 +518,8 @@ function writeAddress({ view, step, playing }) {
   const { keep_edges: edges, iterations, top_k } = intervention;
   const { mute, drop } = said.id === id ? said : intervention;
   const all = said.id === id ? undefined : view.names; // the address names them as it did
-  address.write("paths", { model, sample, mute, drop, edges, iterations, top_k, step, pin: pinned.value || null }, all);
+  const shown = { model, sample, mute, drop, edges, iterations, top_k, step, candidate: candidate() };
+  address.write("paths", { ...shown, pin: pinned.value || null }, all);
 }
 
 registerPinning("paths", {

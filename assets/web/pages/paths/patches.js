@@ -59,7 +59,7 @@ function patchItems(state, theme, size) {
     }
   }
   for (const token of highlighted || []) {
-    if (view.tokens[token].kind !== "patch") continue;
+    if (!view.patches.includes(token)) continue;
     const { row, column } = view.tokens[token];
     const place = { x: (column ?? 0) * w + 1.5, y: (row ?? 0) * h + 1.5, w: w - 3, h: h - 3, rx: 2 };
     items.push({ shape: "rect", ...place, stroke: "#000000", width: 4, opacity: 0.65 });

@@ -3,10 +3,11 @@
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import { makeStore } from "rs/lib/store.js";
-import { TraceView } from "rs/lib/trace.js";
+import { picturesOf as panelPictures } from "rs/draw/panels.js";
+import { TraceView, candidatesOf } from "rs/lib/trace.js";
 import { CircuitView } from "rs/pages/paths/message_view.js";
 
-/** @import { Field, Schemas } from "rs/lib/types.d.ts" */
+/** @import { Field, Picture, Schemas } from "rs/lib/types.d.ts" */
 /** @import { Found, MessageFields, PathState, Target, View } from "rs/pages/paths/types.d.ts" */
 
 /** @type {PathState} */
@@ -17,6 +18,7 @@ const first = {
   baseline: null, // the same without intervention, or null when the two are the same
   sample: null,
   picture: null,
+  pictures: [], // with each answer, where the model reads a sample once with each
   step: 0, // index of the step
   time: null, // while it plays: 0 at the tokens, n at the n-th step; else null
   playing: false,
@@ -82,6 +84,47 @@ export function pointNext(by) {
 }
 
 /**
+ * The answer that the model chooses, counted from 1; null where it chooses none.
+ *
+ * @param {Schemas["TraceInfo"]} info
+ */
+export const chosenIn = ({ predictions }) => (predictions.length ? predictions[0].label + 1 : null);
+
+/**
+ * The same view with another answer, where there are several; else as it is.
+ *
+ * @template {View | null} Shown
+ * @param {Shown} view
+ * @param {number | null} candidate counted from 1
+ * @returns {Shown}
+ */
+export function withCandidate(view, candidate) {
+  const found = view && !view.circuit && candidate ? view.candidates[candidate - 1] : null;
+  return /** @type {Shown} */ (found ?? view);
+}
+
+/**
+ * Shows a sample with another of its answers.
+ *
+ * @param {number} candidate counted from 1
+ */
+export function choose(candidate) {
+  const { view, baseline, pictures } = state;
+  if (!view || view.circuit || !view.candidates[candidate - 1]) return;
+  update({
+    view: withCandidate(view, candidate),
+    baseline: withCandidate(baseline, candidate),
+    picture: pictures[candidate - 1] ?? null,
+  });
+}
+
+/** The answer with which a sample is to be shown: the one that the address names. */
+function candidateAsked() {
+  const asked = Number(new URLSearchParams(window.location.search).get("candidate"));
+  return asked || null;
+}
+
+/**
  * A trace as pictures read it; its fields decide: compatibilities of tokens, or messages between units.
  *
  * @param {Schemas["TraceInfo"]} info
@@ -92,6 +135,7 @@ export async function viewOf(info) {
   if (has("compatibility")) {
     const names = ["compatibility", ...(info.tokens.some(({ kind }) => kind === "text") ? ["margin", "nats"] : [])];
     const [field, margin, nats] = await Promise.all(names.filter(has).map((name) => api.field(info.id, name)));
+    if (info.tokens.some(({ candidate }) => candidate)) return candidatesOf(info, field)[(chosenIn(info) ?? 1) - 1];
     return new TraceView(info, field, { margin, nats });
   }
   if (!has("messages"))
@@ -103,14 +147,24 @@ export async function viewOf(info) {
 }
 
 /**
- * The picture that a sample is; null where it is a text, numbers, or points.
+ * The picture that a sample is, or one with each of its answers; none where it is a text, numbers, or points.
  *
  * @param {Schemas["TraceInfo"]} info
+ * @returns {Promise<Picture[]>}
  */
-export const pictureOf = async (info) =>
-  info.tokens.some(({ kind }) => kind === "text" || kind === "number" || kind === "point")
-    ? null
-    : api.picture(info.sample);
+export async function picturesOf({ tokens, sample, grid }) {
+  if (tokens.some(({ kind }) => kind === "panel")) return panelPictures(sample, grid.columns);
+  const none = tokens.some(({ kind }) => kind === "text" || kind === "number" || kind === "point");
+  return none ? [] : [await api.picture(sample)];
+}
+
+/**
+ * Of these pictures that of a view.
+ *
+ * @param {View} view
+ * @param {Picture[]} pictures
+ */
+export const pictureOf = (view, pictures) => pictures[view.circuit ? 0 : (view.candidate ?? 1) - 1] ?? null;
 
 /**
  * The graph of a model orders the rows and colours the units; without it they are in the model's order.
@@ -146,6 +200,16 @@ function firstStep(model, step, count) {
   return address.stepWithin(model, !named && last.model === model ? last.step : step - 1, count);
 }
 
+/**
+ * The answer with which this sample is shown already: under another intervention it stays.
+ *
+ * @param {Schemas["TraceInfo"]} info
+ */
+function kept({ model, sample }) {
+  const { view } = state;
+  return view && !view.circuit && view.info.model === model && view.info.sample === sample ? view.candidate : null;
+}
+
 let wanted = 0;
 
 /**
@@ -175,12 +239,13 @@ export async function show(found) {
   try {
     const { current, baseline, sample, step } = found;
     const differs = baseline && baseline.id !== current.id;
-    const [view, before, picture] = await Promise.all([
+    const [read, before, pictures] = await Promise.all([
       viewOf(current),
       differs ? viewOf(baseline) : null,
-      pictureOf(current),
+      picturesOf(current),
     ]);
     if (mine !== wanted) return;
+    const view = withCandidate(read, kept(current) ?? candidateAsked());
     const links = current.fields.some((field) => field.name === "link_probability");
     if (links) findGraph(current.model);
     const shown = state.view;
@@ -189,10 +254,11 @@ export async function show(found) {
     update({
       status: "ready",
       view,
-      baseline: before,
+      baseline: withCandidate(before, view.circuit ? null : view.candidate),
       graph: links && state.graph && state.graph.model === current.model ? state.graph : null,
       sample,
-      picture,
+      picture: pictureOf(view, pictures),
+      pictures,
       step: Math.max(0, Math.min(view.steps.length - 1, wish)),
       time: null,
       playing: false,
@@ -218,6 +284,7 @@ export function leave() {
     baseline: null,
     sample: null,
     picture: null,
+    pictures: [],
     step: 0,
     time: null,
     playing: false,

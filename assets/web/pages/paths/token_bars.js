@@ -149,7 +149,7 @@ function detail(state) {
   if (target) return dotDetail(view, target);
   const words = view.text
     ? "Point at a character, a line or a dot to see the experts and their weights; click to keep it."
-    : `Point at a ${view.numbers.length ? "number" : "patch"}, a line or a dot to see its compatibilities; click to keep it.`;
+    : `Point at a ${view.candidate ? "panel" : view.numbers.length ? "number" : "patch"}, a line or a dot to see its compatibilities; click to keep it.`;
   return html`<p class="hint">${words}</p>`;
 }
 
@@ -244,7 +244,13 @@ registerWidget("unit-legend", (host) =>
     const every = view.circuit ? circuitPanel.legend(/** @type {CircuitState} */ (state)) : functionsOf(view, step);
     const entries = view.text && every.length > MOST_LISTED ? every.filter(({ count }) => count > 0) : every;
     const at = view.circuit ? 0 : step;
-    const placed = view.circuit || !view.numbers.length ? " patches" : " numbers";
+    const placed = view.circuit
+      ? " patches"
+      : view.candidate
+        ? " panels"
+        : view.numbers.length
+          ? " numbers"
+          : " patches";
     const all = view.text ? view.tokens.length + " tokens" : view.patches.length + placed;
     return entries.map(
       ({ unit, name, count, paint }) => html`

@@ -43,6 +43,7 @@ export type Found =
       baseline: Schemas["TraceInfo"];
       sample: ShownSample;
       layered: boolean;
+      labels: string[];
       said: { mute: string[]; drop: string[] }; // as the address names units
       left_out: string[];
       problem?: undefined;
@@ -59,6 +60,8 @@ export interface PathState {
   baseline: View | null;
   sample: ShownSample | null;
   picture: Picture | null;
+  /** The sample with each of its answers, where the model reads it once with each. */
+  pictures: Picture[];
   step: number;
   time: number | null;
   playing: boolean;
@@ -193,6 +196,6 @@ export interface EdgeDifference {
 export type Difference = TokenDifference | EdgeDifference;
 
 /** A, as far as it is there. */
-export interface OtherState extends Pick<PathState, "view" | "sample" | "picture" | "problem"> {
+export interface OtherState extends Pick<PathState, "view" | "sample" | "picture" | "pictures" | "problem"> {
   status: "none" | "loading" | "ready" | "failed";
 }

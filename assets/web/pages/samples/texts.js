@@ -137,6 +137,7 @@ const SEARCHES = {
   text: "find: sums 12",
   numbers: "find: boolean-03 12",
   points: "find: torus",
+  matrices: "find: small 12",
   listops: "find: short 12",
   bytes: "find: reviews positive",
 };

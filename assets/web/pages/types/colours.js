@@ -31,6 +31,7 @@ export const BY = {
   unit: "nearest function",
   community: "community",
   label: "label",
+  kind: "kind of sample",
   domain: "domain",
   token: "token position",
   correct: "correct or wrong",
@@ -88,7 +89,8 @@ function along(ramp, share) {
 function tokenColour(points, index, theme) {
   const { kind, row, column } = points.tokens[index];
   if (kind === "number") return pick(LABELS, column ?? 0);
-  if (kind !== "patch") return points.ofNumbers ? pick(DOMAINS, index, points.info.domains.length) : theme.ink;
+  if (kind !== "patch" && kind !== "panel")
+    return points.ofNumbers ? pick(DOMAINS, index, points.info.domains.length) : theme.ink;
   const { rows, columns } = points.grid;
   const hue = along(["#2166ac", "#2a9d8f", "#e0a100", "#c0392b"], rows > 1 ? (row ?? 0) / (rows - 1) : 0);
   const deep = columns > 1 ? (column ?? 0) / (columns - 1) : 0;
@@ -120,6 +122,12 @@ const SCHEMES = {
     paints: points.info.labels.map((_, index) => pick(LABELS, index)),
     none: "no label",
   }),
+  kind: (points) => ({
+    of: points.kind,
+    names: points.info.kinds,
+    paints: points.info.kinds.map((_, index) => pick(LABELS, index, points.info.kinds.length)),
+    none: "no kind",
+  }),
   domain: (points) => ({
     of: points.domain,
     names: points.info.domains,
@@ -127,8 +135,8 @@ const SCHEMES = {
     none: "no domain",
   }),
   token: (points, theme) => ({
-    of: points.token,
-    names: points.tokens.map((_, index) => points.tokenLabel(index)),
+    of: points.place,
+    names: points.tokens.map((_, index) => points.placeLabel(index)),
     paints: points.tokens.map((_, index) => tokenColour(points, index, theme)),
     none: "",
   }),
@@ -176,7 +184,7 @@ export function colouring(points, by, theme, shown, graph) {
     name,
     paint: index < names.length ? paints[index] : theme.unmatched,
     count: counts[index],
-    there: index < names.length ? by !== "token" || there[index] === 1 : there[index] === 1,
+    there: index < names.length ? !["token", "kind"].includes(by) || there[index] === 1 : there[index] === 1,
   }));
   return { by, of: category, entries, paints: entries.map((entry) => entry.paint) };
 }
@@ -202,6 +210,7 @@ export function choices(points, graph) {
     delete names.label;
     delete names.correct;
   }
+  if (!points?.info.kinds?.length) delete names.kind;
   if (!points || !fits(points, graph)) delete names.community;
   return points ? names : { ...BY };
 }

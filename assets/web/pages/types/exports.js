@@ -72,7 +72,7 @@ function rowOf(points, point) {
  * @returns {Asked}
  */
 function askedOf({ info, tokens, token }) {
-  const patches = [...new Set(token)].map((at) => ["patch", "number"].includes(tokens[at].kind));
+  const patches = [...new Set(token)].map((at) => ["patch", "number", "panel"].includes(tokens[at].kind));
   return {
     tokens: patches.every(Boolean) ? "patches" : patches.some(Boolean) ? "all" : "cls",
     samples: info.data.reduce((sum, { count }) => sum + count, 0),

@@ -15,9 +15,6 @@ import { effect } from "rs/vendor/preact.js";
 const SIZE = 112;
 const WORDY = 60; // pixels of a picture beside which there are words
 
-/** @param {string} sample */
-const imageOf = (sample) => api.BASE + "/samples/" + encodeURIComponent(sample) + "/image";
-
 /**
  * The sample's image with the token's patch marked; a CLS token marks none.
  *
@@ -40,8 +37,15 @@ export function markedImage(points, point, size) {
   // Another sample is another image: one that is there would stay until the next has come.
   return html`
     <span class="marked-image" style=${{ width: size + "px", height: size + "px" }}>
-      <img key=${sample} src=${imageOf(sample)} alt="" width=${size} height=${size} class="pixels" />
-      ${kind === "patch" && html`<span class="patch-mark" style=${place}></span>`}
+      <img
+        key=${sample}
+        src=${api.BASE + points.picturePath(sample)}
+        alt=""
+        width=${size}
+        height=${size}
+        class="pixels"
+      />
+      ${(kind === "patch" || kind === "panel") && html`<span class="patch-mark" style=${place}></span>`}
     </span>
   `;
 }

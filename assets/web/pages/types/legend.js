@@ -68,7 +68,7 @@ function entryOf(entry, entries) {
  * @param {Entry[]} entries
  */
 function gridOf(points, entries) {
-  const isCell = (/** @type {Entry} */ { index }) => points.tokens[index]?.kind === "patch";
+  const isCell = (/** @type {Entry} */ { index }) => ["patch", "panel"].includes(points.tokens[index]?.kind);
   const cells = entries.filter(isCell).map((entry) => {
     const { index, name, paint, count } = entry;
     const { row, column } = points.tokens[index];
@@ -91,9 +91,7 @@ function gridOf(points, entries) {
   const others = entries.filter((entry) => !isCell(entry)).map((entry) => entryOf(entry, entries));
   if (!cells.length) return others;
   return html`
-    <div class="legend-grid" role="group" aria-label="Patches by their place in the image" style=${columns}>
-      ${cells}
-    </div>
+    <div class="legend-grid" role="group" aria-label="By their place in the image" style=${columns}>${cells}</div>
     ${others}
   `;
 }

@@ -16,7 +16,12 @@ export function pathOf(points, point) {
   const { info } = points;
   const sample = points.samples[points.sample[point]];
   const { model, units, intervention } = info;
-  return address.linkTo("paths", { model, sample, drop: intervention.drop, step: points.step[point] }, units);
+  const candidate = points.candidateOf(points.token[point]);
+  return address.linkTo(
+    "paths",
+    { model, sample, drop: intervention.drop, step: points.step[point], candidate },
+    units,
+  );
 }
 
 /**

@@ -135,7 +135,9 @@ function content() {
     ${bars(points.ofUnits ? "By module, the most frequent" : "By nearest function", byUnit, found.length)}
     ${points.labelled && bars("By label", byLabel, found.length)}
     ${!points.labelled && bars("By token", byToken, found.length)}
-    <h3 class="small-title">${points.ofUnits ? "Samples" : points.ofNumbers ? "Tokens" : "Patches"}</h3>
+    <h3 class="small-title">
+      ${points.ofUnits ? "Samples" : points.ofNumbers ? "Tokens" : points.ofPanels ? "Panels" : "Patches"}
+    </h3>
     <div
       class="thumbs type-thumbs"
       role="group"
@@ -196,13 +198,13 @@ function plainCell(points, point, index, theme) {
  */
 async function cellItems(points, point, index, theme) {
   if (points.ofNumbers) return plainCell(points, point, index, theme);
-  const picture = await api.picture(points.samples[points.sample[point]]);
+  const picture = await api.pictureAt(points.picturePath(points.samples[points.sample[point]]));
   const [x, y] = [(index % COLUMNS) * CELL + 6, Math.floor(index / COLUMNS) * (CELL + 12) + 34];
   const { width: sw, height: sh } = picture;
   /** @type {Item[]} */
   const items = [{ shape: "image", source: picture, sx: 0, sy: 0, sw, sh, x, y, w: SIZE, h: SIZE }];
   const { kind, row, column } = points.tokens[points.token[point]];
-  if (kind === "patch") {
+  if (kind === "patch" || kind === "panel") {
     const [w, h] = [SIZE / points.grid.columns, SIZE / points.grid.rows];
     const place = /** @type {const} */ ({ shape: "rect", x: x + (column ?? 0) * w, y: y + (row ?? 0) * h, w, h });
     items.push({ ...place, stroke: "#000000", width: 3 }, { ...place, stroke: "#ffffff", width: 1.5 });

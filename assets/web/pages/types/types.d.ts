@@ -9,7 +9,7 @@ export type Which = "trained" | "initial";
 /** A fit, or its twin by the two main directions. */
 export type LayoutName = "map" | "pca";
 
-export type ColourName = "unit" | "community" | "label" | "domain" | "token" | "correct" | "step";
+export type ColourName = "unit" | "community" | "label" | "kind" | "domain" | "token" | "correct" | "step";
 
 /** Places of points, and those of the marks of units. */
 export interface Layout {

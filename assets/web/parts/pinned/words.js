@@ -9,7 +9,7 @@ import { signal } from "rs/vendor/preact.js";
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Pinned } from "rs/lib/navigation/pinned.js" */
 
-/** @typedef {Pick<Schemas["Sample"], "id" | "name" | "label" | "set" | "set_title" | "stand_in" | "origin">} Known */
+/** @typedef {Pick<Schemas["Sample"], "id" | "name" | "label" | "set" | "set_title" | "stand_in" | "origin"> & {label_name?: string | null}} Known */
 
 /** What is known of samples by their ids, once it has come. */
 const samples = signal(/** @type {Record<string, Known>} */ ({}));
@@ -17,7 +17,8 @@ const samples = signal(/** @type {Record<string, Known>} */ ({}));
 const asked = new Map();
 
 /**
- * A sample as the API has it: a picture, or for a model of another kind of input one of these, which has no label.
+ * A sample as the API has it: a picture, or for a model of another kind of input one of these, which has no label but where
+ * it is one of the answers that the sample shows.
  *
  * @param {string} id
  * @param {string} model
@@ -26,9 +27,18 @@ const asked = new Map();
 async function asksFor(id, model) {
   if ((await inputsOf(model)) === "images") return api.send("GET", "/samples/" + encodeURIComponent(id));
   /** @type {Schemas["ScoredTable"]} */
-  const { set, set_title, stand_in } = await api.send("GET", "/tables/" + encodeURIComponent(id));
+  const {
+    set,
+    set_title,
+    stand_in,
+    panels,
+    label: right,
+    label_name,
+  } = await api.send("GET", "/tables/" + encodeURIComponent(id));
   const own = set === null; // somebody wrote it: its title is its name
-  return { id, name: own ? set_title : id, label: null, set, set_title, stand_in, origin: own ? "upload" : "data" };
+  const label = panels && right >= 0 ? right : null;
+  const origin = own ? "upload" : "data";
+  return { id, name: own ? set_title : id, label, label_name, set, set_title, stand_in, origin };
 }
 
 /**
@@ -60,7 +70,7 @@ function sampleWords(id, model) {
   const sample = samples.value[id];
   if (!sample) sampleOf(id, model).catch(() => {}); // its id says which one it is
   const name = id.includes(".") ? id : sample?.name || "a sample of yours";
-  return name + (sample && sample.label !== null ? ", label " + sample.label : "");
+  return name + (sample && sample.label !== null ? ", label " + (sample.label_name ?? sample.label) : "");
 }
 
 /**

@@ -115,7 +115,7 @@ async def test_other_files_are_refused_in_words(
 
 async def test_kinds_without_files_and_pictures_say_what_there_is(client: httpx.AsyncClient) -> None:
     problem = is_problem(await bring(client, b"0.1", "a.txt", "numbers"), 422)
-    assert "are of the kinds points" in problem["detail"]
+    assert "are of the kinds matrices, points" in problem["detail"]
     kinds = {each["name"]: each for each in (await client.get("/api/v1/inputs")).json()["items"]}
     assert ".ply" in kinds["points"]["files"] and kinds["numbers"]["files"] is None
     refused = await client.post("/api/v1/samples", data={"inputs": "points"}, files={"file": ("a.png", b"x")})

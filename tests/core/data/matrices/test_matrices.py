@@ -6,14 +6,17 @@ from random import Random
 
 import numpy as np
 import pytest
+import torch
 
 from core.data import MATRIX_DATASETS, MatrixSet, NoSplit, load
+from core.data.dataset import SamplesOfOwn, SamplesWithRules
 from core.data.matrices import grammar, regimes, sets, solver
 from core.data.matrices.draws import Matrix, can_be_drawn, draw
 from core.data.matrices.grammar import ATTRIBUTE_PAIRS, TRIPLE_PAIRS, TRIPLES, Kind, Triple, members, set_of
 from core.data.matrices.panels import SYMBOLS, sets_of
 from core.data.matrices.regimes import REGIMES, RegimeName, regime
 from core.data.matrices.solver import Rule, holds, right_answers, rules_of
+from core.nn.inputs.matrices import Matrices
 
 ROWS = ((0, 1, 2), (3, 4, 5), (6, 7, 8))
 COLUMNS = ((0, 3, 6), (1, 4, 7), (2, 5, 8))
@@ -268,3 +271,15 @@ def test_a_set_gives_panels_rows_kinds_and_right_answers() -> None:
         assert data.kinds[data.kind[at]] == rule.triple.relation and isinstance(rule, Rule)
         assert solver.right_answers(data.symbols[at].tolist()) == (data.labels[at].item(),)
     assert data.symbols.shape == (12, 16, SYMBOLS)
+
+
+def test_rules_are_told_in_words_and_a_matrix_of_ones_own_has_what_its_file_says() -> None:
+    data = load("pgm-small-neutral", "validation", limit=4)
+    assert isinstance(data, MatrixSet) and isinstance(data, SamplesWithRules) and isinstance(data, SamplesOfOwn)
+    assert data.rules_of(3) == ("progression of line colour, along rows",)
+    brought = Matrices(data.inputs([2]).values, torch.tensor([6]))
+    own = data.own(brought, "digest")
+    assert (len(own), own.labels.tolist(), own.hashes, own.rules_of(0)) == (1, [6], ("digest",), ())
+    assert own.kinds[int(own.kind[0])] == "rules unknown"
+    assert np.array_equal(own.pictures([0]), data.pictures([2]))
+    assert data.own(Matrices(brought.values), "").labels.tolist() == [-1]

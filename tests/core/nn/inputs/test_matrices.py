@@ -1,50 +1,197 @@
-"""Matrices as a kind of input: made of a sheet of panels, refused in words, told as a table, swapped."""
+"""Matrices as a kind of input: read from files and writings, refused in words, pictured, told as a table, exchanged."""
 
+import base64
+import io
+import json
+import zipfile
+import zlib
+from typing import Any
+
+import numpy as np
 import pytest
 import torch
 
-from core.nn.inputs.kind import NotFromUpload
+from core.nn.inputs.kind import NotFromUpload, NotFromWriting
 from core.nn.inputs.matrices import Matrices, panel_names, swapped
+from core.nn.inputs.pictures import Pictures
+
+#: Panels of one grey each: 0, 16, ... 240.
+GREYS = (16 * np.arange(16, dtype=np.uint8)).reshape(16, 1, 1)
+PLAIN = np.broadcast_to(GREYS, (16, 20, 20)).copy()
+NOISE = np.random.default_rng(3).integers(0, 256, (16, 160, 160), dtype=np.uint8)
 
 
-def sheet(side: int = 20, channels: int = 3) -> torch.Tensor:
-    """Panels of one grey each: 0, 16, ... 240, row by row."""
-    greys = (16 * torch.arange(16)).view(4, 1, 4, 1).expand(4, side, 4, side).reshape(1, 4 * side, 4 * side)
-    return greys.expand(channels, -1, -1).to(torch.uint8)
+def npz(**arrays: Any) -> bytes:
+    file = io.BytesIO()
+    np.savez_compressed(file, **arrays)
+    return file.getvalue()
 
 
-def test_a_sheet_is_cut_into_the_matrix_and_its_answers() -> None:
-    made = Matrices.from_upload(sheet())
+def brought(content: bytes, name: str = "PGM_neutral_test_0.npz") -> Matrices:
+    return Matrices.from_writing(Matrices.writing_of(name, content, 100))
+
+
+def panels_of(matrix: Matrices) -> np.ndarray:
+    return (matrix.values[0] * 255).round().to(torch.uint8).numpy()
+
+
+@pytest.mark.parametrize("shape", [(16, 20, 20), (1, 16, 20, 20), (20 * 20 * 16,), (16, 400)])
+def test_a_file_of_one_matrix_is_read_however_its_panels_lie(shape: tuple[int, ...]) -> None:
+    made = brought(npz(image=PLAIN.reshape(shape), target=np.array(4)))
     assert made.values.shape == (1, 16, 20, 20) and len(made) == 1
-    assert torch.allclose(made.values[0].amin(dim=(1, 2)), 16 * torch.arange(16) / 255)
-    assert torch.equal(made.values.amin(dim=(2, 3)), made.values.amax(dim=(2, 3)))
-    assert made.upload is not None and not made.upload.drawn
+    assert np.array_equal(panels_of(made), PLAIN)
+    assert made.right is not None and made.right.tolist() == [4]
+
+
+def test_a_file_without_the_right_answer_is_a_matrix_of_which_nobody_knows_it() -> None:
+    made = brought(npz(image=PLAIN))
+    assert made.right is not None and made.right.tolist() == [-1]
+
+
+def test_large_panels_become_smaller_by_the_mean_and_noise_smaller_still() -> None:
+    halves = np.zeros((16, 160, 160), np.uint8)
+    halves[:, :, 1::2] = 200
+    made = brought(npz(image=halves))
+    assert made.values.shape == (1, 16, 80, 80) and (panels_of(made) == 100).all()
+    noisy = Matrices.writing_of("RAVEN_0_test.npz", npz(image=NOISE), 100)
+    assert json.loads(noisy)["side"] == 48 and len(noisy) < 64 * 1024
 
 
 @pytest.mark.parametrize(
-    ("height", "width", "said"),
+    ("content", "says"),
     [
-        (80, 100, "100 x 80 pixels, which is 4 x 5 panels"),
-        (80, 90, "This one is 90 x 80 pixels"),
-        (82, 82, "This one is 82 x 82 pixels"),
-        (40, 40, "each panel of 16 to 400 pixels a side"),
-        (4000, 4000, "4000 x 4000"),
+        (npz(image=np.zeros((17, 20, 20), np.uint8)), "the file has 17 panels, 8 and 9 answers"),
+        (npz(image=np.zeros((9, 20, 20), np.uint8)), "the file has 9 panels, 8 and 1 answer;"),
+        (npz(image=np.zeros((16, 20, 30), np.uint8)), "its panels are 30 x 20 pixels, which is not square"),
+        (npz(image=np.zeros((16, 8, 8), np.uint8)), "its panels have 8 pixels a side"),
+        (npz(image=np.zeros((3, 16, 20, 20), np.uint8)), "3 matrices; one is read"),
+        (npz(image=np.zeros(100, np.uint8)), "has the shape (100), which is not 16 square panels"),
+        (npz(image=np.zeros((16, 20, 20), np.float32)), "float32 values, which are no whole numbers"),
+        (npz(image=np.zeros((16, 20, 20), np.int32)), "int32 values, not greys of 0 to 255"),
+        (npz(image=np.zeros((16, 2000, 2000), np.uint8)), "more than one matrix of panels"),
+        (npz(image=PLAIN, target=np.array(8)), '"target" is 8; it is the number of the right answer, 0 to 7'),
+        (npz(image=PLAIN, target=np.arange(3)), '"target" has the shape (3)'),
+        (npz(picture=PLAIN), "has no array \"image\"; it holds 'picture'"),
+        (b"", "the file is empty"),
+        (b"no archive at all", "no .npz archive of arrays, or damaged"),
+        (npz(image=PLAIN)[:200], "no .npz archive of arrays, or damaged"),
     ],
 )
-def test_what_is_no_sheet_is_refused_with_what_one_is(height: int, width: int, said: str) -> None:
-    with pytest.raises(NotFromUpload, match="eight panels and eight answers") as refused:
-        Matrices.from_upload(torch.zeros(1, height, width, dtype=torch.uint8))
-    assert said in str(refused.value)
+def test_another_file_is_refused_with_what_is_accepted(content: bytes, says: str) -> None:
+    with pytest.raises(NotFromWriting) as refused:
+        Matrices.writing_of("a.npz", content, 100)
+    assert says in str(refused.value)
+    assert "8 panels before the gap, row by row, and 8 answers" in str(refused.value)
+    assert ".npz files of one matrix" in str(refused.value)
 
 
-def test_rows_tables_and_swaps() -> None:
-    values = torch.cat((Matrices.from_upload(sheet()).values, torch.rand(1, 16, 20, 20)))
-    batch = Matrices(values)
-    assert torch.equal(batch[[1]].values, values[1:]) and len(batch[:1]) == 1
+def test_objects_are_never_unpickled() -> None:
+    file = io.BytesIO()
+    np.savez(file, image=np.array([{"a": 1}] * 16, dtype=object), allow_pickle=True)
+    with pytest.raises(NotFromWriting, match="object values, which are no whole numbers"):
+        Matrices.writing_of("a.npz", file.getvalue(), 100)
+
+
+def test_no_more_is_unpacked_than_a_header_says() -> None:
+    """An archive whose array is far longer than its header says is read as far as that, not into memory whole."""
+    array = io.BytesIO()
+    np.save(array, PLAIN)
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("image.npy", array.getvalue() + bytes(50_000_000))
+    made = brought(file.getvalue())
+    assert np.array_equal(panels_of(made), PLAIN)
+
+
+def test_a_name_of_another_file_is_refused() -> None:
+    with pytest.raises(NotFromWriting, match="'a.png', and its name does not end in .npz"):
+        Matrices.writing_of("a.png", npz(image=PLAIN), 100)
+
+
+def written(**changes: Any) -> str:
+    packed = base64.b64encode(zlib.compress(PLAIN.tobytes())).decode()
+    return json.dumps({"side": 20, "greys": packed, "answer": 3} | changes)
+
+
+def test_what_is_written_is_the_same_matrix() -> None:
+    made = Matrices.from_writing(written())
+    assert np.array_equal(panels_of(made), PLAIN) and made.right is not None and made.right.tolist() == [2]
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("a matrix", "this is no JSON"),
+        ("[" * 100_000, "this is no JSON"),
+        ("[]", 'JSON with "side"'),
+        (written(more=1), 'JSON with "side"'),
+        (written(side=True), 'JSON with "side"'),
+        (written(side=15), "16 to 400"),
+        (written(side=4_000_000), "16 to 400"),
+        (written(answer=9), "the right answer is one of 1 to 8"),
+        (written(greys="%%"), "no base64 of what zlib packed"),
+        (written(greys="AAAA"), "no base64 of what zlib packed"),
+        (written(side=21), "6,400 bytes, fewer than the 7,056 bytes"),
+        (written(side=19), "more than the 5,776 bytes"),
+        (written(greys=base64.b64encode(zlib.compress(bytes(10**8))).decode()), "more than the 6,400 bytes"),
+    ],
+)
+def test_another_writing_is_refused_in_words(content: str, says: str) -> None:
+    with pytest.raises(NotFromWriting) as refused:
+        Matrices.from_writing(content)
+    assert says in str(refused.value)
+
+
+def test_two_panels_change_places_and_the_right_answer_goes_with_its_panel() -> None:
+    batch = Matrices(torch.from_numpy(PLAIN).float()[None] / 255)
+    answers = Matrices.from_writing(batch.exchanged(8, 13, label=5))
+    order = [*range(8), 13, 9, 10, 11, 12, 8, 14, 15]
+    assert np.array_equal(panels_of(answers), PLAIN[order])
+    assert answers.right is not None and answers.right.tolist() == [0]
+    other = Matrices.from_writing(batch.exchanged(9, 10, label=5))
+    assert other.right is not None and other.right.tolist() == [5]  # another two: it stays where it is
+    for one, two, label in ((0, 7, 5), (0, 13, 5), (8, 9, -1)):
+        moved = Matrices.from_writing(batch.exchanged(one, two, label)).right
+        assert moved is not None and moved.tolist() == [-1]
+
+
+def test_a_kind_without_panels_exchanges_none() -> None:
+    pictures = Pictures(torch.zeros(1, 3, 32, 32))
+    assert pictures.panels() is None
+    with pytest.raises(NotFromWriting, match="has no panels"):
+        pictures.exchanged(0, 1, 0)
+
+
+def test_pictures_are_no_matrices() -> None:
+    with pytest.raises(NotFromUpload, match="A matrix of panels is no picture; it is made of .npz files"):
+        Matrices.from_upload(torch.zeros(3, 320, 320, dtype=torch.uint8))
+
+
+def test_panels_thumbnails_and_tables() -> None:
+    batch = Matrices(torch.from_numpy(PLAIN).float()[None] / 255)
+    panels = batch.panels()
+    assert panels is not None and np.array_equal(panels.greys, PLAIN)
+    assert (panels.names, panels.columns, panels.answers) == (panel_names(), 3, 8)
+    seen = batch.thumbnail(64)
+    assert seen is not None and seen.shape == (64, 64, 4)
+    for place in range(8):
+        cell = seen[22 * (place // 3) : 22 * (place // 3) + 20, 22 * (place % 3) : 22 * (place % 3) + 20]
+        assert (cell[..., :3] == 16 * place).all() and (cell[..., 3] == 255).all()
+    assert (seen[44:, 44:, 3] == 0).all()  # the gap
+    assert (seen[20:22, :64, 3] == 128).all()
     table = batch.table()
     assert [name for name, _ in table.rows] == list(panel_names()) and table.columns == ("panel", "darkness")
     assert table.rows[0] == ("panel:0,0", 1.0) and table.rows[15][0] == "answer:8"
     assert table.rows[15][1] == pytest.approx(1 - 240 / 255)
+
+
+def test_rows_and_swaps_of_a_batch() -> None:
+    values = torch.rand(2, 16, 20, 20, generator=torch.Generator().manual_seed(0))
+    batch = Matrices(values, torch.tensor([3, 6]))
+    taken = batch[[1]]
+    assert torch.equal(taken.values, values[1:]) and len(batch[:1]) == 1
+    assert taken.right is not None and taken.right.tolist() == [6]
+    assert batch.to("cpu").right is not None and Matrices(values)[:1].right is None
     exchanged = swapped(values, 2, 9)
     assert torch.equal(exchanged[:, 2], values[:, 9]) and torch.equal(exchanged[:, 9], values[:, 2])
     assert torch.equal(swapped(exchanged, 2, 9), values)

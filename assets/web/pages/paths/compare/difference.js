@@ -98,7 +98,7 @@ function changeAt({ a, b, units, tokens, change }, at) {
 function stepOf(found, step) {
   const { units, tokens, change, rerouted } = found;
   const [size, T] = [units.length * tokens.length, tokens.length];
-  const of = { patch: 0, number: 0, point: 0, cls: 0, token: 0, text: 0 };
+  const of = { patch: 0, panel: 0, number: 0, point: 0, cls: 0, token: 0, text: 0 };
   tokens.forEach(({ kind }, token) => (of[kind] += rerouted[step * T + token]));
   const values = change.subarray(step * size, (step + 1) * size);
   const sum = values.reduce((total, value) => total + Math.abs(value), 0);

@@ -5,6 +5,7 @@ import { fixed, probability, signed } from "rs/lib/format.js";
 import * as pins from "rs/lib/navigation/pinned.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { html, show } from "rs/lib/view.js";
+import * as words from "rs/lib/words.js";
 import * as compare from "rs/pages/paths/compare/state.js";
 import { apart, difference, other } from "rs/pages/paths/compare/state.js";
 import { changesOf, strongestOfColumn, strongestOfStep } from "rs/pages/paths/compare/difference.js";
@@ -149,6 +150,9 @@ registerWidget("difference-pointed", (host) => show(host, () => html`${pointedWo
 
 /* -- answers --------------------------------------------------------------------------------------------------------- */
 
+/** What a label is called in what is shown. @param {number | null} label */
+const named = (label) => (label === null ? "none" : ((words.chosen()?.labels ?? [])[label] ?? String(label)));
+
 /** @param {{label: number | null, head: Schemas["DomainPrediction"] | undefined}} props */
 function answerOf({ head, label }) {
   if (!head) return html`<td colspan="2">no such head</td>`;
@@ -197,7 +201,7 @@ function Answers() {
     </tr>`;
   });
   const titles = ["head", "A answers", "confidence", "B answers", "confidence", "A's answer in B"];
-  const said = labels[0] === labels[1] ? "True label: " + (labels[0] ?? "none") : `True label: ${labels[0] ?? "none"} of A, ${labels[1] ?? "none"} of B`; // prettier-ignore
+  const said = labels[0] === labels[1] ? "True label: " + named(labels[0]) : `True label: ${named(labels[0])} of A, ${named(labels[1])} of B`; // prettier-ignore
   return html`<${Figures}
     heads=${titles.map((title) => html`<th scope="col">${title}</th>`)}
     rows=${rows}

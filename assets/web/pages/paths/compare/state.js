@@ -15,7 +15,7 @@ import { computed, effect, untracked } from "rs/vendor/preact.js";
 /** @import { Difference, OtherState, PathState, ShownSample, View } from "rs/pages/paths/types.d.ts" */
 
 /** @type {OtherState} */
-const NONE = { status: "none", problem: null, view: null, sample: null, picture: null };
+const NONE = { status: "none", problem: null, view: null, sample: null, picture: null, pictures: [] };
 
 export const { state: other, update, subscribe } = makeStore({ ...NONE });
 
@@ -76,12 +76,13 @@ export async function find() {
   update({ ...NONE, status: "loading" });
   try {
     const info = await traceOf(pinned);
-    const [view, sample, picture] = await Promise.all([
+    const [view, sample, pictures] = await Promise.all([
       paths.viewOf(info),
       sampleOf(info.sample, info.model),
-      paths.pictureOf(info),
+      paths.picturesOf(info),
     ]);
-    if (mine === wanted) update({ status: "ready", view, sample: shownOf(sample, info), picture });
+    const picture = paths.pictureOf(view, pictures);
+    if (mine === wanted) update({ status: "ready", view, sample: shownOf(sample, info), picture, pictures });
   } catch (error) {
     const { title, message } = /** @type {api.Problem} */ (error);
     const problem = { title: title || "The path of A could not be shown", detail: message };
@@ -112,9 +113,15 @@ export function follow(asked) {
 
 /* -- both ---------------------------------------------------------------------------------------------------------- */
 
+/** The view of A: with the answer with which B is shown, where both are read with each of several. */
+function viewOfA() {
+  const { view } = paths.state;
+  return paths.withCandidate(other.view, view && !view.circuit ? view.candidate : null);
+}
+
 /** Why the two cannot be compared, in words; "" where they can, null while one of them is not there. */
 export const apart = computed(() => {
-  const [a, b] = [other.view, paths.state.view];
+  const [a, b] = [viewOfA(), paths.state.view];
   return a && b ? whyNot(a, b) : null;
 });
 
@@ -124,7 +131,7 @@ export const apart = computed(() => {
  * @returns {Difference | null}
  */
 function differenceNow() {
-  const [a, b] = [other.view, paths.state.view];
+  const [a, b] = [viewOfA(), paths.state.view];
   if (!a || !b || apart.value !== "" || kindOf(a.info, b.info) === "same") return null;
   if (a.circuit && b.circuit) return ofEdges(a, b);
   return a.circuit || b.circuit ? null : ofTokens(a, b);
@@ -144,7 +151,7 @@ const isCircuit = (view) => Boolean(view.circuit);
  * @param {View} view
  */
 function alikeTo(view) {
-  const both = [other.view, paths.state.view].filter((each) => each !== null);
+  const both = [viewOfA(), paths.state.view].filter((each) => each !== null);
   return both.length === 2 && both.every((each) => isCircuit(each) === isCircuit(view)) ? both : [view];
 }
 
@@ -165,9 +172,11 @@ export const seenOfB = () => {
  * @returns {PathState}
  */
 export function seenOfA() {
-  const { view, sample, picture, status } = other;
+  const { sample, pictures, status } = other;
   const { state } = paths;
-  const own = { ...state, view, sample, picture, baseline: null, showBaseline: false };
+  const view = viewOfA();
+  const picture = view && paths.pictureOf(view, pictures);
+  const own = { ...state, view, sample, picture, pictures, baseline: null, showBaseline: false };
   if (!view) return { ...own, status: status === "failed" ? "failed" : "loading" };
   const last = view.steps.length - 1;
   const { time, step, graph } = state;

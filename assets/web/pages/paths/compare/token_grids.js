@@ -26,7 +26,7 @@ function placesOf({ b, tokens }) {
   const beside = columns ? columns + 0.5 : 0;
   let at = 0;
   const places = tokens.map(({ kind, row, column }) => {
-    if (kind === "patch") return { x: column ?? 0, y: row ?? 0 };
+    if (kind === "patch" || kind === "panel") return { x: column ?? 0, y: row ?? 0 };
     const place = { x: beside + Math.floor(at / tall), y: at % tall };
     at += 1;
     return place;

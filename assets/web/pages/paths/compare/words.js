@@ -148,6 +148,9 @@ export function edgeWords({ b, units, columns }, { column, from, to }) {
   return column ? `${units[to]} of ${units[from]} in ${stepWords(name)}` : `${units[to]} of ${b.label(from)}`;
 }
 
+/** What tokens with a place are called, one of them. @param {TokenDifference["b"]} view */
+const placedAs = (view) => (view.candidate ? "panel" : view.numbers.length ? "number" : "patch");
+
 /**
  * @param {number} count
  * @param {number} of
@@ -177,7 +180,7 @@ function tokenSummary(difference, step) {
   const [patches, cls] = [b.patches.length, b.classTokens.length];
   const others = tokens.length - patches - cls;
   const parts = [
-    patches ? part(of.patch + of.number, patches, b.numbers.length ? "number" : "patch") : "",
+    patches ? part(of.patch + of.panel + of.number, patches, placedAs(b)) : "",
     others ? part(of.token + of.text, others, "token") : "",
     cls ? part(of.cls, cls, "CLS token") : "",
   ].filter(Boolean);

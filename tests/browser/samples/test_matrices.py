@@ -1,0 +1,111 @@
+"""Matrices from end to end, with the bundled model that completes them: picked, brought, swapped, traced, mapped.
+
+They need the checkpoint ``ni-pgm`` of ``assets/checkpoints``.
+"""
+
+import re
+from pathlib import Path
+
+import numpy as np
+from playwright.sync_api import Page, expect
+
+from core.data import load
+from core.data.matrices.sets import MatrixSet
+from tests.browser.conftest import Guard, Server, until, url_of
+from tests.browser.looks import check, fits, looks
+
+PGM = "ni-pgm"
+SAMPLE = "pgm-small-neutral.validation.3"
+
+
+def test_a_matrix_is_picked_brought_and_two_panels_change_places(
+    page: Page, server: Server, tmp_path: Path, guard: Guard
+) -> None:
+    guard.expect("422")
+    page.goto(server.address("/samples", model=PGM, sample=SAMPLE))
+    expect(page.locator("#gallery .table-card img")).to_have_count(24)
+    expect(page.get_by_role("img", name=re.compile("^Drawing pad"))).to_be_hidden()
+    expect(page.locator("#sample-facts .rules")).to_have_text("Rules: progression of line colour, along rows")
+    expect(page.locator(".matrix-grid .matrix-panel")).to_have_count(8)
+    expect(page.locator(".matrix-answers .matrix-panel")).to_have_count(8)
+    expect(page.locator('.matrix-answers [data-marks~="right"]')).to_have_attribute("data-panel", "9")
+    expect(page.locator('.matrix-answers [data-marks~="network"]')).to_have_count(1)
+    for _ in looks(page):
+        check(page, "#panel-sample")
+        check(page, "#panel-bring")
+        assert fits(page)
+
+    data = load("pgm-small-neutral", "test", limit=2)
+    assert isinstance(data, MatrixSet)
+    image = data.pictures([0], side=160)[0]
+    nine, good = tmp_path / "nine.npz", tmp_path / "PGM_neutral_test_0.npz"
+    np.savez_compressed(nine, image=np.concatenate((image, image[:1])), target=np.array(0))
+    np.savez_compressed(good, image=image, target=np.array(int(data.labels[0])))
+    page.set_input_files("#bring-file", nine)
+    expect(page.locator("#bring-file-said")).to_contain_text("The file has 17 panels, 8 and 9 answers")
+    expect(page.locator("#bring-file-said")).to_contain_text("16 square panels")
+    assert SAMPLE in url_of(page)  # nothing was lost
+    page.set_input_files("#bring-file", good)
+    expect(page.locator("#chosen-sample")).to_have_text("PGM_neutral_test_0.npz")
+    right = page.locator('.matrix-answers [data-marks~="right"]')
+    expect(right).to_have_attribute("data-panel", str(8 + int(data.labels[0])))
+    expect(page.locator("#sample-facts .rules")).to_have_text("Of its rules nothing is known.")
+
+    page.locator('[data-panel="2"]').click()
+    expect(page.locator("#panels-swap")).to_be_disabled()
+    page.locator('[data-panel="7"]').click()
+    page.click("#panels-swap")
+    words = re.compile(r"Panel 1, 3 and panel 3, 2 swapped\. Before: answer \d \(.+ %\); now: answer \d \(.+ %\)\.")
+    expect(page.locator("#panels-said")).to_have_text(words)
+    expect(page.locator("#chosen-sample")).to_contain_text("panel 1, 3 and panel 3, 2 swapped")
+    expect(page.locator('.matrix-answers [data-marks~="right"]')).to_have_count(0)
+    page.get_by_text("Yours", exact=True).click()
+    expect(page.locator("#gallery .table-card img")).to_have_count(2)
+    page.get_by_role("link", name="Its path").click()
+    expect(page.locator("#paths-caption")).to_contain_text("panel 1, 3 and panel 3, 2 swapped")
+    page.go_back()
+    page.click("#sample-delete")
+    expect(page.locator("#sample-facts")).to_contain_text("No sample chosen")
+
+
+def test_its_path_is_shown_with_each_answer_side_by_side(page: Page, server: Server) -> None:
+    page.goto(server.address("/paths", model=PGM, sample=SAMPLE))
+    chosen = page.locator('.candidate[aria-pressed="true"]')
+    expect(page.locator(".candidate")).to_have_count(8)
+    expect(chosen).to_have_attribute("data-marks", re.compile("network"))
+    expect(page.locator("#panel-patches h2")).to_have_text("Matrix")
+    page.wait_for_selector("#patch-picture[data-painted]")
+    expect(page.locator('[data-marks~="right"]')).to_have_attribute("data-candidate", "2")
+    page.locator('[data-candidate="4"]').click()
+    expect(chosen).to_have_attribute("data-candidate", "4")
+    until(page, "location.search.includes('candidate=4')")
+    page.focus("#patch-picture")
+    for _ in range(4):
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    until(page, "document.querySelector('#patch-picture').dataset.highlighted === 'answer:4'")
+    page.reload()
+    expect(chosen).to_have_attribute("data-candidate", "4")
+    page.get_by_role("button", name=re.compile(r"^s2\.f3")).click()
+    expect(page.locator("#paths-kind")).to_contain_text("mute s2.f3")
+    expect(chosen).to_have_attribute("data-candidate", "4")  # it stays under another intervention
+    for _ in looks(page):
+        check(page, "#panel-patches")
+        assert fits(page)
+
+
+def test_types_of_panels_are_coloured_by_relation_and_lead_to_the_path_with_their_answer(
+    page: Page, server: Server
+) -> None:
+    page.goto(server.address("/types", model=PGM, method="pca", colour="kind"))
+    legend = page.locator(".legend-toggle span:not(.swatch)")
+    expect(legend).to_have_text(["progression", "consistent union"])
+    expect(page.locator("#types-tokens")).to_contain_text("panels")
+    page.get_by_role("button", name="select view").click()
+    first = page.locator(".type-thumbs .thumb").nth(1)
+    said = str(first.get_attribute("aria-label"))
+    answer = re.search(r"with answer (\d)", said)
+    assert answer
+    first.click()
+    expect(page.locator('.candidate[aria-pressed="true"]')).to_have_attribute("data-candidate", answer[1])
