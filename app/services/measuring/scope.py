@@ -20,6 +20,7 @@ from app.services.unit_sets import UnitSets
 from app.settings import Settings
 from core import __version__
 from core.data import DataError, Dataset, LabelledSamples
+from core.data.sharing import with_same_inputs
 from core.routing import Intervention
 from core.routing.caused.distributions import Distribution, left_out, of_one
 from core.routing.caused.scores import Scores
@@ -75,7 +76,8 @@ class Measured:
     @cached_property
     def order(self) -> Order:
         """In which order the samples are scored, whatever the intervention."""
-        return Order([part.content for part in self.parts], [part.limit for part in self.parts])
+        together = with_same_inputs([part.dataset for part in self.parts])
+        return Order([part.content for part in self.parts], [part.limit for part in self.parts], together)
 
     @cached_property
     def held_out(self) -> dict[Part, Bool[np.ndarray, " sample"]]:
