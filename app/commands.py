@@ -6,7 +6,7 @@ import os
 import socket
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -38,7 +38,7 @@ def serve(
     settings = _settings()
     with _listen(settings.host, settings.port) as listening:
         os.environ["ROUTESCOPE_PORT"] = str(listening.getsockname()[1])
-        _run(listening, settings.uvicorn_options)
+        _run(listening, settings)
 
 
 def _fail(message: str) -> typer.Exit:
@@ -90,7 +90,7 @@ def _taken_for_missing(library: str) -> Iterator[None]:
         del sys.modules[library]
 
 
-def _run(listening: socket.socket, options: dict[str, Any]) -> None:
+def _run(listening: socket.socket, settings: "Settings") -> None:
     screen = Console(stderr=True)
     with screen.status("Starting Routescope"):
         import uvicorn
@@ -108,10 +108,12 @@ def _run(listening: socket.socket, options: dict[str, Any]) -> None:
                         highlight=False,
                     )
 
-        config = uvicorn.Config("app.main:server", log_level="warning", **options)
-        server = Announcing(config)
         with _taken_for_missing("pyarrow"):
+            from app.main import server_options
+
+            config = uvicorn.Config("app.main:server", log_level="warning", **server_options(settings))
             config.load()
+        server = Announcing(config)
         gc.collect()
         gc.freeze()  # what was loaded stays: no later collection looks at it again, which takes a fifth of a second
     # uvicorn passes Ctrl+C on once everything is closed.

@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
 
-from app.api import callers, problems
+from app.api import callers, connections, problems
 from app.api.client import ApiClient
 from app.api.middleware.browsers import Browsers
 from app.api.middleware.limits import Limits
@@ -194,6 +194,11 @@ async def _open_index(app: FastAPI, settings: Settings) -> None:
         response = await client.get("/")
         if response.status_code != 200:
             log.warning("the page answered its first request with status %s", response.status_code)
+
+
+def server_options(settings: Settings) -> dict[str, Any]:
+    """How uvicorn must be run: h11 alone bounds what it keeps of a request's head, and its connections are watched."""
+    return settings.uvicorn_options | {"http": connections.watching(settings)}
 
 
 def __getattr__(name: str) -> Any:

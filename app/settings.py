@@ -192,7 +192,21 @@ class Settings(BaseSettings):
         200, ge=1, description="Requests in progress at the same time; further ones get 503 and Retry-After."
     )
     max_connections: int = Field(
-        500, ge=1, description="Connections open at the same time; the server itself turns further ones away."
+        500,
+        ge=1,
+        description="Connections open at the same time; for a further one the oldest is closed that has no request in "
+        "progress.",
+    )
+    max_silent_connections: int = Field(
+        250,
+        ge=1,
+        description="Connections of one address without a request in progress; for a further one its oldest is closed.",
+    )
+    head_seconds: float = Field(
+        15, gt=0, description="Seconds within which the head of a request must have arrived, from the connection on."
+    )
+    unread_seconds: float = Field(
+        30, gt=0, description="Seconds after which a client is left that does not read what it is sent."
     )
     shutdown_seconds: int = Field(
         3, ge=1, description="Seconds that open connections, such as those that follow a job, get to end at a stop."
@@ -200,16 +214,47 @@ class Settings(BaseSettings):
     max_page: int = Field(200, ge=1, description="Longest list that one request returns.")
 
     # What a picture may be
-    max_pixels: int = Field(25_000_000, ge=1, description="Pixels of a picture, read from its header before decoding.")
+    max_pixels: int = Field(
+        25_000_000,
+        ge=1,
+        description="Pixels of a picture and of the canvas that any frame of it asks for, read before decoding.",
+    )
     min_side: int = Field(8, ge=1, description="Shortest side of a picture in pixels.")
     max_side: int = Field(16_384, ge=1, description="Longest side of a picture in pixels.")
     max_aspect: float = Field(16, ge=1, description="Longest side of a picture over its shortest side.")
-    max_frames: int = Field(1_000, ge=1, description="Frames of an animation, of which only the first is used.")
+    max_frames: int = Field(
+        1_000, ge=1, description="Frames of an animation, of which only the first is used; counted without decoding."
+    )
+    max_scans: int = Field(
+        64, ge=1, description="Scans of a JPEG file, counted without decoding; progressive ones have about ten."
+    )
     max_kept_side: int = Field(
         2_048, ge=32, description="Longest side of the picture that is kept; larger ones are reduced to it."
     )
     max_concurrent_decodes: int = Field(
-        2, ge=1, description="Pictures decoded at the same time; one of the largest takes about 200 MB."
+        2,
+        ge=1,
+        le=64,
+        description="Pictures decoded at the same time, each in a process of its own, which waits for the next one.",
+    )
+    max_waiting_decodes: int = Field(
+        32, ge=1, description="Pictures that wait to be decoded; further ones get 503 and Retry-After."
+    )
+    decode_cpu_seconds: int = Field(
+        5,
+        ge=1,
+        le=600,
+        description="Processor seconds that one picture may take to decode; its process is ended then. The largest "
+        "that are accepted take one.",
+    )
+    decode_seconds: float = Field(
+        30, gt=0, le=600, description="Seconds that one picture may take to decode, however busy the machine is."
+    )
+    decode_memory_bytes: int = Field(
+        768 * MEBIBYTE,
+        ge=64 * MEBIBYTE,
+        description="Memory of a process that decodes pictures, where the system can limit it, as Linux can; the "
+        "largest pictures take up to 650 MB.",
     )
     max_name_length: int = Field(80, ge=1, description="Characters of a sample's name; longer ones are shortened.")
     max_label: int = Field(999, ge=0, description="Largest label that a sample may be given.")
@@ -467,11 +512,9 @@ class Settings(BaseSettings):
 
     @property
     def uvicorn_options(self) -> dict[str, Any]:
-        """How the server itself must be run: h11 alone bounds what it keeps of a request's head."""
+        """How the server itself must be run, beside the protocol that ``app.main.server_options`` adds."""
         return {
-            "http": "h11",
             "h11_max_incomplete_event_size": self.max_header_bytes,
-            "limit_concurrency": self.max_connections,
             "ws_max_size": self.max_callback_bytes,
             "timeout_graceful_shutdown": self.shutdown_seconds,
             "access_log": False,

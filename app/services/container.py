@@ -32,6 +32,7 @@ from app.services.measuring.scope import Measuring
 from app.services.measuring.score_store import ScoreStore
 from app.services.measuring.scoring import Scoring
 from app.services.measuring.usages import Usages
+from app.services.samples.decoding_pool import DecodingPool
 from app.services.samples.gallery import Gallery
 from app.services.samples.samples import Samples
 from app.services.samples.statements import Statements
@@ -58,6 +59,7 @@ class Services:
     inference: Inference
     cards: Cards
     gallery: Gallery
+    decoding: DecodingPool
     samples: Samples
     tables: Tables
     traces: Traces
@@ -87,7 +89,8 @@ class Services:
         inference = Inference(settings)
         gallery = Gallery(inference, settings.gallery_split, settings.data_dir / "cache" / "scores")
         written = WrittenSamples(store, settings)
-        samples = Samples(Uploads(store, settings), gallery, written)
+        decoding = DecodingPool(settings)
+        samples = Samples(Uploads(store, settings, decoding), gallery, written)
         statements = Statements(settings, gallery, samples)
         unit_sets = UnitSets(store, settings)
         measuring = Measuring(settings, inference, gallery, Usages(inference, gallery), unit_sets)
@@ -113,6 +116,7 @@ class Services:
             inference=inference,
             cards=Cards(settings, inference),
             gallery=gallery,
+            decoding=decoding,
             samples=samples,
             tables=Tables(settings, gallery, inference, written),
             traces=traces,
@@ -151,7 +155,7 @@ class Services:
 
         All of it is read or made again, in a fraction of a second, when somebody asks.
         """
-        gone = recent.forget_unused(seconds), self.gallery.forget_unused(seconds)
+        gone = recent.forget_unused(seconds), self.gallery.forget_unused(seconds), self.decoding.forget_unused(seconds)
         return sum(gone) + self.inference.forget_unused(seconds)
 
     async def warm_up(self) -> None:
@@ -184,6 +188,7 @@ class Services:
             log.exception("warming up failed; everything is loaded when it is asked for")
 
     def close(self) -> None:
+        self.decoding.close()
         self.graphs.close()
         self.traces.close()
         self.inference.close()

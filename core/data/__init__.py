@@ -15,6 +15,7 @@ from core.data.blocks.sets import BlockSet
 from core.data.catalogue import (
     BLOCK_DATASETS,
     DATASETS,
+    MATRIX_DATASETS,
     NUMBER_DATASETS,
     OTHER_DATASETS,
     REGISTERED,
@@ -24,6 +25,8 @@ from core.data.catalogue import (
     register_dataset,
 )
 from core.data.dataset import SIDE, DataError, Dataset, DatasetInfo, LabelledSamples, NoSplit, check_limit
+from core.data.matrices import sets as matrix_sets
+from core.data.matrices.sets import MatrixSet
 from core.data.numbers import sets as number_sets
 from core.data.numbers.sets import NumberSet
 from core.data.pictures import digits, folders, georgian, letters, shapes, street
@@ -37,6 +40,7 @@ from core.nn.config import Config
 __all__ = [
     "BLOCK_DATASETS",
     "DATASETS",
+    "MATRIX_DATASETS",
     "NUMBER_DATASETS",
     "OTHER_DATASETS",
     "SIDE",
@@ -46,6 +50,7 @@ __all__ = [
     "Dataset",
     "DatasetInfo",
     "LabelledSamples",
+    "MatrixSet",
     "NoSplit",
     "NumberSet",
     "StatementSet",
@@ -157,6 +162,8 @@ def load(
         return text_sets.load(info, split, limit)
     if info.inputs == "numbers":
         return number_sets.load(info, split, limit)
+    if info.inputs == "matrices":
+        return matrix_sets.load(info, split, source, limit, side)
     if name in OTHER_DATASETS and source is not None:
         found = folders.read(split, source, side, whole=whole, held=info.held)
         if classes:

@@ -37,7 +37,8 @@ class DatasetInfo:
         real_licence: of the set it stands in for.
         splits: of the default, with their sizes.
         classes: names of the labels, in the order of their numbers.
-        inputs: what a sample is: ``images``, ``statements`` about pictures, ``blocks``, ``text``, or ``numbers``.
+        inputs: what a sample is: ``images``, ``statements`` about pictures, ``blocks``, ``text``,
+            ``numbers``, or ``matrices``.
         needs_source: whether there is no default, so that a ``source`` must be given.
         held: rows that are kept for scoring of a source that does not tell its splits apart and has twice as many at
             least; None: a fifth.

@@ -39,6 +39,39 @@ class Probe(nn.Module):
         return tensor
 
 
+class SetProbe(nn.Module):
+    """A probe of a network that scores several sets a sample, one beside the other, as so many samples.
+
+    Listeners get one sample with the tokens of all its sets: the first token of every set, then the second of every
+    set, and so on.
+
+    Args:
+        probe: what listeners hear; its axes are those of a set, with "sample" before the axis of tokens.
+        sets: how many a sample has.
+        token: the name of the axis of tokens.
+    """
+
+    def __init__(self, probe: Probe, sets: int, token: str = "token") -> None:
+        super().__init__()
+        self.probe, self.sets = probe, sets
+        self._sample, self._token = probe.dims.index("sample"), probe.dims.index(token)
+
+    @property
+    def listening(self) -> bool:
+        """Whether somebody listens."""
+        return self.probe.listening
+
+    def forward(self, tensor: Tensor, step: int) -> Tensor:
+        """Return what listeners make of ``tensor`` (..., B * sets, ..., V, ...): the same unless one replaces it."""
+        if not self.listening:
+            return tensor
+        sample, token = self._sample, self._token
+        apart = tensor.unflatten(sample, (-1, self.sets)).movedim(sample + 1, token + 1)  # ..., tokens, sets, ...
+        heard: Tensor = self.probe(apart.flatten(token, token + 1), step=step)
+        again = heard.unflatten(token, (-1, self.sets)).movedim(token + 1, sample + 1)
+        return again.flatten(sample, sample + 1)
+
+
 def probes_of(model: nn.Module) -> dict[str, Probe]:
     """Every probe of a network by its public name."""
     return {module.name: module for module in model.modules() if isinstance(module, Probe)}

@@ -116,8 +116,8 @@ class Recipe(NamedTuple):
 
     ``data`` is what it learns from, a key of ``core.training.tasks.registry.TASKS``: the ``digits`` sets of its
     domains; pictures of any classes (``images``), which then decide the config's ``image_size`` and ``classes``;
-    ``statements`` about pictures, whose words a config then knows; the task of a network of ``blocks``; ``text``; or
-    functions of ``numbers``, whose means a config then knows.
+    ``statements`` about pictures, whose words a config then knows; the task of a network of ``blocks``; ``text``;
+    functions of ``numbers``, whose means a config then knows; or ``matrices``.
     """
 
     architecture: str

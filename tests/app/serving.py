@@ -17,7 +17,7 @@ from fastapi import FastAPI
 from PIL import Image
 
 import app.dashboard  # noqa: F401  Dash keeps a context variable of the context that imported it first: the outermost
-from app.main import create_app
+from app.main import create_app, server_options
 from app.settings import Settings
 from core import assets
 from core.data.blocks.rules import BlockTask
@@ -201,7 +201,7 @@ async def serving(chosen: Settings, **options: Any) -> AsyncIterator[httpx.Async
 def listening(chosen: Settings) -> Iterator[int]:
     """A real server on a free port of 127.0.0.1, in a thread; gives the port."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        config = uvicorn.Config(create_app(chosen), log_level="error", **chosen.uvicorn_options)
+        config = uvicorn.Config(create_app(chosen), log_level="error", **server_options(chosen))
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()

@@ -14,10 +14,11 @@ import pytest
 from PIL import Image, PngImagePlugin
 
 from app.services.errors import NotAccepted, TooLarge
-from app.services.samples.decoding import PictureLimits, clean_picture
+from app.services.samples.decoding import clean_picture
+from app.services.samples.decoding_pool import limits_of
 from tests.app.serving import is_problem, png, serving, settings, upload
 
-LIMITS = PictureLimits.of(settings(Path()))
+LIMITS = limits_of(settings(Path()))
 
 
 def encoded(picture: Image.Image, kind: str, **options: object) -> bytes:
@@ -49,12 +50,14 @@ def forged_png(width: int, height: int, depth: int = 1, colour: int = 0, rows: b
 async def test_a_bomb_is_known_by_its_header(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """50,000 x 50,000 in one bit: 312 MB when decoded; nothing is decoded."""
     bomb = forged_png(50_000, 50_000, rows=bytes(6251 * 500))
+    assert "25 megapixels" in is_problem(await upload(client, bomb), 413)["detail"]
 
     def load(_self: object) -> None:
         raise AssertionError("it was decoded")
 
     monkeypatch.setattr(PngImagePlugin.PngImageFile, "load", load)
-    assert "25 megapixels" in is_problem(await upload(client, bomb), 413)["detail"]
+    with pytest.raises(TooLarge, match="25 megapixels"):
+        clean_picture(bomb, LIMITS)
 
 
 def test_a_bomb_below_the_limit_of_the_library() -> None:

@@ -21,6 +21,8 @@ FORM_BYTES = 16 * 1024
 CALLBACKS = "/_dash-update-component"
 #: Where a routing log arrives, which is passed on as it comes.
 LOGS = "/api/v1/logs"
+#: Answered however many requests are in progress.
+HEALTH = "/api/v1/health"
 STREAMED = "application/octet-stream"
 #: Bodies above this are checked in a thread.
 INLINE = 256 * 1024
@@ -65,7 +67,7 @@ class Limits:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        if self._in_progress >= self._settings.max_concurrent_requests:
+        if self._in_progress >= self._settings.max_concurrent_requests and scope["path"] != HEALTH:
             await of_refusal(self._busy())(scope, receive, send)
             return
         self._in_progress += 1

@@ -89,8 +89,8 @@ async def add_sample(
     It belongs to the browser whose cookie the request has; whoever has its id can look at it.
     """
     content = await file.read()
-    add = partial(services.samples.add, owner=caller)
-    sample = await asyncio.to_thread(add, content, origin, file.filename, name, label, inputs)
+    add = partial(services.samples.add, content, origin, file.filename, name, label, inputs, owner=caller)
+    sample = await services.decoding.run(add)
     response.headers["Location"] = f"/api/v1/samples/{sample.id}"
     return to_schema(sample, caller)
 

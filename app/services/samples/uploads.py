@@ -16,7 +16,8 @@ from torch import Tensor
 from app.services.errors import NotAccepted, NotFound, NotYours, StoreFull
 from app.services.files import ContentFiles
 from app.services.owners import whose
-from app.services.samples.decoding import PictureLimits, clean_picture, encode_png
+from app.services.samples.decoding import encode_png
+from app.services.samples.decoding_pool import DecodingPool
 from app.services.samples.names import clean_name, name_of_file
 from app.services.store import SampleRow, Store, now
 from app.settings import Settings
@@ -29,13 +30,13 @@ class Uploads:
     """Uploaded and drawn samples.
 
     Attributes:
-        decoding: is held while a picture of any size is decoded.
+        decoding: is held while a picture that is kept, of any size, is decoded again.
     """
 
-    def __init__(self, store: Store, settings: Settings) -> None:
+    def __init__(self, store: Store, settings: Settings, pool: DecodingPool) -> None:
         self._store = store
         self._settings = settings
-        self._limits = PictureLimits.of(settings)
+        self._pool = pool
         self.decoding = threading.BoundedSemaphore(settings.max_concurrent_decodes)
         self._files = ContentFiles(settings.data_dir / "samples", ".png")
 
@@ -50,18 +51,19 @@ class Uploads:
     ) -> SampleRow:
         """Take a picture in; when this returns it is on disk. The bytes that were sent are not kept.
 
+        It is blocking, and waits for a process that decodes: it is run in a thread of the pool.
+
         Raises:
             NotAccepted, TooLarge: what was wrong with the picture.
             StoreFull: no room for another sample.
         """
         self._check_label(label)
-        with self.decoding:
-            picture = clean_picture(content, self._limits)
-            try:
-                image = from_drawing(picture) if origin == "drawing" else from_picture(picture)
-            except ValueError as error:
-                raise NotAccepted(f"The picture cannot be used: {error}.") from error
-            encoded = encode_png(picture)
+        clean = self._pool.clean(content)
+        picture, encoded = clean.picture, clean.png
+        try:
+            image = from_drawing(picture) if origin == "drawing" else from_picture(picture)
+        except ValueError as error:
+            raise NotAccepted(f"The picture cannot be used: {error}.") from error
         seen = encode_png(Image.fromarray(image.numpy().transpose(1, 2, 0)))
         length = self._settings.max_name_length
         shown = clean_name(name, length) if name and name.strip() else name_of_file(file_name, length)

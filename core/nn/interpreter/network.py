@@ -187,7 +187,7 @@ class NeuralInterpreter(Network):
         view = copy.copy(self)
         view._modules = dict(self._modules)
         view.scripts = nn.ModuleList(scripts)
-        view.probes = Probes()
+        view.probes = type(self.probes)()
         return view
 
     def _positions(self, units: Sequence[str]) -> list[frozenset[int]]:

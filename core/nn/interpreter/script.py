@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from core.nn.interpreter.config import NeuralInterpreterConfig
 from core.nn.interpreter.modulated import FoldedLinear, ModAttn, ModMLP, PreparedAttention
 from core.nn.interpreter.positions import RelativePosition
-from core.nn.probe import Probe
+from core.nn.probe import Probe, SetProbe
 
 #: Tokens are left out of the last step in whole blocks. Matrices of fewer rows lie in memory in a way that depends
 #: on how many functions there are, and the last bit of their products would follow.
@@ -235,6 +235,12 @@ class Script(nn.Module):
 
 class Probes(nn.Module):
     """The places of a Neural Interpreter to which hooks can listen; their names are public."""
+
+    compatibility: Probe | SetProbe
+    types: Probe | SetProbe
+    attention: Probe | SetProbe
+    states: Probe | SetProbe
+    contributions: Probe | SetProbe
 
     def __init__(self) -> None:
         super().__init__()

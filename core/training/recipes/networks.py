@@ -11,6 +11,7 @@ from core.nn.circuit.config import NeuralAttentiveCircuitConfig
 from core.nn.interpreter.config import NeuralInterpreterConfig
 from core.routing.graphs import WEIGHT
 from core.training.recipes.blocks import BLOCK_RECIPES
+from core.training.recipes.matrices import MATRIX_RECIPES
 from core.training.recipes.numbers import NUMBER_RECIPES
 from core.training.recipes.text import TEXT_RECIPES
 from core.training.settings import Recipe, TrainingSettings
@@ -223,6 +224,7 @@ RECIPES: dict[str, Recipe] = {
     **BLOCK_RECIPES,
     **TEXT_RECIPES,
     **NUMBER_RECIPES,
+    **MATRIX_RECIPES,
 }
 
 #: Several recipes under one name, trained one after the other.

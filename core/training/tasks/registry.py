@@ -3,6 +3,7 @@
 from typing import Any
 
 from core.training.tasks.blocks import BlocksTask
+from core.training.tasks.matrices import MatricesTask
 from core.training.tasks.numbers import NumbersTask
 from core.training.tasks.pictures import ClassesTask, DigitsTask
 from core.training.tasks.statements import StatementsTask
@@ -16,4 +17,5 @@ TASKS: dict[str, Task[Any]] = {
     "blocks": BlocksTask(),
     "text": TextTask(),
     "numbers": NumbersTask(),
+    "matrices": MatricesTask(),
 }

@@ -31,6 +31,7 @@ SMALLER: dict[str, dict[str, Any]] = {
     "perceiver_io": CIRCUIT,
     "conditional_nac": CONDITIONAL,
     "statement_perceiver_io": CONDITIONAL,
+    "matrix_interpreter": {"features": 24, "code_features": 24, "iterations": 2, "functions": 3, "image_size": 16},
 }
 
 #: Of those whose sizes are JSON of others': a size in it, and another.

@@ -1,0 +1,128 @@
+"""What matrices are made of: relations, objects, attributes with their values, and the triples that go together.
+
+*Measuring abstract reasoning in neural networks* (Barrett, Hill, Santoro, Morcos, Lillicrap, ICML 2018), section 3 and
+its supplement; *Dynamic Inference with Neural Interpreters* (NeurIPS 2021), Appendix D. Printed are the relations, the
+objects, the attributes and the counts: 29 triples, 7 pairs of object and attribute, 400 pairs of triples, 20 pairs of
+attributes. Which 29 follows from these counts: position and number of shapes cannot both be ruled, which leaves
+20 of 21 pairs of attributes, and 400 of the 406 pairs of triples where the two have 3 and 2 relations.
+
+A panel is shapes in nine places, each with a type, a colour and a size, and lines across it, each type once at most,
+with a colour. What a relation speaks of is the *set of values* that a panel has of an attribute, here a whole number
+whose bit ``v`` says that value ``v`` is there. The number of shapes is the set of that one number.
+"""
+
+from itertools import combinations
+from typing import Literal, NamedTuple, get_args
+
+Relation = Literal["progression", "XOR", "OR", "AND", "consistent union"]
+Object = Literal["shape", "line"]
+Attribute = Literal["size", "type", "colour", "position", "number"]
+
+RELATIONS: tuple[Relation, ...] = get_args(Relation)
+OBJECTS: tuple[Object, ...] = get_args(Object)
+ATTRIBUTES: tuple[Attribute, ...] = get_args(Attribute)
+
+#: Relations that make a set out of two.
+SET_RELATIONS: tuple[Relation, ...] = ("XOR", "OR", "AND")
+
+SHAPE_TYPES = ("circle", "triangle", "square", "pentagon", "hexagon", "octagon", "star")
+LINE_TYPES = ("diagonal down", "diagonal up", "vertical", "horizontal", "diamond", "circle")
+COLOURS, SIZES, PLACES = 10, 10, 9
+
+
+class Kind(NamedTuple):
+    """An object and one of its attributes."""
+
+    object: Object
+    attribute: Attribute
+
+    def __str__(self) -> str:
+        return f"{self.object} {self.attribute}"
+
+
+class Triple(NamedTuple):
+    """A rule of a matrix: a relation, and what it is applied to."""
+
+    relation: Relation
+    object: Object
+    attribute: Attribute
+
+    @property
+    def kind(self) -> Kind:
+        """The object and its attribute."""
+        return Kind(self.object, self.attribute)
+
+    def __str__(self) -> str:
+        return f"{self.relation} of {self.object} {self.attribute}"
+
+
+#: What can be ruled, with how many values it has.
+VALUES: dict[Kind, int] = {
+    Kind("shape", "size"): SIZES,
+    Kind("shape", "type"): len(SHAPE_TYPES),
+    Kind("shape", "colour"): COLOURS,
+    Kind("shape", "position"): PLACES,
+    Kind("shape", "number"): PLACES + 1,
+    Kind("line", "type"): len(LINE_TYPES),
+    Kind("line", "colour"): COLOURS,
+}
+KINDS: tuple[Kind, ...] = tuple(VALUES)
+
+_RULED: dict[Kind, tuple[Relation, ...]] = {
+    Kind("shape", "position"): SET_RELATIONS,
+    Kind("shape", "number"): ("progression", "consistent union"),
+    Kind("line", "type"): (*SET_RELATIONS, "consistent union"),
+}
+#: All 29.
+TRIPLES: tuple[Triple, ...] = tuple(
+    Triple(relation, *kind) for kind in KINDS for relation in RELATIONS if relation in _RULED.get(kind, RELATIONS)
+)
+
+_APART = {Kind("shape", "position"), Kind("shape", "number")}
+#: The 20 pairs of attributes that one matrix can rule.
+ATTRIBUTE_PAIRS: tuple[tuple[Kind, Kind], ...] = tuple(
+    (one, other) for one, other in combinations(KINDS, 2) if {one, other} != _APART
+)
+#: The 400 pairs of triples that the paper counts; those of one attribute twice are among them, and in no matrix.
+TRIPLE_PAIRS: tuple[tuple[Triple, Triple], ...] = tuple(
+    (one, other) for one, other in combinations(TRIPLES, 2) if {one.kind, other.kind} != _APART
+)
+
+
+def go_together(rules: tuple[Triple, ...]) -> bool:
+    """Whether one matrix can have all these rules.
+
+    Every attribute is ruled once; position and number are not both; and lines of one type in a panel, as a consistent
+    union of types asks for, have one colour, so that no set of colours can be ruled beside it.
+    """
+    kinds = [rule.kind for rule in rules]
+    if len(set(kinds)) < len(kinds) or set(kinds) >= _APART:
+        return False
+    lines = {rule.attribute: rule.relation for rule in rules if rule.object == "line"}
+    return not (lines.get("type") == "consistent union" and lines.get("colour") in SET_RELATIONS)
+
+
+def members(values: int) -> list[int]:
+    """The values of a set, ascending."""
+    return [value for value in range(values.bit_length()) if values >> value & 1]
+
+
+def set_of(*values: int) -> int:
+    """The set of these values."""
+    found = 0
+    for value in values:
+        found |= 1 << value
+    return found
+
+
+def value_words(kind: Kind, value: int) -> str:
+    """A value as people read it: "star", "top left", "colour 3 of 10"."""
+    if kind.attribute == "type":
+        return (SHAPE_TYPES if kind.object == "shape" else LINE_TYPES)[value]
+    if kind.attribute == "position":
+        row, column = divmod(value, 3)
+        words = f"{('top', 'middle', 'bottom')[row]} {('left', 'middle', 'right')[column]}"
+        return "middle" if words == "middle middle" else words
+    if kind.attribute == "number":
+        return str(value)
+    return f"{kind.attribute} {value + 1} of {VALUES[kind]}"

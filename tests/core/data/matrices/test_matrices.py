@@ -1,0 +1,270 @@
+"""Matrices: what they are made of, that each has one right answer, and that answers alone do not tell it."""
+
+from collections import Counter
+from itertools import combinations
+from random import Random
+
+import numpy as np
+import pytest
+
+from core.data import MATRIX_DATASETS, MatrixSet, NoSplit, load
+from core.data.matrices import grammar, regimes, sets, solver
+from core.data.matrices.draws import Matrix, can_be_drawn, draw
+from core.data.matrices.grammar import ATTRIBUTE_PAIRS, TRIPLE_PAIRS, TRIPLES, Kind, Triple, members, set_of
+from core.data.matrices.panels import SYMBOLS, sets_of
+from core.data.matrices.regimes import REGIMES, RegimeName, regime
+from core.data.matrices.solver import Rule, holds, right_answers, rules_of
+
+ROWS = ((0, 1, 2), (3, 4, 5), (6, 7, 8))
+COLUMNS = ((0, 3, 6), (1, 4, 7), (2, 5, 8))
+
+
+def seen(panel: tuple[int, ...], what: str, attribute: str) -> frozenset[int]:
+    """An oracle's reading of a panel: which values it shows."""
+    shapes = [(place, *panel[3 * place : 3 * place + 3]) for place in range(9) if panel[3 * place] != -1]
+    lines = [(line, colour) for line, colour in enumerate(panel[27:33]) if colour != -1]
+    if what == "line":
+        return frozenset(line[0 if attribute == "type" else 1] for line in lines)
+    if attribute == "number":
+        return frozenset([len(shapes)])
+    return frozenset(shape[("position", "type", "colour", "size").index(attribute)] for shape in shapes)
+
+
+def kept(relation: str, line: list[frozenset[int]]) -> bool:
+    """An oracle for one line: whether its three sets keep a relation that one line can tell of."""
+    a, b, c = line
+    if relation == "consistent union":
+        return all(len(each) == 1 for each in line) and len(a | b | c) == 3
+    if relation == "progression":
+        if any(len(each) != 1 for each in line):
+            return False
+        (x,), (y,), (z,) = a, b, c
+        return x < y < z and y - x == z - y
+    return bool(a and b and c) and {"XOR": a ^ b, "OR": a | b, "AND": a & b}[relation] == c
+
+
+def breaks(matrix: Matrix, answer: int) -> bool:
+    """An oracle: whether an answer breaks one of the rules by which the matrix was drawn."""
+    panels = [*matrix.panels[:8], matrix.panels[8 + answer]]
+    for rule in matrix.rules:
+        relation, what, attribute = rule.triple
+        places = ROWS if rule.along == "rows" else COLUMNS
+        lines = [[seen(panels[place], what, attribute) for place in line] for line in places]
+        if not all(kept(relation, line) for line in lines):
+            return True
+        if relation == "consistent union" and len({frozenset().union(*line) for line in lines}) != 1:
+            return True
+    return False
+
+
+def some(name: RegimeName, split: str, count: int) -> list[Matrix]:
+    part, random = regime(name).part(split), Random(f"{name} {split}")
+    return [draw(random, part.rules(random), random.random() < 0.5, part.values) for _ in range(count)]
+
+
+def test_the_grammar_has_as_many_of_each_as_the_paper_counts() -> None:
+    assert len(TRIPLES) == 29 and len({triple.kind for triple in TRIPLES}) == 7
+    assert len(TRIPLE_PAIRS) == 400 and len(ATTRIBUTE_PAIRS) == 20
+    assert [len(grammar.SHAPE_TYPES), len(grammar.LINE_TYPES), grammar.COLOURS, grammar.SIZES, grammar.PLACES] == [
+        7, 6, 10, 10, 9]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("relation", "lines", "said"),
+    [
+        ("progression", [((1,), (3,), (5,)), ((0,), (1,), (2,))], True),
+        ("progression", [((1,), (3,), (4,))], False),
+        ("progression", [((5,), (3,), (1,))], False),
+        ("progression", [((2,), (2,), (2,))], False),
+        ("progression", [((1, 2), (3,), (5,))], False),
+        ("XOR", [((1, 2), (2, 3), (1, 3))], True),
+        ("XOR", [((1, 2), (2, 3), (1, 2, 3))], False),
+        ("XOR", [((1,), (1,), ())], False),
+        ("OR", [((1, 2), (2, 3), (1, 2, 3))], True),
+        ("OR", [((1, 2), (2, 3), (1, 3))], False),
+        ("AND", [((1, 2), (2, 3), (2,))], True),
+        ("AND", [((1,), (2,), ())], False),
+        ("consistent union", [((1,), (2,), (5,)), ((5,), (1,), (2,))], True),
+        ("consistent union", [((1,), (2,), (5,)), ((5,), (1,), (3,))], False),
+        ("consistent union", [((1,), (1,), (2,))], False),
+    ],
+)
+def test_relations(relation: grammar.Relation, lines: list[tuple[tuple[int, ...], ...]], said: bool) -> None:
+    of_sets = [(set_of(*a), set_of(*b), set_of(*c)) for a, b, c in lines]
+    assert holds(relation, of_sets) is said
+
+
+def test_a_panel_is_read_as_the_oracle_reads_it() -> None:
+    for matrix in some("neutral", "train", 20):
+        for panel in matrix.panels:
+            found = sets_of(panel)
+            assert {kind: frozenset(members(values)) for kind, values in found.items()} == {
+                kind: seen(panel, *kind) for kind in grammar.KINDS
+            }
+    with pytest.raises(ValueError, match="a panel is 33 symbols; got 3"):
+        sets_of((1, 2, 3))
+
+
+@pytest.mark.parametrize("name", REGIMES)
+@pytest.mark.parametrize("split", ["train", "test"])
+def test_every_matrix_has_one_right_answer_and_every_other_breaks_a_rule(name: RegimeName, split: str) -> None:
+    """250 of each part of each regime: 3,000 in all."""
+    for matrix in some(name, split, 250):
+        assert right_answers(matrix.panels) == (matrix.target,)
+        assert [breaks(matrix, answer) for answer in range(8)] == [answer != matrix.target for answer in range(8)]
+        assert set(matrix.rules) <= set(rules_of(matrix.panels[:8]))
+
+
+def test_the_solver_sees_an_answer_that_was_spoilt_and_two_that_are_right() -> None:
+    matrix = some("neutral", "train", 1)[0]
+    wrong = next(answer for answer in range(8) if answer != matrix.target)
+    spoilt = list(matrix.panels)
+    spoilt[8 + matrix.target] = matrix.panels[8 + wrong]
+    assert right_answers(spoilt) == ()
+    doubled = list(matrix.panels)
+    doubled[8 + wrong] = matrix.panels[8 + matrix.target]
+    assert right_answers(doubled) == tuple(sorted((wrong, matrix.target)))
+    with pytest.raises(ValueError, match="8 panels and 8 answers; got 17 panels"):
+        right_answers([*matrix.panels, matrix.panels[0]])
+
+
+def features(answers: np.ndarray) -> np.ndarray:
+    """What answers alone show, of each: how often each value of each attribute is there, and how many others agree."""
+    told = []
+    for panel in answers.tolist():
+        row: list[float] = []
+        for kind, count in grammar.VALUES.items():
+            values = members(sets_of(panel)[kind])
+            row += [float(value in values) for value in range(count)] + [len(values)]
+        told.append(row)
+    own = np.array(told)
+    agreement = (own[:, None] == own[None]).sum(axis=1) - 1
+    return np.concatenate([own, agreement, agreement.sum(axis=1, keepdims=True)], axis=1)
+
+
+@pytest.mark.parametrize("name", ["pgm-small-neutral", "pgm-neutral"])
+def test_answers_alone_stay_at_chance(name: str) -> None:
+    """A classifier that learns to score answers by their symbols, and by how they agree; and two rules of thumb."""
+    from sklearn.linear_model import RidgeClassifier
+
+    count, train = 900, 600
+    matrices = list(sets.drawn(name, "train", count))
+    told = np.stack([features(np.array(matrix.panels[8:])) for matrix in matrices])
+    target = np.array([matrix.target for matrix in matrices])
+    right = np.arange(8) == target[:, None]
+    control = RidgeClassifier().fit(told[:train].reshape(-1, told.shape[-1]), right[:train].ravel())
+    scores = control.decision_function(told[train:].reshape(-1, told.shape[-1])).reshape(-1, 8)
+    most_agreeing, least_agreeing = told[..., -1].argmax(axis=1), told[..., -1].argmin(axis=1)
+    for chosen, truth in ((scores.argmax(axis=1), target[train:]), (most_agreeing, target), (least_agreeing, target)):
+        accuracy, spread = (chosen == truth).mean(), (0.125 * 0.875 / len(truth)) ** 0.5
+        assert abs(accuracy - 0.125) < 3.3 * spread, accuracy
+    assert abs(np.bincount(target, minlength=8) / count - 0.125).max() < 3.3 * (0.125 * 0.875 / count) ** 0.5
+
+
+def test_the_control_would_see_answers_that_tell() -> None:
+    """The same rule of thumb on answers that are each the right one but for the colour of a line."""
+    for matrix in some("neutral", "train", 20):
+        right = [*matrix.panels[8 + matrix.target][:27], 0, 1, 2, 3, 4, 5]
+        varied = []
+        for answer in range(8):
+            panel = list(right)
+            if answer != matrix.target:
+                panel[27 + answer % 6] = 6 + answer % 4
+            varied.append(panel)
+        assert features(np.array(varied))[:, -1].argmax() == matrix.target
+
+
+def test_ordered_values_of_training_and_testing_are_apart() -> None:
+    ordered = regimes.ORDERED
+    assert set(ordered) == {Kind("shape", "size"), Kind("shape", "colour"), Kind("line", "colour")}
+    expected: dict[RegimeName, tuple[set[int], set[int]]] = {
+        "interpolation": ({0, 2, 4, 6, 8}, {1, 3, 5, 7, 9}),
+        "extrapolation": ({0, 1, 2, 3, 4}, {5, 6, 7, 8, 9}),
+    }
+    for name, (train, test) in expected.items():
+        for split, allowed in (("train", train), ("validation", train), ("test", test)):
+            for matrix in some(name, split, 40):
+                assert {rule.triple.kind for rule in matrix.rules} & set(ordered)
+                for panel in matrix.panels:
+                    assert all(seen(panel, *kind) <= allowed for kind in ordered)
+
+
+def triples_of(matrix: Matrix) -> set[Triple]:
+    return {rule.triple for rule in matrix.rules}
+
+
+def test_held_out_triples_are_seven_one_of_each_attribute_and_only_in_testing() -> None:
+    told = regimes.held_out("triples")["triples"]
+    held = {triple for triple in TRIPLES if str(triple) in told}
+    assert len(held) == 7 == len({triple.kind for triple in held})
+    assert all(not triples_of(matrix) & held for matrix in some("triples", "train", 200))
+    assert all(triples_of(matrix) & held for matrix in some("triples", "test", 100))
+
+
+def test_held_out_pairs_of_triples_are_forty_and_only_in_testing() -> None:
+    told = regimes.held_out("triple-pairs")["pairs of triples"]
+    held = {frozenset(pair) for pair in TRIPLE_PAIRS if f"{pair[0]} with {pair[1]}" in told}
+    assert len(held) == 40
+
+    def pairs(matrix: Matrix) -> set[frozenset[Triple]]:
+        return set(map(frozenset, combinations(triples_of(matrix), 2)))
+
+    train = some("triple-pairs", "train", 300)
+    assert all(len(matrix.rules) >= 2 and not pairs(matrix) & held for matrix in train)
+    assert all(pairs(matrix) & held for matrix in some("triple-pairs", "test", 100))
+
+
+def test_held_out_pairs_of_attributes_are_four_and_only_in_testing() -> None:
+    told = regimes.held_out("attribute-pairs")["pairs of attributes"]
+    held = {frozenset(pair) for pair in ATTRIBUTE_PAIRS if f"{pair[0]} with {pair[1]}" in told}
+    assert len(held) == 4
+
+    def pairs(matrix: Matrix) -> set[frozenset[Kind]]:
+        return set(map(frozenset, combinations((triple.kind for triple in triples_of(matrix)), 2)))
+
+    train = some("attribute-pairs", "train", 300)
+    assert all(len(matrix.rules) >= 2 and not pairs(matrix) & held for matrix in train)
+    assert all(pairs(matrix) & held for matrix in some("attribute-pairs", "test", 100))
+
+
+def test_every_triple_and_every_number_of_them_occurs() -> None:
+    matrices = some("neutral", "train", 400)
+    counts = Counter(len(matrix.rules) for matrix in matrices)
+    assert set(counts) == {1, 2, 3, 4} and min(counts.values()) > 60
+    assert set().union(*map(triples_of, matrices)) == set(TRIPLES)
+    assert {rule.along for matrix in matrices for rule in matrix.rules} == {"rows", "columns"}
+
+
+def test_rules_that_no_matrix_has_are_refused() -> None:
+    position, number = Triple("XOR", "shape", "position"), Triple("progression", "shape", "number")
+    lone = Triple("progression", "shape", "type")
+    assert not can_be_drawn((position, number)) and not can_be_drawn((lone,)) and can_be_drawn((lone, number))
+    with pytest.raises(ValueError, match="no matrix has the rules XOR of shape position; progression of shape number"):
+        draw(Random(0), (position, number), False)
+
+
+def test_sets_are_drawn_the_same_again_and_splits_share_no_matrix() -> None:
+    assert len(MATRIX_DATASETS) == 12
+    first, again = load("pgm-neutral", "validation", limit=30), load("pgm-neutral", "validation", limit=20)
+    assert isinstance(first, MatrixSet) and isinstance(again, MatrixSet)
+    assert first.symbols is not None and again.symbols is not None
+    assert np.array_equal(first.symbols[:20], again.symbols) and first.hashes[:20] == again.hashes
+    train, test = (load("pgm-neutral", split, limit=60) for split in ("train", "test"))
+    assert len({*first.hashes, *train.hashes, *test.hashes}) == 150
+    with pytest.raises(NoSplit, match="pgm-neutral has no split 'dev'"):
+        load("pgm-neutral", "dev")
+
+
+def test_a_set_gives_panels_rows_kinds_and_right_answers() -> None:
+    data = load("pgm-small-neutral", "test", limit=12, side=32)
+    assert isinstance(data, MatrixSet) and data.symbols is not None
+    inputs = data.inputs([3, 1])
+    assert inputs.values.shape == (2, 16, 32, 32) and 0 <= inputs.values.min() < inputs.values.max() <= 1
+    assert np.array_equal(data.take([3, 1]).pictures(slice(None)), data.pictures([3, 1]))
+    assert data.pictures([0], 80).shape == (1, 16, 80, 80)
+    assert data.targets([3, 1]).tolist() == data.labels[[3, 1]].tolist()
+    for at in range(12):
+        (rule,) = data.rules[at]
+        assert data.kinds[data.kind[at]] == rule.triple.relation and isinstance(rule, Rule)
+        assert solver.right_answers(data.symbols[at].tolist()) == (data.labels[at].item(),)
+    assert data.symbols.shape == (12, 16, SYMBOLS)

@@ -1,0 +1,109 @@
+"""The Neural Interpreter of matrices: each answer's set on its own, told as one."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+from core.nn.inputs.matrices import Matrices, swapped
+from core.nn.interpreter.matrices import MatrixInterpreter, MatrixInterpreterConfig
+from core.routing import Intervention, record
+from core.training.recipes.matrices import TABLE_9
+from core.training.recipes.networks import RECIPES
+
+SMALL = MatrixInterpreterConfig(
+    features=12, code_features=7, type_features=5, scripts=2, iterations=2, functions=3, heads=2, key_features=4,
+    type_inference_width=9, image_size=16, panel_width=6, domains=("here", "there"), tau=2.1,
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def model() -> MatrixInterpreter:
+    torch.manual_seed(0)
+    network = MatrixInterpreter(SMALL)
+    for _ in range(3):
+        network(torch.rand(8, 16, 16, 16))  # statistics of the norms
+    return network.eval()
+
+
+@pytest.fixture(scope="module")
+def batch() -> torch.Tensor:
+    return torch.rand(3, 16, 16, 16, generator=torch.Generator().manual_seed(1))
+
+
+def test_a_score_is_of_the_context_and_its_own_answer_alone(model: MatrixInterpreter, batch: torch.Tensor) -> None:
+    with torch.no_grad():
+        scores = model(Matrices(batch))
+        assert scores.shape == (3, 2, 8)
+        exchanged = model(swapped(batch, 8 + 1, 8 + 6))
+        order = [0, 6, 2, 3, 4, 5, 1, 7]
+        assert torch.allclose(exchanged, scores[..., order], atol=1e-5)
+        other = batch.clone()
+        other[:, 8 + 3] = 1 - other[:, 8 + 3]
+        moved = (model(other) - scores).abs().amax(dim=(0, 1)) > 1e-5
+        assert moved.tolist() == [answer == 3 for answer in range(8)]
+        assert ((model(swapped(batch, 0, 5)) - scores).abs() > 1e-5).any(), "places of the context matter"
+
+
+def test_a_trace_holds_the_sets_of_all_answers(model: MatrixInterpreter, batch: torch.Tensor) -> None:
+    names = ("compatibility", "types", "states", "attention", "contributions")
+    trace = record(model, batch, only=names).dataset
+    V, tokens = len(model.elements), list(model.tokens)
+    assert V == 11 and len(tokens) == 88 == trace.sizes["token"]
+    assert tokens[:2] == ["cls:here:1", "cls:here:2"] and tokens[-1] == "answer:8" and "panel:2,1:4" in tokens
+    with torch.no_grad():
+        sets = model.tokenize(batch).unflatten(0, (3, 8))
+        for k in (0, 5):
+            x = sets[:, k]
+            types = model.stack[0].type_inference(x)
+            at = [element * 8 + k for element in range(V)]
+            told = torch.from_numpy(trace["types"].isel(step=0, token=at).values)
+            assert torch.allclose(told, types, atol=1e-5)
+            expected = model.interpret(x, outputs=1)[:, 0]
+            last = torch.from_numpy(trace["states"].isel(step=-1, token=k).values)
+            assert torch.allclose(last, expected, atol=1e-5)
+    weights = trace["attention"]
+    assert weights.sizes["query"] == 88 and weights.sizes["key"] == V and list(weights["key"].values)[-1] == "answer"
+    assert float(abs(weights.sum("key") - 1).max()) < 1e-3
+    assert list(trace["label"].values)[0] == "answer 1"
+
+
+def test_drop_and_replacements_reach_every_set(model: MatrixInterpreter, batch: torch.Tensor) -> None:
+    with torch.no_grad():
+        scores = model(batch)
+        assert not torch.allclose(model.keep(("s1.f1", "s2.f2"))(batch), scores)
+        zero = torch.zeros(88, SMALL.features)
+        with (view := model.mute(())).replacing({(0, "s1.f1"): zero}, SMALL.iterations):
+            replaced = view(batch)
+        assert ((replaced - scores).abs().amax(dim=(0, 1)) > 1e-6).all()
+        with (same := model.mute(())).replacing({}, SMALL.iterations):
+            assert torch.allclose(same(batch), scores, atol=1e-6)
+    muted = record(model, batch, intervention=Intervention(mute=("s1.f1",)))
+    assert muted.dataset["compatibility"].sizes["token"] == 88
+
+
+def test_other_sides_are_brought_to_the_networks_and_other_numbers_refused(
+    model: MatrixInterpreter, batch: torch.Tensor
+) -> None:
+    larger = batch.repeat_interleave(2, dim=2).repeat_interleave(2, dim=3)
+    with torch.no_grad():
+        assert torch.allclose(model(larger), model(batch), atol=1e-5)
+    with pytest.raises(ValueError, match="8 panels and 8 answers; got"):
+        model(torch.rand(1, 17, 16, 16))
+    with pytest.raises(ValueError, match="classes=8"):
+        replace(SMALL, classes=9)
+
+
+def test_the_printed_sizes_are_those_of_tables_7_and_9() -> None:
+    config = RECIPES["ni-pgm-neutral-printed"].config
+    assert (config.scripts, config.iterations, config.locs, config.functions, config.heads) == (2, 8, 1, 5, 4)
+    assert (config.features, config.code_features, config.key_features, config.type_inference_width) == (
+        192,
+        192,
+        32,
+        192,
+    )
+    assert (config.tau, config.type_features, config.frozen_signatures, config.image_size) == (1.62, 20, False, 80)
+    assert TABLE_9["triples"] == (1.42, 24, True) and RECIPES["ni-pgm-triples-printed"].config.frozen_signatures
+    parameters = sum(each.numel() for each in MatrixInterpreter(config).parameters())
+    assert 1.0e6 < parameters < 1.6e6, "the paper has 1.6M, with a panel encoder whose sizes it does not print"

@@ -1,0 +1,77 @@
+"""Training on matrices: every matrix once an epoch, the loss of a choice, a card, and that it learns."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from core.data import MatrixSet, load
+from core.nn.interpreter.matrices import MatrixInterpreterConfig
+from core.nn.registry import ARCHITECTURES
+from core.training import fit
+from core.training.recipes.networks import RECIPES
+from core.training.settings import TrainingSettings
+from core.training.tasks import matrices as task_of
+from core.training.tasks.matrices import Choice, MatricesTask, ShuffledMatrices, pictures_of
+
+TINY = MatrixInterpreterConfig(
+    features=16, code_features=8, type_features=4, scripts=1, iterations=1, functions=2, heads=2, key_features=4,
+    type_inference_width=8, image_size=16, panel_width=8, domains=("pgm-small-neutral",),
+)  # fmt: skip
+BRIEF = TrainingSettings(
+    steps=4, batch_size=8, learning_rate=3e-3, least_learning_rate=3e-3, validate_every=2, precision="32-true",
+    augment=False,
+)  # fmt: skip
+
+
+def some(split: str = "validation", limit: int = 24) -> MatrixSet:
+    data = load("pgm-small-neutral", split, limit=limit, side=16)
+    assert isinstance(data, MatrixSet)
+    return data
+
+
+def test_every_matrix_is_seen_once_an_epoch_with_its_answer_and_head() -> None:
+    first, second = some(), some("test", 16)
+    stream = ShuffledMatrices([first, second], 10, seed=3)
+    assert stream.count == 40 and [count for _, count in stream.parts] == [24, 16]
+    order = stream.order(1)
+    assert sorted(order.tolist()) == list(range(40)) and not torch.equal(order, stream.order(0))
+    panels, labels, heads = stream[4]
+    for at, row in enumerate(order[:10].tolist()):
+        data, place = (first, row) if row < 24 else (second, row - 24)
+        assert torch.allclose(panels[at], data.inputs([place]).values[0])
+        assert labels[at] == data.labels[place] and heads[at] == (row >= 24)
+    assert pictures_of(first).shape == (24, 16, 16, 16)
+
+
+def test_the_loss_is_that_of_a_choice_among_eight_and_falls_on_few_matrices() -> None:
+    torch.manual_seed(0)
+    stream = ShuffledMatrices([some()], 24, seed=0)
+    task = Choice(ARCHITECTURES["matrix_interpreter"].network(TINY), BRIEF)
+    task.log = lambda *_, **__: None  # type: ignore[method-assign]  # there is no trainer that shows it
+    optimizer, losses = task.configure_optimizers()["optimizer"], []
+    with torch.enable_grad():
+        for step in range(80):
+            loss = task.training_step(stream[step], step)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            losses.append(loss.item())
+    assert abs(losses[0] - 2.079) < 0.35, "ln 8: nothing is known at the start"
+    assert losses[-1] < 1.75
+
+
+def test_a_training_ends_with_a_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(RECIPES, "ni-pgm", RECIPES["ni-pgm"]._replace(config=TINY, settings=BRIEF))
+    monkeypatch.setattr(task_of, "load", lambda name, split, source, limit, side: some(split, 16))
+    folder = fit.train("ni-pgm", folder=tmp_path / "ni-pgm", progress=False)
+    card = json.loads((folder / "card.json").read_text())
+    assert "An eighth of the answers is right by chance." in card["notes"] and "16 pixels" in " ".join(card["notes"])
+    assert [entry["step"] for entry in card["history"]] == [2, 4]
+
+
+def test_sets_of_other_kinds_are_refused() -> None:
+    with pytest.raises(TypeError, match="a network of matrices is trained on them"):
+        MatricesTask().sets(replace(TINY, domains=("boolean-01",)), {}, "validation", 4)
