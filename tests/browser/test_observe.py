@@ -173,7 +173,7 @@ def test_data_sets_are_chosen_and_one_has_to_stay(open_observe: Opener, server: 
     assert [each["name"] for each in observation(page, server)["data"]] == [sets[0], *sets[2:]]
     for name in (sets[0], *sets[2:]):
         page.locator(f'[data-observe-set="{name}"]').click()
-    expect(page.get_by_text("One data set has to stay")).to_be_visible()
+    expect(page.get_by_text("One data set stays")).to_be_visible()
     expect(page.locator('[data-observe-set][aria-pressed="true"]')).to_have_count(1)
 
 
