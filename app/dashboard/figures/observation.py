@@ -198,7 +198,7 @@ def specialisation(observation: Observation, steps: Sequence[str] = ()) -> go.Fi
             figure.add_vrect(
                 x0=index - 0.5, x1=index + 0.5, fillcolor="var(--rs-hair)", line={"width": 0}, layer="below"
             )
-    controls = (
+    controls: tuple[tuple[str, str, str, str, str], ...] = (
         ("specialisation_feature", "features", DIM, "diamond", "dot"),
         ("specialisation_position", "position", DIM, "square", "dash"),
         ("specialisation", "label", ACCENT, "circle", "solid"),

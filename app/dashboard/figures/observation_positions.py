@@ -21,7 +21,8 @@ WIDE = 5
 def rows_of(tokens: Sequence[str]) -> list[list[int | None]]:
     """Places of the tokens in rows of one width, None where a row has fewer: patches as they lie, tokens of other kinds
     in rows below them, those of each kind from a new row on, CLS tokens last."""
-    patches = {(int(found[1]), int(found[2])): at for at, name in enumerate(tokens) if (found := PATCH.match(name))}
+    lie = [(at, PATCH.match(name)) for at, name in enumerate(tokens)]
+    patches = {(int(patch[1]), int(patch[2])): at for at, patch in lie if patch}
     height = max((row + 1 for row, _ in patches), default=0)
     width = max((column + 1 for _, column in patches), default=WIDE)
     found = [[patches.get((row, column)) for column in range(width)] for row in range(height)]
