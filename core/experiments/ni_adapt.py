@@ -64,7 +64,7 @@ class Settings:
 
 
 def settings(quick: bool) -> Settings:
-    """Up to 4,096 samples, as two cores do within an hour; or few samples, seeds and epochs."""
+    """Up to 4,096 samples, or few samples, seeds and epochs."""
     if quick:
         grid = Grid(rates=(0.01, 0.003), samples=64, scored=200)
         return Settings(samples=(8, 64), seeds=2, scored=200, grid=grid, tuning=FineTuning(epochs=3))

@@ -65,7 +65,7 @@ class Settings:
 
 
 def settings(quick: bool) -> Settings:
-    """3,000 steps of small networks, as two cores do in a quarter of an hour; or few steps."""
+    """3,000 steps of small networks, or few steps."""
     if quick:
         short = TrainingSettings(steps=30, batch_size=32, precision="32-true", validate_every=30)
         return Settings(training=short, train_limit=500, samples=30, shuffles=20, map_samples=6)

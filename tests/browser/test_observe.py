@@ -36,6 +36,9 @@ PLOTS = """() => [...document.querySelectorAll(".page-observe .plot")]
     .map(plot => [plot.dataset.plot, plot.querySelectorAll(".trace, .hm, .bars .point, .scatterlayer path").length])"""
 
 
+TITLES = {"mnist": "MNIST", "mnist-m": "MNIST-M", "street-digits": "Street digits"}
+
+
 @pytest.fixture
 def open_observe(page: Page, server: Server) -> Opener:
     """Opens the page and waits until everything is painted."""
@@ -90,9 +93,10 @@ def test_it_starts_by_itself_and_paints_every_panel(open_observe: Opener, server
     expect(page.locator(".observe-routing .panel .panel-head .tag")).to_have_text(["observed"] * 13)
     caption = page.locator("#observe-caption")
     for each in found["data"]:
-        expect(caption).to_contain_text(f"{each['count']} of {each['name']}")
-    stand_ins = [each["name"] for each in found["data"] if each["stand_in"]]
+        expect(caption).to_contain_text(f"{each['count']} of {TITLES[each['name']]}")
+    stand_ins = [TITLES[each["name"]] for each in found["data"] if each["stand_in"]]
     assert stand_ins
+    expect(page.locator("[data-observe-set]")).to_contain_text(list(TITLES.values()))
     expect(caption.locator(".tag-warn")).to_have_text(f"stand-in data: {', '.join(stand_ins)}")
     expect(caption).to_contain_text(found["revision"][:8])
     expect(page.locator(".job")).to_be_hidden()
@@ -173,7 +177,7 @@ def test_data_sets_are_chosen_and_one_has_to_stay(open_observe: Opener, server: 
     assert [each["name"] for each in observation(page, server)["data"]] == [sets[0], *sets[2:]]
     for name in (sets[0], *sets[2:]):
         page.locator(f'[data-observe-set="{name}"]').click()
-    expect(page.get_by_text("One data set has to stay")).to_be_visible()
+    expect(page.get_by_text("One data set stays")).to_be_visible()
     expect(page.locator('[data-observe-set][aria-pressed="true"]')).to_have_count(1)
 
 

@@ -31,9 +31,9 @@ class Counted:
     def __init__(self, seconds: float) -> None:
         self.count = 0
         self._seconds = seconds
-        self._original = scoring.score_batches
+        self._original = scoring.score_together
 
-    def __call__(self, *given: Any, **named: Any) -> Iterator[Scores]:
+    def __call__(self, *given: Any, **named: Any) -> Iterator[tuple[Scores, ...]]:
         for piece in self._original(*given, **named):
             self.count += 1
             time.sleep(self._seconds)

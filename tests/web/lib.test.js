@@ -204,6 +204,9 @@ test("a page's first model is one that reads what it shows", () => {
   assert.equal(whyNot(text, { ...page, inputs: ["images", "text"] }), "");
   assert.notEqual(whyNot({ ...text, reads: "texts" }, page), "");
   assert.notEqual(whyNot(blind, { ...page, inputs: ["images", "text"] }), "");
+  const open = { ...page, inputs: ["images", "*"] };
+  assert.ok(shows(text, open), "a page about what models of every kind may have shows their samples");
+  assert.ok(!shows({ ...text, fields: [] }, open) && !shows(blind, open));
 });
 
 const listed = (id, family, task, more) => declared(id, { family, task, domains: [task], reads: "pictures", ...more }); // prettier-ignore

@@ -419,6 +419,10 @@ class DataSet(Reply):
     licence: str
     splits: dict[str, int]
     classes: list[str]
+    inputs_of: str | None = Field(
+        None,
+        description="The set whose samples have the same inputs in the same order, and others of what is right.",
+    )
 
 
 class DataSets(Reply):

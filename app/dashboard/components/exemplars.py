@@ -1,14 +1,16 @@
-"""Exemplars of units: small pictures with the token marked, each a link to its path."""
+"""Exemplars of units: small pictures, or numbers, with the token marked, each a link to its path."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 
 from dash import dcc, html
 from dash.development.base_component import Component
 
 from app.api.addresses import images_of
+from app.api.schemas.catalogue import Point, SampleTable
 from app.api.schemas.results import Exemplar, Observation
+from app.dashboard.components.sample_tables import place_name
 from app.dashboard.components.thumbnails import cell
 from app.dashboard.figures.observation_numbers import dropped
 
@@ -19,7 +21,7 @@ def token_words(token: str) -> str:
     """A token for people; patches are counted from 1."""
     if patch := PATCH.match(token):
         return f"patch {int(patch[1]) + 1}, {int(patch[2]) + 1}"
-    return token.replace("cls:", "CLS ")
+    return token.replace("cls:", "CLS ").replace(":", " ", 1)
 
 
 def path_address(observation: Observation, exemplar: Exemplar) -> str:
@@ -49,14 +51,41 @@ def exemplar_link(observation: Observation, exemplar: Exemplar, picture: html.Sp
         mark = html.Span(className="exemplar-patch", style=place)
     else:
         mark = html.Span("CLS", className="exemplar-cls")
+    return _link(observation, exemplar, html.Span([picture, mark], className="exemplar-image"))
+
+
+def table_link(observation: Observation, exemplar: Exemplar, sample: SampleTable) -> Component:
+    """One exemplar of which there is no picture: a point as bars with its token in the unit's colour, another sample by
+    its name; the token and the compatibility below."""
+    token = exemplar.token.partition(":")[2] or exemplar.token
+    shown: Component = html.Span(place_name(sample), className="exemplar-name")
+    if sample.point is not None:
+        shown = point_bars(sample.point, token)
+    return _link(observation, exemplar, shown, f"{token} ")
+
+
+def point_bars(point: Point, marked: str) -> html.Span:
+    """The variables of a point as small bars from 0 to 1, one of them marked."""
+    bars = [
+        html.Span(
+            html.Span(style={"height": f"{100 * value:.4g}%"}),
+            **{"data-marked": "true" if name == marked else "false"},
+        )
+        for name, value in zip(point.names, point.values, strict=True)
+    ]
+    return html.Span(bars, className="exemplar-bars", **{"aria-hidden": "true"})
+
+
+def _link(observation: Observation, exemplar: Exemplar, shown: Component, token: str = "") -> Component:
     said = (
         f"{exemplar.sample}, {token_words(exemplar.token)}, step {exemplar.step}: "
         f"compatibility {exemplar.weight:.3f}. See its path"
     )
+    weight = [html.Strong(token) if token else None, f"{exemplar.weight:.2f}"]
     return dcc.Link(
         [
-            html.Span([picture, mark], className="exemplar-image"),
-            html.Span(f"{exemplar.weight:.2f}", className="exemplar-weight", **{"aria-hidden": "true"}),
+            shown,
+            html.Span(weight, className="exemplar-weight", **{"aria-hidden": "true"}),
             html.Span(said, className="hidden-visually"),
         ],
         href=path_address(observation, exemplar),
@@ -77,7 +106,13 @@ def pictures_of(observation: Observation, most: int) -> dict[str, html.Span]:
     return pictures
 
 
-def exemplars(observation: Observation, grid: tuple[int, int], colours: Sequence[str], most: int) -> list[Component]:
+def exemplars(
+    observation: Observation,
+    grid: tuple[int, int],
+    colours: Sequence[str],
+    most: int,
+    tables: Mapping[str, SampleTable] | None = None,
+) -> list[Component]:
     """A column for every unit with the samples and tokens that route to it most.
 
     Args:
@@ -85,10 +120,11 @@ def exemplars(observation: Observation, grid: tuple[int, int], colours: Sequence
         grid: rows and columns of patches.
         colours: of the units.
         most: samples that one picture of the service may show.
+        tables: the samples by their ids where there are no pictures of them.
     """
     found: list[Component] = []
     gone = dropped(observation)
-    pictures = pictures_of(observation, most)
+    pictures = {} if tables else pictures_of(observation, most)
     for index, unit in enumerate(observation.units):
         own = sorted((each for each in observation.exemplars if each.unit == unit), key=lambda each: each.rank)
         head = html.H3(
@@ -97,7 +133,12 @@ def exemplars(observation: Observation, grid: tuple[int, int], colours: Sequence
         )
         links: Component
         if own:
-            shown = [exemplar_link(observation, each, pictures[each.sample], grid) for each in own]
+            shown = [
+                table_link(observation, each, tables[each.sample])
+                if tables
+                else exemplar_link(observation, each, pictures[each.sample], grid)
+                for each in own
+            ]
             links = html.Div(shown, className="exemplar-links")
         else:
             links = html.P("dropped" if gone[index] else "no token routes to it", className="hint")

@@ -56,6 +56,11 @@ def called(sample: SampleTable) -> str:
     return sample.set_title if sample.set is None else sample.id
 
 
+def place_name(sample: SampleTable) -> str:
+    """What a sample is called where room is scarce: its data set and its place in it, or its own name."""
+    return called(sample) if sample.set is None else f"{sample.set} \N{MIDDLE DOT} {sample.id.rpartition('.')[2]}"
+
+
 def plain_table(sample: SampleTable, columns: int | None = None) -> Component:
     """The rows of a sample that have been sent; of a text its lines, of a statement its sentence below its pictures, of
     blocks that are digits these, of a point its numbers as bars.
@@ -195,7 +200,7 @@ def card(sample: SampleTable, *, chosen: bool, first: bool, value: Value | None 
     said = f"{called(sample)}, {labelled(sample)}" + (f", {value.words}" if value else "")
     pick = html.Button(
         [
-            html.Strong(called(sample)),
+            html.Strong(place_name(sample), title=called(sample)),
             html.Span(labelled(sample)),
             html.Span(value.short, className="thumb-value") if value else None,
         ],
@@ -204,7 +209,8 @@ def card(sample: SampleTable, *, chosen: bool, first: bool, value: Value | None 
         tabIndex=0 if first else -1,
         **{"data-pick-sample": sample.id, "aria-pressed": "true" if chosen else "false", "aria-label": said},
     )
-    more = 0 if sample.pictured or sample.writing is not None else sample.total_rows - len(sample.rows)
+    whole = sample.pictured or sample.writing is not None or sample.point is not None
+    more = 0 if whole else sample.total_rows - len(sample.rows)
     below = html.P(f"and {more:,} more row{'' if more == 1 else 's'}", className="hint") if more > 0 else None
     return html.Div([pick, plain_table(sample, MOST_COLUMNS), below], className="table-card")
 
@@ -227,7 +233,7 @@ def names(samples: Sequence[SampleTable], chosen: str | None, label: str, *, who
     """Samples by their places in their data set, where there is no room for tables.
 
     Args:
-        whole: whether their ids are said, as those of several data sets; texts that somebody brought have names.
+        whole: whether their data sets are said, as those of several; texts that somebody brought have names.
     """
 
     def pick(sample: SampleTable, first: bool) -> html.Button:
@@ -235,7 +241,7 @@ def names(samples: Sequence[SampleTable], chosen: str | None, label: str, *, who
         said = f"{called(sample)}, {labelled(sample)}"
         own = sample.set is None
         return html.Button(
-            called(sample) if whole or own else sample.id.rpartition(".")[2],
+            called(sample) if own else place_name(sample) if whole else sample.id.rpartition(".")[2],
             type="button",
             className="thumb thumb-named" if own else "thumb",
             title=said,

@@ -198,6 +198,13 @@ def specialisation(observation: Observation, steps: Sequence[str] = ()) -> go.Fi
             figure.add_vrect(
                 x0=index - 0.5, x1=index + 0.5, fillcolor="var(--rs-hair)", line={"width": 0}, layer="below"
             )
+    controls: tuple[tuple[str, str, str, str, str], ...] = (
+        ("specialisation_feature", "features", DIM, "diamond", "dot"),
+        ("specialisation_position", "position", DIM, "square", "dash"),
+        ("specialisation", "label", ACCENT, "circle", "solid"),
+    )
+    if not observation.labels:
+        controls = (("specialisation_position", "position", ACCENT, "square", "solid"),)
     high = values(observation, "specialisation_null_high")
     band = line(names, np.maximum(high, LEAST), "shuffled", colour="var(--rs-unmatched/60)", symbol="line-ew")
     band.update(
@@ -208,12 +215,9 @@ def specialisation(observation: Observation, steps: Sequence[str] = ()) -> go.Fi
         customdata=np.stack([values(observation, "specialisation_null"), high], axis=1).tolist(),
         hovertemplate="shuffled, %{x}: mean %{customdata[0]:.5f}, 95 % below %{customdata[1]:.5f}<extra></extra>",
     )
-    figure.add_trace(band)
-    for name, words, colour, symbol, dash in (
-        ("specialisation_feature", "features", DIM, "diamond", "dot"),
-        ("specialisation_position", "position", DIM, "square", "dash"),
-        ("specialisation", "label", ACCENT, "circle", "solid"),
-    ):
+    if observation.labels:
+        figure.add_trace(band)
+    for name, words, colour, symbol, dash in controls:
         found = values(observation, name)
         drawn = line(names, np.maximum(found, LEAST), words, colour=colour, symbol=symbol, dash=dash)
         drawn.update(customdata=found.tolist(), hovertemplate=f"{words}, %{{x}}: %{{customdata:.5f}}<extra></extra>")

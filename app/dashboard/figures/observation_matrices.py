@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 from app.api.schemas.results import Observation
 from app.dashboard.figures.observation import ACCENT, BAD, DIM, INK, paint
 from app.dashboard.figures.observation_numbers import (
+    brief_steps,
     chosen_steps,
     label_matrix,
     over_steps,
@@ -43,7 +44,12 @@ def matrix(observation: Observation, steps: Sequence[str] = (), cell: Cell = "sh
         steps: the steps whose mean is shown; none: all.
         cell: ``"share"``: the share of a label's routing that a unit takes, with a last column over all labels;
             ``"lift"``: over independence, log scale.
+
+    Returns:
+        Nothing is in it where there are no labels.
     """
+    if not observation.labels:
+        return go.Figure()
     found = label_matrix(observation, steps)
     names = list(observation.labels)
     if cell == "share":
@@ -236,7 +242,9 @@ def _accented(colour: str, percent: int) -> str:
 
 
 def between_labels(observation: Observation, steps: Sequence[str] = ()) -> go.Figure:
-    """Jensen-Shannon distance between the mean routing of labels."""
+    """Jensen-Shannon distance between the mean routing of labels; nothing where there are none."""
+    if not observation.labels:
+        return go.Figure()
     return square(
         _without_diagonal(over_steps(observation, "jsd_labels", steps)),
         observation.labels,
@@ -291,7 +299,7 @@ def similarity(
         limits=(0.0, 1.0) if measure == "cka" else (-1.0, 1.0),
         diverging=measure == "cosine",
         units=True,
-        title=f"{step_words(observation, steps)}, n = {_rows_used(observation, steps)} tokens",
+        title=f"{brief_steps(observation, steps)}, n = {_rows_used(observation, steps)} tokens",
     )
 
 

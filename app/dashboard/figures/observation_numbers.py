@@ -52,6 +52,16 @@ def step_words(observation: Observation, steps: Sequence[str]) -> str:
     return words_of_steps(observation.steps, steps)
 
 
+def brief_steps(observation: Observation, steps: Sequence[str]) -> str:
+    """:func:`step_words`, where there are several scripts by the names of the steps, which are shorter."""
+    if not several_scripts(observation):
+        return step_words(observation, steps)
+    names = [observation.steps[index] for index in chosen_steps(observation, steps)]
+    if len(names) == 1:
+        return names[0]
+    return f"mean over {f'{names[0]} to {names[-1]}' if len(names) == len(observation.steps) else ', '.join(names)}"
+
+
 def over_steps(observation: Observation, name: str, steps: Sequence[str]) -> np.ndarray:
     """Mean of a variable with a leading axis of steps over the chosen ones; NaN where none has a number."""
     taken = values(observation, name)[chosen_steps(observation, steps)]

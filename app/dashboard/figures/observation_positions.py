@@ -1,6 +1,7 @@
 """Where in the image units are used, as a Plotly figure: a function of an answer of the API alone."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from os.path import commonprefix
 
 import numpy as np
 import plotly.graph_objects as go
@@ -11,21 +12,38 @@ from app.dashboard.figures.observation import INK, paint
 from app.dashboard.figures.observation_matrices import FULL
 from app.dashboard.figures.observation_numbers import dropped, over_steps, ratio
 
+#: The kind of tokens that heads read.
+CLS = "cls"
+#: Tokens in a row where no patches say how wide one is.
+WIDE = 5
 
-def places(tokens: Sequence[str]) -> list[tuple[int, int]]:
-    """Row and column of every token: patches where they lie, the others in rows of as many below."""
-    patches = [PATCH.match(token) for token in tokens]
-    found = [(int(patch[1]), int(patch[2])) if patch else None for patch in patches]
-    rows = max((place[0] + 1 for place in found if place), default=0)
-    columns = max((place[1] + 1 for place in found if place), default=4)
-    others = iter(range(len(tokens)))
-    result: list[tuple[int, int]] = []
-    for place in found:
-        if place is None:
-            row, column = divmod(next(others), columns)
-            place = (rows + row, column)
-        result.append(place)
-    return result
+
+def rows_of(tokens: Sequence[str]) -> list[list[int | None]]:
+    """Places of the tokens in rows of one width, None where a row has fewer: patches as they lie, tokens of other kinds
+    in rows below them, those of each kind from a new row on, CLS tokens last."""
+    lie = [(at, PATCH.match(name)) for at, name in enumerate(tokens)]
+    patches = {(int(patch[1]), int(patch[2])): at for at, patch in lie if patch}
+    height = max((row + 1 for row, _ in patches), default=0)
+    width = max((column + 1 for _, column in patches), default=WIDE)
+    found = [[patches.get((row, column)) for column in range(width)] for row in range(height)]
+    kinds: dict[str, list[int | None]] = {}
+    for at, name in enumerate(tokens):
+        if not PATCH.match(name):
+            kinds.setdefault(name.partition(":")[0], []).append(at)
+    for _, own in sorted(kinds.items(), key=lambda item: item[0] == CLS):
+        rows = [own[start : start + width] for start in range(0, len(own), width)]
+        found += [row + [None] * (width - len(row)) for row in rows]
+    return found
+
+
+def short_names(tokens: Sequence[str]) -> list[str]:
+    """What tokens are called in a cell: without their kind, and without what all names of a kind begin with."""
+    kinds: dict[str, list[str]] = {}
+    for token in tokens:
+        kind, _, name = token.rpartition(":")
+        kinds.setdefault(kind, []).append(name)
+    begins = {kind: len(commonprefix(names)) if len(names) > 1 else 0 for kind, names in kinds.items()}
+    return [token.rpartition(":")[2][begins[token.rpartition(":")[0]] :] for token in tokens]
 
 
 def positions(observation: Observation, steps: Sequence[str] = ()) -> go.Figure:
@@ -33,21 +51,22 @@ def positions(observation: Observation, steps: Sequence[str] = ()) -> go.Figure:
     joint = over_steps(observation, "by_position", steps)
     share = ratio(joint, joint.sum(axis=0, keepdims=True))
     share[dropped(observation, steps)] = np.nan
-    where = places(observation.tokens)
-    rows = 1 + max(row for row, _ in where)
-    columns = 1 + max(column for _, column in where)
+    where = rows_of(observation.tokens)
+    rows, columns = len(where), len(where[0])
     high = max(float(np.nanmax(share, initial=0.0)), 1e-9)
     across = _across(len(observation.units))
     down = -(-len(observation.units) // across)
     figure = go.Figure()
-    patches = rows - _rows_below(observation.tokens, columns)
+    patches = sum(any(at is not None and PATCH.match(observation.tokens[at]) for at in row) for row in where)
+    bare = [""] * len(observation.tokens) if patches else [f"{name}<br>" for name in short_names(observation.tokens)]
     for index, unit in enumerate(observation.units):
         left, top = (index % across) * (columns + 0.7), (index // across) * (rows + 1.6)
         grid = np.full((rows, columns), np.nan)
-        names = [[""] * columns for _ in range(rows)]
-        for token, (row, column) in enumerate(where):
-            grid[row, column] = share[index, token]
+        names, texts = [[""] * columns for _ in range(rows)], [[""] * columns for _ in range(rows)]
+        for row, column, token in _each(where):
+            value = grid[row, column] = share[index, token]
             names[row][column] = token_words(observation.tokens[token])
+            texts[row][column] = f"{bare[token]}{100 * value:.0f}" if np.isfinite(value) else ""
         # CLS tokens stand apart from the image.
         for first, last, gap in ((0, patches, 0.0), (patches, rows, 0.25)):
             if first == last:
@@ -64,7 +83,7 @@ def positions(observation: Observation, steps: Sequence[str] = ()) -> go.Figure:
                     showscale=False,
                     xgap=1,
                     ygap=1,
-                    text=[["" if not np.isfinite(value) else f"{100 * value:.0f}" for value in line] for line in part],
+                    text=texts[first:last],
                     texttemplate="%{text}" if columns <= 6 and across <= 6 else "",
                     textfont={"color": INK, "size": 10},
                     hovertext=names[first:last],
@@ -97,6 +116,7 @@ def _across(units: int) -> int:
     return units if units <= 6 else 8
 
 
-def _rows_below(tokens: Sequence[str], columns: int) -> int:
-    others = sum(PATCH.match(token) is None for token in tokens)
-    return -(-others // columns)
+def _each(where: Sequence[Sequence[int | None]]) -> Iterator[tuple[int, int, int]]:
+    """Row, column and token of every place that has one."""
+    for row, line in enumerate(where):
+        yield from ((row, column, token) for column, token in enumerate(line) if token is not None)

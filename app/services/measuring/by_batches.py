@@ -50,6 +50,10 @@ class BatchedWork(ABC, Generic[Observing]):
     def accept(self, info: ModelInfo) -> None:
         """Raise NotAccepted for a model of which nothing is observed here."""
 
+    def once(self, info: ModelInfo) -> bool:
+        """Whether of all data sets with the same inputs one is enough, as nothing here depends on what is right."""
+        return False
+
     def accept_change(self, info: ModelInfo, intervention: Intervention) -> None:
         """Raise NotAccepted for an intervention under which nothing is left to observe."""
 
@@ -70,7 +74,8 @@ class BatchedWork(ABC, Generic[Observing]):
         """Blocking: put together what was observed, and write it with the facts that say of what it is."""
 
     def _checked(self, request: dict[str, Any]) -> tuple[Measured, Intervention]:
-        measured = self._measuring.measured(request["model"], request["data"], request["samples"])
+        once = self.once(self._measuring.info(request["model"]))
+        measured = self._measuring.measured(request["model"], request["data"], request["samples"], once=once)
         self.accept(measured.info)
         intervention = self._measuring.intervention(measured.info, request["intervention"])
         if request["shuffles"] > self._settings.max_shuffles:

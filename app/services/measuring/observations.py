@@ -9,7 +9,7 @@ from app.services.errors import NotAccepted
 from app.services.measuring.by_batches import BatchedWork
 from app.services.measuring.scope import Measured
 from app.services.measuring.snapshots import finite
-from app.services.reading import check_reads_samples
+from app.services.reading import check_reads_samples, reads_own_sets
 from core.nn.network import Network
 from core.routing import Intervention
 from core.routing.observed.observer import Observer
@@ -25,13 +25,22 @@ class ObservationWork(BatchedWork[Observer]):
     after = "shuffling labels and comparing outputs"
 
     def accept(self, info: ModelInfo) -> None:
-        """Models that read samples, and whose tokens choose units."""
-        check_reads_samples(info)
+        """Models that read stored samples or those of data sets of their own kind, and whose tokens choose units."""
+        if not reads_own_sets(info):
+            check_reads_samples(info)
+        if info.layers:
+            raise NotAccepted(
+                "The tokens of this model are routed to experts, layer by layer; ask POST /api/v1/expert-loads."
+            )
         if "compatibility" not in info.fields:
             raise NotAccepted(
                 "Routing is observed in the compatibilities of tokens and units; this model records "
                 f"{', '.join(info.fields)}."
             )
+
+    def once(self, info: ModelInfo) -> bool:
+        """Labels alone are right or not here."""
+        return not info.labels
 
     def accept_change(self, info: ModelInfo, intervention: Intervention) -> None:
         """At least one iteration runs."""
@@ -42,7 +51,7 @@ class ObservationWork(BatchedWork[Observer]):
         self, model: Network, measured: Measured, intervention: Intervention, options: Mapping[str, Any]
     ) -> Observer:
         """Groups patches first."""
-        return Observer(model, measured.image_sets(), intervention=intervention, **options)
+        return Observer(model, measured.datasets, intervention=intervention, **options)
 
     def stages(self, observer: Observer) -> Iterable[tuple[str, Iterable[tuple[int, int]]]]:
         """All samples."""

@@ -14,12 +14,13 @@ from app.services.errors import NotAccepted, NotFound, sentence
 from app.services.interventions import accepted
 from app.services.measuring.order import Order
 from app.services.measuring.usages import Usages
-from app.services.reading import check_reads_samples, check_reads_set
+from app.services.reading import check_reads_set
 from app.services.samples.gallery import Gallery
 from app.services.unit_sets import UnitSets
 from app.settings import Settings
 from core import __version__
-from core.data import DataError, Dataset, LabelledSamples
+from core.data import DataError, LabelledSamples
+from core.data.sharing import with_same_inputs
 from core.routing import Intervention
 from core.routing.caused.distributions import Distribution, left_out, of_one
 from core.routing.caused.scores import Scores
@@ -75,7 +76,8 @@ class Measured:
     @cached_property
     def order(self) -> Order:
         """In which order the samples are scored, whatever the intervention."""
-        return Order([part.content for part in self.parts], [part.limit for part in self.parts])
+        together = with_same_inputs([part.dataset for part in self.parts])
+        return Order([part.content for part in self.parts], [part.limit for part in self.parts], together)
 
     @cached_property
     def held_out(self) -> dict[Part, Bool[np.ndarray, " sample"]]:
@@ -98,15 +100,6 @@ class Measured:
         parts = tuple(part for part, each in zip(self.parts, own, strict=True) if each.any())
         taken = np.concatenate([each for each in own if each.any()])
         return OfOne(replace(self, parts=parts), chosen, None if taken.all() else taken)
-
-    def image_sets(self) -> list[Dataset]:
-        """The same of a model that reads samples.
-
-        Raises:
-            NotAccepted: it reads something else.
-        """
-        check_reads_samples(self.info)
-        return [each for each in self.datasets if isinstance(each, Dataset)]
 
     def data(self) -> list[dict[str, Any]]:
         return [part.to_json(self.info.held_out) for part in self.parts]

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, Generic, TypeVar
 
 import numpy as np
+from jaxtyping import Int64
 
 from app.services.engine.in_thread import in_thread
 from app.services.engine.inference import Inference
@@ -18,7 +19,7 @@ from app.services.measuring.score_store import ScoreStore
 from core.nn.measures import Measure
 from core.nn.network import Network
 from core.routing import Intervention
-from core.routing.caused.scores import Scores, score_batches
+from core.routing.caused.scores import Scores, score_together
 from core.routing.caused.subsets import Asking
 from core.routing.compute import flops_per_sample
 from core.routing.running import BATCH
@@ -26,6 +27,9 @@ from core.routing.timing import alternated
 from core.zoo.catalogue import ModelInfo
 
 T = TypeVar("T")
+#: The samples of a batch, none where it prepares, and the scores of each part with these inputs.
+_Piece = tuple[Int64[np.ndarray, " sample"], tuple[Scores, ...]]
+_NONE = np.empty(0, dtype=np.int64)
 #: Counts of operations kept in memory.
 REMEMBERED = 10_000
 
@@ -42,7 +46,7 @@ class Run:
         self._number = {part: number for number, part in enumerate(measured.parts)}
         self._whole: dict[Part, Scores] = {}
         self._pieces: dict[Part, list[Scores]] = {part: [] for part in measured.parts}
-        self._batches: dict[Part, Iterator[Scores]] = {}
+        self._batches: dict[tuple[Part, ...], Iterator[_Piece]] = {}
 
     def found(self, scores: Mapping[str, Scores]) -> None:
         """Take what was scored before."""
@@ -75,25 +79,45 @@ class Run:
         return self.measured.order.rounds_of(self._number[part], self._done(part))
 
     async def advance(self, priority: Priority) -> None:
-        """Score one more batch, of a part that the round under way waits for."""
-        part = min((part for part in self.measured.parts if part not in self._whole), key=self._rounds)
-        batches = self._batches.get(part)
+        """Score one more batch, of a part that the round under way waits for, and of those with the same inputs."""
+        behind = min((part for part in self.measured.parts if part not in self._whole), key=self._rounds)
+        together = self._together(behind)
+        batches = self._batches.get(together)
         if batches is None:
-            # As much as the view computes in one pass: others wait for a piece, and a sliced view takes larger ones.
-            size = min(BATCH, self.intervention.structural.apply(self._model).rows_at_once())
-            rows = [batch.tolist() for batch in self.measured.order.batches(self._number[part], size)]
-            batches = score_batches(
-                self._model, part.dataset, self.intervention, part.limit, batch_size=size, batches=rows
-            )
-            self._batches[part] = batches = iter(batches)
-        piece = await self._scoring.inference.run(partial(next, batches, None), priority=priority)
-        if piece is not None:
-            self._pieces[part].append(piece)
+            self._batches[together] = batches = self._begin(together)
+        found = await self._scoring.inference.run(partial(next, batches, None), priority=priority)
+        if found is not None:
+            rows, pieces = found
+            for part, piece in zip(together, pieces, strict=True):
+                self._pieces[part].append(piece.take(rows < part.limit) if piece.count else piece)
             return
-        whole = self._in_their_places(part, Scores.join(self._pieces.pop(part)))
-        del self._batches[part]
-        await asyncio.to_thread(self._scoring.store.put, {self.measured.key(part, self.intervention): whole})
-        self._whole[part] = whole
+        whole = {part: self._in_their_places(part, Scores.join(self._pieces.pop(part))) for part in together}
+        del self._batches[together]
+        kept = {self.measured.key(part, self.intervention): scores for part, scores in whole.items()}
+        await asyncio.to_thread(self._scoring.store.put, kept)
+        self._whole |= whole
+
+    def _together(self, part: Part) -> tuple[Part, ...]:
+        """The parts that are not whole with the same inputs as one of them, itself among them."""
+        order, parts = self.measured.order, self.measured.parts
+        (own,) = (group for group in order.together if self._number[part] in group)
+        return tuple(parts[number] for number in own if parts[number] not in self._whole)
+
+    def _begin(self, parts: tuple[Part, ...]) -> Iterator["_Piece"]:
+        """The batches of parts with the same inputs."""
+        # As much as the view computes in one pass: others wait for a piece, and a sliced view takes larger ones.
+        size = min(BATCH, self.intervention.structural.apply(self._model).rows_at_once())
+        batches = self.measured.order.batches(self._number[parts[0]], size)
+        scored = score_together(
+            self._model,
+            [part.dataset for part in parts],
+            self.intervention,
+            batch_size=size,
+            batches=[rows.tolist() for rows in batches],
+        )
+        rest = iter(batches)
+        for pieces in scored:
+            yield (next(rest) if pieces[0].count else _NONE), pieces
 
     def _in_their_places(self, part: Part, scores: Scores) -> Scores:
         """Scores of a part, which came in the random order, as its data set has the samples."""

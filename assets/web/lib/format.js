@@ -12,6 +12,18 @@ export const fixed = (value, digits) => value.toFixed(digits).replace("-", MINUS
  * @param {number} digits
  */
 export const signed = (value, digits) => (value > 0 ? "+" : "") + fixed(value === 0 ? 0 : value, digits);
+const SMALL = 0.1; // from here on so many decimals are as many digits at least
+
+/**
+ * A value with so many decimals, and a small one with as many as so many digits of it need.
+ *
+ * @param {number} value
+ * @param {number} digits
+ */
+export const significant = (value, digits) =>
+  value === 0 || Math.abs(value) >= SMALL
+    ? fixed(value, digits)
+    : String(Number(value.toPrecision(digits))).replace(/-/g, MINUS);
 /** @param {number} value */
 export const percent = (value) => fixed(100 * value, 1);
 /**

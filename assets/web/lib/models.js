@@ -44,13 +44,14 @@ const hasNeeded = ({ fields, constants }, { needs }) =>
   !needs.length || needs.some((name) => fields.includes(name) || constants.includes(name));
 
 /**
- * Whether the page names the model's kind of input, other than pictures, of which a model may read another sort: then it
- * shows samples of that kind too.
+ * Whether the page shows samples of the model's kind of input, other than pictures, of which a model may read another sort:
+ * it names the kind, or is about what models of every kind may have.
  *
  * @param {Pick<Declared, "inputs">} model
- * @param {Pick<Served, "inputs">} page
+ * @param {Pick<Served, "inputs" | "needs">} page
  */
-const showsItsKind = ({ inputs = "images" }, page) => inputs !== "images" && page.inputs.includes(inputs);
+const showsItsKind = ({ inputs = "images" }, page) =>
+  inputs !== "images" && (page.inputs.includes(inputs) || (page.needs.length > 0 && page.inputs.includes("*")));
 
 /**
  * Whether the page serves a model that reads what the page shows.

@@ -7,39 +7,181 @@ import { html } from "rs/lib/view.js";
 /** @typedef {Schemas["DataSet"]} DataSet */
 /** @typedef {{title: string, label: string, notes: string[]}} About what is said of a data set, shown and read out */
 
+/** More sets than these are many: then a click on one of all that are in use takes it alone. */
+const MANY = 6;
+/** So many sets that count on from one to the next are told by their numbers, behind what their titles begin with. */
+const COUNTED = 4;
+
 /**
- * A chip a data set, pressed where it is used.
+ * What a set is called on its chip: its title without what stands in brackets, nor that it is a stand-in, which a note says.
+ *
+ * @param {Pick<DataSet, "title" | "stand_in">} set
+ */
+export function shortTitle({ title, stand_in: standIn }) {
+  const [short] = title.split(" (");
+  return standIn ? short.replace(/ stand-in$/, "") : short;
+}
+
+/**
+ * A title that ends with a number, in its two parts; null of another one.
+ *
+ * @param {DataSet} set
+ */
+function numbered(set) {
+  const found = /^(.+) (\d+)$/.exec(shortTitle(set));
+  return found && { stem: found[1], number: Number(found[2]) };
+}
+
+/**
+ * Sets in turn, those that count on from one to the next together, below the beginning of their titles.
+ *
+ * @param {DataSet[]} sets
+ * @returns {{stem: string, sets: DataSet[]}[]} stem: "" of a set that is alone
+ */
+export function runs(sets) {
+  /** @type {{stem: string, last: number, sets: DataSet[]}[]} */
+  const found = [];
+  for (const set of sets) {
+    const [own, before] = [numbered(set), found.at(-1)];
+    if (own && before && before.stem === own.stem && before.last + 1 === own.number) {
+      before.sets.push(set);
+      before.last = own.number;
+    } else found.push({ stem: own ? own.stem : "", last: own ? own.number : 0, sets: [set] });
+  }
+  return found.flatMap(({ stem, sets: own }) =>
+    stem && own.length >= COUNTED ? [{ stem, sets: own }] : own.map((set) => ({ stem: "", sets: [set] })),
+  );
+}
+
+/**
+ * Titles of sets in few words: "Fuzzy Boolean function 1 to 20".
+ *
+ * @param {DataSet[]} sets
+ */
+export const titlesOf = (sets) =>
+  runs(sets)
+    .map(({ stem, sets: own }) =>
+      stem
+        ? stem + " " + numbered(own[0])?.number + " to " + numbered(own[own.length - 1])?.number
+        : shortTitle(own[0]),
+    )
+    .join(", ");
+
+/**
+ * Sets that have the same samples together, and others alone; in the order of the first of each.
+ *
+ * @param {DataSet[]} sets
+ */
+export function withSameInputs(sets) {
+  /** @type {Map<string, DataSet[]>} */
+  const found = new Map();
+  for (const set of sets) {
+    const first = set.inputs_of ?? set.name;
+    found.set(first, [...(found.get(first) ?? []), set]);
+  }
+  return [...found.values()];
+}
+
+/**
+ * What is said of a set by its chip.
+ *
+ * @param {DataSet} set
+ * @param {boolean} away whether the model was never trained on it
+ * @returns {About}
+ */
+export function aboutSet({ name, title, stand_in: standIn }, away) {
+  const held = away ? "; out of distribution: the model was never trained on it" : "";
+  return {
+    title: title + held,
+    label: name + (standIn ? ", stand-in" : "") + ": " + title + held,
+    notes: [...(standIn ? ["stand-in"] : []), ...(away ? ["OOD"] : [])],
+  };
+}
+
+/**
+ * Which sets are used once one was clicked; [] for all of them, null where none would be left.
+ *
+ * @param {string[]} names of all, in their order
+ * @param {string[]} used
+ * @param {string} name
+ */
+export function toggled(names, used, name) {
+  if (names.length > MANY && used.length === names.length) return [name];
+  const next = names.filter((each) => used.includes(each) !== (each === name));
+  if (!next.length) return names.length > MANY ? [] : null;
+  return next.length === names.length ? [] : next;
+}
+
+/**
+ * @param {object} its
+ * @param {DataSet} its.set
+ * @param {string} its.words
+ * @param {boolean} its.pressed
+ * @param {string} its.attribute
+ * @param {About} its.about
+ * @param {() => void} its.onClick
+ */
+const chip = ({ set, words, pressed, attribute, about: { title, label, notes }, onClick }) =>
+  html`<button
+    key=${set.name}
+    type="button"
+    class="chip chip-set"
+    title=${title}
+    aria-label=${label}
+    aria-pressed=${String(pressed)}
+    ...${{ [attribute]: set.name }}
+    onClick=${onClick}
+  >
+    ${words}${notes.map((note) => html`<span class="chip-note">${note}</span>`)}
+  </button>`;
+
+/**
+ * A chip a data set, pressed where it is used; sets that count on are told by their numbers.
  *
  * @param {object} props
  * @param {DataSet[]} props.sets
  * @param {string[]} props.used
  * @param {string} props.attribute that names each chip, for tests and styles
+ * @param {boolean} [props.alike] whether sets with the same samples give the same, so that one chip stands for them
  * @param {(each: DataSet) => About} props.about
  * @param {(data: string[]) => void} props.onChoose hears which are used from now on; none: all
  */
-export function SetChips({ sets, used, attribute, about, onChoose }) {
+export function SetChips({ sets, used, attribute, alike = false, about, onChoose }) {
+  const groups = alike ? withSameInputs(sets) : sets.map((each) => [each]);
+  const names = groups.map(([first]) => first.name);
+  const pressed = groups.filter((group) => group.some(({ name }) => used.includes(name))).map(([first]) => first.name);
   /** @param {string} name */
   function toggle(name) {
-    const next = sets.map((each) => each.name).filter((each) => used.includes(each) !== (each === name));
-    if (next.length) onChoose(next.length === sets.length ? [] : next);
+    const next = toggled(names, pressed, name);
+    if (next) onChoose(next);
     else api.notify("One data set stays", "Something has to be measured: choose another one first.", "good");
   }
+  /** @param {DataSet} set @param {string} words @param {About} said */
+  const chipOf = (set, words, said) =>
+    chip({
+      set,
+      words,
+      pressed: pressed.includes(set.name),
+      attribute,
+      about: said,
+      onClick: () => toggle(set.name),
+    });
 
-  return sets.map((each) => {
-    const { name } = each;
-    const { title, label, notes } = about(each);
-    return html`<button
-      key=${name}
-      type="button"
-      class="chip chip-set"
-      title=${title}
-      aria-label=${label}
-      aria-pressed=${String(used.includes(name))}
-      ...${{ [attribute]: name }}
-      onClick=${() => toggle(name)}
-    >
-      ${name}${notes.map((note) => html`<span class="chip-note">${note}</span>`)}
-    </button>`;
+  if (groups.some((group) => group.length > 1))
+    return groups.map((group) => {
+      const [first, words] = [group[0], titlesOf(group)];
+      if (group.length === 1) return chipOf(first, words, about(first));
+      const same = ": the same " + group.length + " times over, as these data sets have the same samples";
+      return chipOf(first, words, { title: words + same, label: words + same, notes: about(first).notes });
+    });
+  const only = sets.length > MANY && used.length === sets.length ? "; a click takes it alone" : "";
+  return runs(sets).flatMap(({ stem, sets: own }) => {
+    const chips = own.map((set) => {
+      const said = about(set);
+      const number = stem ? String(numbered(set)?.number) : "";
+      return chipOf(set, number || shortTitle(set), { ...said, title: said.title + only });
+    });
+    return stem ? [html`<span key=${stem} class="chip-stem">${stem}</span>`, ...chips] : chips;
   });
 }
 

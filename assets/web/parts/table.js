@@ -8,7 +8,9 @@ import { render } from "rs/vendor/preact.js";
 function cellOf(value) {
   if (typeof value !== "number") return String(value);
   if (Number.isInteger(value)) return value.toLocaleString("en");
-  return (Math.abs(value) >= 1000 ? Math.round(value).toLocaleString("en") : value.toFixed(4)).replace("-", "\u2212");
+  if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString("en").replace("-", "\u2212");
+  // Four decimals, and of what they leave little of two digits.
+  return (Math.abs(value) < 0.001 ? String(Number(value.toPrecision(2))) : value.toFixed(4)).replace("-", "\u2212");
 }
 
 /**

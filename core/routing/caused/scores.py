@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -167,39 +167,86 @@ def score_batches(
         DataError: a limit that is no whole number above 0.
         ValueError: no head for this data set, or a batch without samples.
     """
+    together = score_together(
+        model,
+        [dataset],
+        intervention,
+        limit,
+        seed=seed,
+        first_batch=first_batch,
+        batch_size=batch_size,
+        batches=batches,
+    )
+    return (scores for (scores,) in together)
+
+
+def score_together(
+    model: Network,
+    datasets: Sequence[LabelledSamples],
+    intervention: Intervention | None = None,
+    limit: int | None = None,
+    *,
+    seed: int = 0,
+    first_batch: int = FIRST_BATCH,
+    batch_size: int = BATCH,
+    batches: Sequence[Sequence[int]] | None = None,
+) -> Iterator[tuple[Scores, ...]]:
+    """Score data sets that hold the same inputs (``core.data.sharing``), each with the head of its domain, in one run.
+
+    Args:
+        datasets: at least one; the inputs that the network runs on, and its reference, are those of the first.
+        limit, seed, first_batch, batch_size, batches: as of ``score_batches``, alike for every set.
+
+    Yields:
+        As ``score_batches`` does, of each set in their order; each has its share of the time.
+
+    Raises:
+        InterventionError, DataError: as ``score_batches``.
+        ValueError: as ``score_batches``, or no data set.
+    """
     check_limit(limit)
-    head = model.head_of(dataset.domain)
+    if not datasets:
+        raise ValueError("score at least one data set")
+    heads = [model.head_of(dataset.domain) for dataset in datasets]
     if first_batch < 1 or batch_size < 1:
         raise ValueError("a batch has at least 1 sample")
-    count = len(dataset) if limit is None else min(limit, len(dataset))
-    ablation = Ablation(model, intervention or Intervention(), dataset, seed)
+    first = datasets[0]
+    count = len(first) if limit is None else min(limit, len(first))
+    ablation = Ablation(model, intervention or Intervention(), first, seed)
     grid = list(pieces(count, first_batch, batch_size)) if batches is None else batches
-    return _scored(ablation, dataset, head, grid, batch_size)
+    return _scored(ablation, datasets, heads, grid, batch_size)
 
 
 def _scored(
-    ablation: Ablation, dataset: LabelledSamples, head: int, grid: Sequence[Sequence[int]], batch_size: int
-) -> Iterator[Scores]:
-    measure = ablation.view.all_heads[head].measure
+    ablation: Ablation,
+    datasets: Sequence[LabelledSamples],
+    heads: Sequence[int],
+    grid: Sequence[Sequence[int]],
+    batch_size: int,
+) -> Iterator[tuple[Scores, ...]]:
+    measures = [ablation.view.all_heads[head].measure for head in heads]
     started = time.perf_counter()
-    for batch in run(ablation, inputs_of(ablation.view, dataset), grid, batch_size=batch_size):
-        if batch is None:
-            yield Scores.none(time.perf_counter() - started, measure)
-        else:
+    for batch in run(ablation, inputs_of(ablation.view, datasets[0]), grid, batch_size=batch_size):
+        found = []
+        for dataset, head, measure in zip(datasets, heads, measures, strict=True):
+            if batch is None:
+                found.append(Scores.none(measure=measure))
+                continue
             out = batch.out[:, head].float()
             target = dataset.targets(rows_of(batch.rows), ablation.iterations).to(out.device)
-            rows = measure.rows(out, target, batch.mask)
-            yield _as_arrays(rows, measure, started)
+            found.append(_as_arrays(measure.rows(out, target, batch.mask), measure))
+        share = (time.perf_counter() - started) / len(found)
+        yield tuple(replace(each, seconds=share) for each in found)
         started = time.perf_counter()
 
 
-def _as_arrays(rows: Rowwise, measure: Measure, started: float) -> Scores:
+def _as_arrays(rows: Rowwise, measure: Measure) -> Scores:
     value, weight = (each.float().cpu().numpy() for each in (rows.value, rows.weight))
     return Scores(
         value=value > 0.5 if measure.share else value,
         loss=rows.loss.float().cpu().numpy(),
         predicted=rows.predicted.cpu().numpy().astype(np.int16),
-        seconds=time.perf_counter() - started,
+        seconds=0.0,
         weight=None if measure.share else weight,
         measure=measure,
     )

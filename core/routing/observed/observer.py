@@ -85,7 +85,7 @@ class Observer:
         groups = 0 if self.groups is None else len(self.groups.centres)
         self.tally = Tally(Shape(S, M, V, len(names["label"]), groups, len(model.all_units) // M))
         self.exemplars = Exemplars(M, exemplars)
-        self.patches = np.array([i for i, token in enumerate(model.tokens) if token.startswith("patch:")], np.int64)
+        self.of_input = np.array([i for i, token in enumerate(model.tokens) if not token.startswith("cls:")], np.int64)
         self._similar = spread(self.total, max(1, SIMILARITY_ROWS // V))
         self._paired = spread(self.total, PAIRED_SAMPLES)
         self._only = ("compatibility", *(["contributions"] if "contributions" in model.fields else []))
@@ -109,7 +109,7 @@ class Observer:
             groups = self.groups.of(dataset.images[rows])
         labels = dataset.labels[rows].numpy() if self.tally.shape.labels else None
         self.tally.add(C, labels, groups, batch.there)
-        self.exemplars.add(C, self.done, self.patches)
+        self.exemplars.add(C, self.done, self.of_input)
         here = np.arange(self.done, self.done + len(C))
         self._compatibilities.append(C[np.isin(here, self._paired)])
         similar = np.isin(here, self._similar)

@@ -138,7 +138,7 @@ class Tally:
 
 @dataclass(eq=False)
 class Exemplars:
-    """For each unit the samples whose patches route to it most: the best patch and step of each sample.
+    """For each unit the samples whose tokens route to it most: the best token and step of each sample.
 
     Ties go to the sample that comes first, and in it to the earliest step and token.
     """
@@ -152,16 +152,16 @@ class Exemplars:
         self.place = {name: np.full((self.units, self.most), -1, np.int64) for name in ("sample", "step", "token")}
 
     def add(
-        self, C: Float[np.ndarray, "sample step unit token"], first: int, tokens: Int[np.ndarray, " patch"]
+        self, C: Float[np.ndarray, "sample step unit token"], first: int, tokens: Int[np.ndarray, " of_input"]
     ) -> None:
-        """Look at some samples; ``first`` is the place of the first one among all, ``tokens`` are the patches."""
+        """Look at some samples; ``first`` is the place of the first one among all, ``tokens`` those that may count."""
         B, S, M, _ = C.shape
         if not B or not S or not len(tokens):
             return
         flat = C[..., tokens].transpose(2, 0, 1, 3).reshape(M, B, -1)
         best, weight = flat.argmax(axis=-1), flat.max(axis=-1)
-        step, patch = np.divmod(best, len(tokens))
-        new = {"sample": np.broadcast_to(first + np.arange(B), (M, B)), "step": step, "token": tokens[patch]}
+        step, token = np.divmod(best, len(tokens))
+        new = {"sample": np.broadcast_to(first + np.arange(B), (M, B)), "step": step, "token": tokens[token]}
         weights = np.concatenate([self.weight, np.where(weight > 0, weight, 0)], axis=1)
         order = np.argsort(-weights, axis=1, kind="stable")[:, : self.most]
         self.weight = np.take_along_axis(weights, order, axis=1)

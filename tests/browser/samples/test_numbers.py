@@ -1,4 +1,4 @@
-"""Points of numbers from end to end, with the bundled model that reads them: set by hand, traced, mapped, dropped.
+"""Points of numbers from end to end, with the bundled model that reads them: set, traced, mapped, dropped, observed.
 
 They need the checkpoint ``ni-boolean`` of ``assets/checkpoints``.
 """
@@ -8,7 +8,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Server, until
-from tests.browser.looks import check, fits, looks
+from tests.browser.looks import PHONE, begin, check, fits, looks
 
 BOOLEAN = "ni-boolean"
 SAMPLE = "boolean-03.validation.2"
@@ -20,6 +20,9 @@ def test_a_point_is_set_by_hand_put_to_a_function_shown_and_deleted(page: Page, 
     expect(page.locator("#gallery .table-card")).to_have_count(24)
     expect(page.locator("#gallery .table-card").first.locator(".point-variable")).to_have_count(5)
     expect(page.locator("#gallery-licences p")).to_have_count(1)  # all functions in one line
+    name = page.locator("#gallery .table-pick strong").nth(10)
+    expect(name).to_have_text("boolean-01 \N{MIDDLE DOT} 10")
+    assert name.evaluate("each => each.getClientRects().length") == 1, "it is not broken over two lines"
     expect(page.get_by_role("img", name=re.compile("^Drawing pad"))).to_be_hidden()
     for name, value in zip("abcde", ("0.1", "0.9", "0.5", "x", "1"), strict=True):
         page.fill(f"#number-{name}", value)
@@ -74,6 +77,9 @@ def test_types_of_numbers_are_mapped_once_for_all_functions(page: Page, server: 
     until(
         page, "document.querySelector('[data-widget=\"type-facts\"]')?.textContent.includes('Fuzzy Boolean function 1')"
     )
+    chips = page.locator("[data-type-set]")
+    expect(chips).to_have_text(["Fuzzy Boolean function 1 to 20"])  # their points are the same
+    expect(chips).to_have_attribute("aria-pressed", "true")
     expect(page.locator("#types-tokens")).to_contain_text("numbers")
     options = page.locator('select[aria-label="Colour of the points"] option')
     expect(options).to_have_text(["nearest function", "domain", "token position", "step"])
@@ -86,3 +92,54 @@ def test_dropping_a_function_is_measured_by_r2_for_every_function(page: Page, se
     expect(page.locator("#drop-change-number")).to_have_attribute("data-mood", "bad")
     expect(page.locator("#panel-drop-labels")).to_be_hidden()
     assert "accura" not in page.inner_text("#content").lower()
+    loss = page.locator("#panel-drop-accuracy .number", has_text="Loss").first
+    expect(loss.locator(".number-value")).to_have_text(re.compile(r"^0\.00[1-9]\d?\d?$"))
+    expect(loss).to_contain_text(re.compile(r"\+0\.00[1-9]"))
+    chips = page.locator("[data-drop-set]")
+    expect(page.locator(".chip-stem")).to_have_text("Fuzzy Boolean function")
+    expect(chips).to_have_text([str(number) for number in range(1, 21)])
+    expect(chips.nth(4)).to_have_attribute("aria-label", re.compile("boolean-05.*Fuzzy Boolean function 5"))
+    chips.nth(4).click()  # of many that are all in use it takes one alone
+    expect(page.locator('[data-drop-set][aria-pressed="true"]')).to_have_text(["5"])
+    until(page, "location.search.includes('data=boolean-05')")
+    chips.nth(4).click()
+    expect(page.locator('[data-drop-set][aria-pressed="true"]')).to_have_count(20)
+
+
+def test_without_a_point_its_path_offers_some_of_them_as_bars(page: Page, server: Server) -> None:
+    begin(page, PHONE)
+    page.goto(server.address("/paths", model=BOOLEAN))
+    cards = page.locator("#paths-starters .table-card")
+    expect(cards).to_have_count(4)  # points, not the same point under every function
+    expect(page.locator("#paths-starters")).not_to_contain_text("validation")
+    expect(page.locator("#paths-starters")).not_to_contain_text("more row")
+    assert fits(page)
+    reads = page.locator("#panel-path .reads").bounding_box()
+    title = page.locator(".when-empty .message-title").bounding_box()
+    assert reads and title and title["y"] >= reads["y"] + reads["height"], "it does not reach into the line above"
+    check(page, "#panel-path")
+    cards.nth(1).click()
+    expect(page.locator("#paths-caption")).to_contain_text("boolean-01.validation.1")
+
+
+def test_what_is_observed_of_numbers_is_shown_and_what_needs_labels_is_not(page: Page, server: Server) -> None:
+    page.goto(server.address("/observe", model=BOOLEAN))
+    until(page, "document.querySelector('.page-observe')?.dataset.status === 'ready'")
+    chips = page.locator("[data-observe-set]")
+    expect(chips).to_have_text(["Fuzzy Boolean function 1 to 20"])
+    expect(page.locator("#observe-caption")).to_contain_text("300 of Fuzzy Boolean function 1")
+    expect(page.locator(".observe-unlabelled")).to_contain_text("have no labels")
+    for panel in ("matrix", "labels"):
+        expect(page.locator(f"#panel-observe-{panel}")).to_be_hidden()
+    expect(page.locator("#observe-specialisation-numbers dt")).to_have_text(["by position"])
+    expect(page.locator("#plot-observe-positions")).to_contain_text("f1")
+    expect(page.locator(".exemplar-unit h3")).to_have_text(["f1", "f2", "f3", "f4"])
+    first = page.locator(".exemplar").first
+    expect(first.locator(".exemplar-bars > span")).to_have_count(5)
+    expect(first.locator('[data-marked="true"]')).to_have_count(1)
+    expect(first.locator(".exemplar-weight")).to_have_text(re.compile(r"^[a-e] 0\.\d\d$"))
+    for _ in looks(page):
+        check(page, "#panel-observe-exemplars-panel", ".observe-controls")
+        assert fits(page)
+    first.click()
+    expect(page.locator("#paths-caption")).to_contain_text("boolean-01.validation.")

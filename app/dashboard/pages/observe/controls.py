@@ -1,6 +1,7 @@
 """The controls of the Observe page: data sets, samples, units that are dropped, steps; and what they choose."""
 
-from typing import Annotated, Any, Literal
+from collections.abc import Sequence
+from typing import Annotated, Literal
 
 import dash_mantine_components as dmc
 from dash import html
@@ -9,7 +10,6 @@ from pydantic import Field, field_validator
 
 from app.api.schemas.base import MOST_SAMPLES
 from app.api.schemas.catalogue import DataSet, ModelInfo
-from app.dashboard.components.thumbnails import set_title
 from app.dashboard.figures.observation_numbers import words_of_steps
 from app.dashboard.figures.palette import unit_colours
 from app.dashboard.figures.steps import step_label, step_words
@@ -17,6 +17,8 @@ from app.dashboard.validation import Dropped, Input, Sets, Units
 
 SAMPLES = (300, 1_000)  # that the page offers, besides all
 SPLIT = "validation"
+#: The page's modules make the chips of the data sets.
+SET_CHIPS = {"data-widget": "observe-sets", "aria-label": "Data sets"}
 
 
 class ObserveChoice(Input):
@@ -51,30 +53,39 @@ def sizes(chosen: int, most: int, complete: bool) -> list[dict[str, str]]:
     return [*({"value": str(size), "label": f"{size:,}"} for size in offered), {"value": str(most), "label": last}]
 
 
+def samples_of(model: ModelInfo, sets: Sequence[DataSet]) -> int:
+    """How many samples there are to observe: of data sets with the same ones those of the first where nothing has a
+    label."""
+    own = [each for each in sets if each.name in model.domains]
+    first = {each.name if model.labels or each.inputs_of is None else each.inputs_of: each for each in reversed(own)}
+    return sum(each.splits.get(SPLIT, 0) for each in first.values())
+
+
 def controls(
     model: ModelInfo, sets: list[DataSet], chosen: ObserveChoice, view: ObserveView, accepted: int = MOST_SAMPLES
 ) -> list[Component]:
-    """Chips for units and data sets, the number of samples, and the step control, for a model."""
-    known = {each.name: each for each in sets if each.name in model.domains}
-    used = set(chosen.data) & known.keys() or set(known)
-    there = sum(each.splits.get(SPLIT, 0) for each in known.values()) or MOST_SAMPLES
+    """Chips for units, room for those of data sets, the number of samples, and the step control, for a model."""
+    there = samples_of(model, sets) or MOST_SAMPLES
     most = min(there, accepted)
     colours = unit_colours(model.units)
     units = [
-        _chip(
-            [html.Span(className="swatch", style={"background": colours[unit]}, **{"aria-hidden": "true"}), unit,
-             html.Span("dropped" if unit in chosen.drop else "", className="chip-state")],
-            "unit", unit, unit in chosen.drop,
-            f"{unit}: drop it, the compatibilities of the others are renormalised",
-            **{"data-state": "dropped" if unit in chosen.drop else "on"},
+        html.Button(
+            [
+                html.Span(className="swatch", style={"background": colours[unit]}, **{"aria-hidden": "true"}),
+                unit,
+                html.Span("dropped" if unit in chosen.drop else "", className="chip-state"),
+            ],
+            type="button",
+            className="chip",
+            title=f"{unit}: drop it, the compatibilities of the others are renormalised",
+            **{
+                "data-observe-unit": unit,
+                "data-state": "dropped" if unit in chosen.drop else "on",
+                "aria-pressed": "true" if unit in chosen.drop else "false",
+            },
         )
         for unit in model.units
-    ]  # fmt: skip
-    data = [
-        _chip([name, html.Span("stand-in" if each.stand_in else "", className="chip-state")], "set", name, name in used,
-              set_title(each))
-        for name, each in known.items()
-    ]  # fmt: skip
+    ]
     every = [] if model.layers else [("", "all")]  # panels about experts are about one layer
     steps = [*every, *((step, step_label(step)) for step in model.steps)]
     chosen_steps = [step for step in view.steps if step in model.steps]
@@ -108,7 +119,7 @@ def controls(
 
     dropping = [] if model.layers else [_control("Drop", group(units, "Functions that are dropped"))]
     return [
-        _control("Data", group(data, "Data sets")),
+        _control("Data", html.Div(className="chips", role="group", **SET_CHIPS)),
         _control("Samples", samples),
         *dropping,
         _control(
@@ -123,14 +134,3 @@ def controls(
         ),
         reset,
     ]
-
-
-def _chip(children: list[Any], kind: str, name: str, pressed: bool, title: str | None, **more: str) -> Component:
-    said = {"title": title} if title else {}
-    return html.Button(
-        children,
-        type="button",
-        className="chip chip-set" if kind == "set" else "chip",
-        **said,
-        **{f"data-observe-{kind}": name, "aria-pressed": "true" if pressed else "false", **more},
-    )

@@ -12,12 +12,14 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 from dash.development.base_component import Component
 
 from app.api.client import ApiClient, ApiProblem
+from app.api.schemas.catalogue import SampleTable
 from app.api.schemas.results import Observation
 from app.dashboard.components.exemplars import exemplars
 from app.dashboard.components.icons import icon
 from app.dashboard.components.job import job_progress, job_store
 from app.dashboard.components.panel import message
 from app.dashboard.components.plot import figure_id, sent
+from app.dashboard.components.thumbnails import short_title
 from app.dashboard.errors import described
 from app.dashboard.figures import observation as charts
 from app.dashboard.figures import observation_matrices as matrices
@@ -25,7 +27,7 @@ from app.dashboard.figures import observation_numbers as numbers
 from app.dashboard.figures.observation_positions import positions
 from app.dashboard.figures.palette import unit_colours
 from app.dashboard.figures.steps import name_steps
-from app.dashboard.page import Page
+from app.dashboard.page import OTHERS, Page
 from app.dashboard.pages.observe import panels
 from app.dashboard.pages.observe.controls import ObserveChoice, ObserveView, controls
 from app.dashboard.pages.observe.logged import of_log
@@ -34,7 +36,7 @@ from app.dashboard.validation import FollowedJob, NotValid, ObservedLog, PinChoi
 from app.settings import Settings
 
 JOB = "observe"
-NEXT = "Units and labels, specialisation, exemplars and the rest appear here once this is computed."
+NEXT = "Usage, specialisation, exemplars and the rest appear here once this is computed."
 #: Where results are that the page's modules draw by themselves (pages/observe/experts).
 OF_EXPERTS = "/expert-loads/"
 NAMED = 12  # units that the caption names one by one
@@ -57,6 +59,7 @@ def layout(_settings: Settings, **query: Any) -> Component:
             job_progress(JOB, "Observing the routing"),
             _message(),
             html.P(NEXT, className="hint observe-next"),
+            html.P(panels.UNLABELLED, className="hint observe-unlabelled"),
             html.Div(panels.grid(view.cell, view.measure), className="observe-grid observe-routing"),
             html.Div(panels.of_experts(), className="observe-grid observe-experts"),
         ],
@@ -126,8 +129,8 @@ OVER_STEPS: dict[str, Callable[[Observation], go.Figure]] = {
 
 def caption(found: Observation) -> list[Component]:
     """What was observed, beside the heading."""
-    sets = ", ".join(f"{each.count:,} of {each.name}" for each in found.data)
-    stand_ins = ", ".join(each.name for each in found.data if each.stand_in)
+    sets = ", ".join(f"{each.count:,} of {short_title(each)}" for each in found.data)
+    stand_ins = ", ".join(short_title(each) for each in found.data if each.stand_in)
     warned = [html.Span(f"stand-in data: {stand_ins}", className="tag tag-warn")] if stand_ins else []
     drop = found.intervention.drop
     gone = ", ".join(drop) if len(drop) <= NAMED else f"{len(drop):,} units"
@@ -183,8 +186,16 @@ def specialisation_numbers(found: Observation, view: ObserveView) -> list[Compon
                 entry("by position (control)", number("specialisation_position")),
                 entry("by input features (control)", number("specialisation_feature")),
             ]
+            if found.labels
+            else [entry("by position", number("specialisation_position"), "number-main")]
         ),
     ]
+
+
+async def tables_of(client: ApiClient, found: Observation) -> dict[str, SampleTable]:
+    """The samples of all exemplars as tables, of a kind of input that no pictures are stored of."""
+    names = list(dict.fromkeys(each.sample for each in found.exemplars))
+    return dict(zip(names, await asyncio.gather(*(client.table(name) for name in names)), strict=True))
 
 
 class Observations:
@@ -248,6 +259,7 @@ def register(app: Dash, client: ApiClient, settings: Settings) -> None:
             if found is None:
                 return dash.no_update
             model = await client.model(found.model)
+            tables = {} if model.samples else await tables_of(client, found)
         except (ApiProblem, NotValid) as error:
             title, detail = described(error)
             return [
@@ -256,8 +268,10 @@ def register(app: Dash, client: ApiClient, settings: Settings) -> None:
             ]
         figures = [sent(name_steps(draw(found), found.steps)) for draw in OVER_STEPS.values()]
         colours = [*unit_colours(found.units).values()]
-        shown = exemplars(found, model.grid, colours, settings.max_page)
-        return [*figures, shown, caption(found), {"id": found.id, "grid": model.grid}]
+        shown = exemplars(found, model.grid, colours, settings.max_page, tables)
+        points = all(each.point is not None for each in tables.values())
+        looks = "pictures" if model.samples else "points" if points else "names"
+        return [*figures, shown, caption(found), {"id": found.id, "grid": model.grid, "looks": looks}]
 
     @app.callback(
         *(Output(figure_id(f"observe-{key}"), "data") for key in BY_VIEW),
@@ -294,7 +308,7 @@ PAGE = Page(
     ("compatibility",),
     layout,
     register,
-    inputs=("images", "text"),
+    inputs=("images", OTHERS),
     samples=True,
     asks=(ObserveChoice, ObserveView, ObservedLog),
     passes=(PinChoice,),

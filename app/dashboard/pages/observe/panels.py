@@ -13,13 +13,17 @@ from app.dashboard.components.plot import plot
 
 @dataclass(frozen=True)
 class Chart:
-    """A panel with one chart: ``observe-<key>`` is the name of both; ``span`` its width in twelfths."""
+    """A panel with one chart: ``observe-<key>`` is the name of both; ``span`` its width in twelfths.
+
+    ``of_labels``: it shows nothing where samples have no labels, and is hidden there.
+    """
 
     key: str
     title: str
     reads: str
     height: int
     span: int
+    of_labels: bool = False
 
     @property
     def name(self) -> str:
@@ -33,12 +37,13 @@ MATRIX = Chart(
     "All columns alike: no label matters.",
     334,
     8,
+    of_labels=True,
 )
 SPECIALISATION = Chart(
     "specialisation",
     "Specialisation",
-    "Mutual information of unit and label over the smaller entropy, 0 to 1 (log scale); grey: with labels shuffled "
-    "between samples.",
+    "Mutual information of unit and label, or of unit and a token's position, over the smaller entropy, 0 to 1 (log "
+    "scale); grey: with labels shuffled between samples.",
     230,
     4,
 )
@@ -46,8 +51,8 @@ CHARTS = (
     Chart(
         "positions",
         "Where units are used",
-        "Share, in percent, that each unit takes of the routing of every patch, as patches lie in the image; "
-        "CLS tokens below.",
+        "Share, in percent, that each unit takes of the routing of every token: patches as they lie in the image, "
+        "others in rows, CLS tokens below.",
         262,
         5,
     ),
@@ -82,6 +87,7 @@ CHARTS = (
         "Jensen-Shannon distance of the mean routing of two labels; 0: they are routed alike.",
         300,
         4,
+        of_labels=True,
     ),
     Chart(
         "steps",
@@ -145,8 +151,12 @@ READ_TOKENS = (
     "opens the path of that text."
 )
 READ_EXEMPLARS = (
-    "The samples and patches that route to each unit most, with their compatibility; a click opens the path "
-    "at that step."
+    "The samples and tokens that route to each unit most, with their compatibility; a click opens the path at its step."
+)
+#: Said in place of panels about labels where samples have none.
+UNLABELLED = (
+    "Samples of this model have no labels: “Units and labels” and “Between labels” have nothing to show, and "
+    "specialisation is told by the position of tokens alone."
 )
 
 
@@ -188,7 +198,7 @@ def chart_panel(chart: Chart, *before: Component, tools: Component | None = None
         exports=("svg", "png", "csv", "json"),
         tag=tag(),
         tools=tools,
-        class_name=f"span-{chart.span} panel-{chart.name}",
+        class_name=f"span-{chart.span} panel-{chart.name}{' of-labels' if chart.of_labels else ''}",
     )
 
 

@@ -13,7 +13,7 @@ from app.dashboard.components.icons import icon
 from app.dashboard.components.panel import as_table, message, panel, skeleton
 from app.dashboard.components.pinned import pin_bar, pin_tool
 from app.dashboard.components.predictions import predictions
-from app.dashboard.components.sample_tables import called, labelled, names
+from app.dashboard.components.sample_tables import called, cards, labelled, names
 from app.dashboard.components.thumbnails import short_name, thumbnails
 from app.dashboard.components.words import words
 from app.dashboard.errors import described
@@ -479,15 +479,21 @@ async def starters(client: ApiClient, model: str | None) -> list[Component]:
     """A few samples of every data set to begin with: of the kind of input that the model reads, else pictures."""
     info = None if model is None else await client.model(model)
     if info is not None and info.inputs not in PICTURED:
-        sets = [each.name for each in await client.all_data() if each.inputs == info.inputs]
-        answered = [name for name in sets if name in info.domains] or sets
+        every = await client.all_data()
+        sets = [each for each in every if each.inputs == info.inputs]
+        own_sets = [each for each in sets if each.name in info.domains] or sets
+        # Of data sets with the same samples, under other functions, the first.
+        answered = list(dict.fromkeys(each.inputs_of or each.name for each in own_sets))
         each = STARTERS if len(answered) <= STARTERS else 1
         own, tables = await asyncio.gather(
             own_written(client, info.inputs, STARTERS),
             asyncio.gather(*(client.tables(set=name, limit=each, rows=1) for name in answered)),
         )
         found = [*own, *(sample for table in tables for sample in table.items)]
-        return [names(found, None, "Samples to start with", whole=True)] if found else []
+        if not found:
+            return []
+        drawn = all(sample.point is not None for sample in found)
+        return [cards(found, None) if drawn else names(found, None, "Samples to start with", whole=True)]
     pictures = await client.data()
     pages = await asyncio.gather(*(client.samples(origin="data", set=each.name, limit=STARTERS) for each in pictures))
     samples = [sample for page in pages for sample in page.items]

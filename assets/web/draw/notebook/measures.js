@@ -269,12 +269,26 @@ export const observation = (facts, names) =>
     ],
   );
 
+/** How a row of the exemplars is drawn, by what its sample is shown as. */
+const EXEMPLAR = {
+  pictures: [
+    "    image = data[row.exemplar_set].images[row.exemplar_sample].permute(1, 2, 0)",
+    "    panel.imshow(image)",
+  ],
+  points: [
+    "    names, values = zip(*data[row.exemplar_set].inputs([row.exemplar_sample]).table().rows)",
+    "    panel.bar(names, values)",
+  ],
+  names: ["    panel.text(0.5, 0.5, str(row.exemplar_sample))"],
+};
+
 /**
  * The samples that go to each unit most.
  *
  * @param {Facts} facts
+ * @param {keyof typeof EXEMPLAR} looks
  */
-export const exemplars = (facts) =>
+export const exemplars = (facts, looks) =>
   notebook(
     facts,
     [LOAD, OBSERVING, PLOTS, ROUTING],
@@ -286,14 +300,13 @@ export const exemplars = (facts) =>
       'for name in ("token", "step"):',
       '    numbers["exemplar_" + name] = found.dataset[name].values[numbers["exemplar_" + name]]',
       "print(numbers)",
-      'units, most = list(model.units), int(numbers["rank"].max())',
+      'units, most = [str(unit) for unit in found.dataset["unit"].values], int(numbers["rank"].max())',
       "figure, panels = plt.subplots(len(units), most, figsize=(most, len(units)), squeeze=False)",
       "for each in panels.flat:",
       '    each.axis("off")',
       "for row in numbers.itertuples():",
-      "    image = data[row.exemplar_set].images[row.exemplar_sample].permute(1, 2, 0)",
       "    panel = panels[units.index(row.unit), row.rank - 1]",
-      "    panel.imshow(image)",
+      ...EXEMPLAR[looks],
       '    panel.set_title(f"{row.unit} {row.exemplar_weight:.2f}", fontsize="xx-small")',
     ],
   );

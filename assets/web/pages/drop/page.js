@@ -8,7 +8,7 @@ import { html, show } from "rs/lib/view.js";
 import * as words from "rs/lib/words.js";
 import * as drop from "rs/pages/drop/state.js";
 import { NOTHING } from "rs/pages/drop/state.js";
-import { Revision, SetChips, StandIns } from "rs/parts/data_sets.js";
+import { Revision, SetChips, StandIns, aboutSet } from "rs/parts/data_sets.js";
 import * as units from "rs/parts/unit_grid.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -171,19 +171,6 @@ function Caption() {
 }
 
 /* -- data sets -------------------------------------------------------------------------------------------- */
-
-/**
- * @param {Schemas["DataSet"]} each
- * @param {boolean} away whether the model was never trained on it
- */
-function aboutSet({ name, title, stand_in: standIn }, away) {
-  const held = away ? "; out of distribution: the model was never trained on it" : "";
-  return {
-    title: title + held,
-    label: name + (standIn ? ", stand-in" : "") + ": " + title + held,
-    notes: [...(standIn ? ["stand-in"] : []), ...(away ? ["OOD"] : [])],
-  };
-}
 
 function Sets() {
   const { model, sets } = drop.state;

@@ -10,7 +10,7 @@ import * as plots from "rs/parts/plots.js";
 import { Figures } from "rs/parts/table.js";
 
 /** @import { Item, Scene } from "rs/draw/types.d.ts" */
-/** @import { Picture, Theme } from "rs/lib/types.d.ts" */
+/** @import { Picture, Schemas, Theme } from "rs/lib/types.d.ts" */
 /** @import { Found } from "rs/pages/observe/types.d.ts" */
 
 /** @typedef {number | null | Values[]} Values nested lists along the dims of a variable; null where not a finite number */
@@ -195,14 +195,61 @@ for (const [key, [name, variables]] of Object.entries(PANELS)) {
 const SIDE = 56;
 const GAP = 6;
 
+/** @typedef {Map<string, Picture>} Pictures by the ids of samples */
+/** @typedef {Map<string, Schemas["Point"]>} Points by the ids of samples */
+
+/**
+ * A picture with the frame of its patch.
+ *
+ * @param {Found} found
+ * @param {Schemas["Exemplar"]} each
+ * @param {Picture | undefined} source
+ * @param {{x: number, y: number, colour: string}} place
+ * @returns {Item[]}
+ */
+function pictureItems({ grid: [rows, columns] }, each, source, { x, y, colour }) {
+  if (!source) return [];
+  const { width, height } = source;
+  /** @type {Item[]} */
+  const items = [{ shape: "image", source, sx: 0, sy: 0, sw: width, sh: height, x, y, w: SIDE, h: SIDE }];
+  const patch = /^patch:(\d+),(\d+)$/.exec(each.token);
+  if (patch) {
+    const box = { w: SIDE / columns, h: SIDE / rows };
+    const at = { x: x + Number(patch[2]) * box.w, y: y + Number(patch[1]) * box.h };
+    items.push({ shape: "rect", ...at, ...box, stroke: "#000000", width: 4 });
+    items.push({ shape: "rect", ...at, ...box, stroke: colour, width: 2 });
+  }
+  return items;
+}
+
+/**
+ * The numbers of a point as bars, that of its token in the colour of the unit.
+ *
+ * @param {Schemas["Exemplar"]} each
+ * @param {Schemas["Point"]} point
+ * @param {{x: number, y: number, colour: string, theme: Theme}} place
+ * @returns {Item[]}
+ */
+function pointItems(each, { names, values }, { x, y, colour, theme }) {
+  const wide = SIDE / names.length;
+  return values.flatMap((value, at) => {
+    const bar = { shape: /** @type {const} */ ("rect"), x: x + at * wide + 1, w: wide - 2 };
+    const fill = each.token.endsWith(":" + names[at]) ? colour : theme.dim;
+    return [
+      { ...bar, y, h: SIDE, fill: theme.hair },
+      { ...bar, y: y + SIDE * (1 - value), h: SIDE * value, fill },
+    ];
+  });
+}
+
 /**
  * @param {Found} found
- * @param {Map<string, Picture>} pictures
+ * @param {Pictures} pictures
+ * @param {Points} points
  * @param {Theme} theme
  * @returns {Item[]}
  */
-function exemplarItems(found, pictures, theme) {
-  const [rows, columns] = found.grid;
+function exemplarItems(found, pictures, points, theme) {
   /** @type {Item[]} */
   const items = [];
   found.units.forEach((unit, u) => {
@@ -212,20 +259,20 @@ function exemplarItems(found, pictures, theme) {
     found.exemplars
       .filter((each) => each.unit === unit)
       .forEach((each, place) => {
-        const x = 70 + place * (SIDE + GAP);
-        const source = /** @type {Picture} */ (pictures.get(each.sample));
-        const { width, height } = source;
-        items.push({ shape: "image", source, sx: 0, sy: 0, sw: width, sh: height, x, y: top, w: SIDE, h: SIDE });
-        const patch = /^patch:(\d+),(\d+)$/.exec(each.token);
-        if (patch) {
-          const box = { w: SIDE / columns, h: SIDE / rows };
-          const at = { x: x + Number(patch[2]) * box.w, y: top + Number(patch[1]) * box.h };
-          items.push({ shape: "rect", ...at, ...box, stroke: "#000000", width: 4 });
-          items.push({ shape: "rect", ...at, ...box, stroke: theme.unit(u), width: 2 });
-        }
-        const words = (patch ? "" : "CLS ") + each.weight.toFixed(2);
-        items.push({ shape: "text", x: x + SIDE / 2, y: top + SIDE + 13, text: words, size: 10.5, anchor: "middle",
-          fill: theme.dim }); // prettier-ignore
+        const at = { x: 70 + place * (SIDE + GAP), y: top, colour: theme.unit(u), theme };
+        const [point, middle] = [points.get(each.sample), at.x + SIDE / 2];
+        const name = each.token.split(":").at(-1) + " ";
+        const small = {
+          shape: /** @type {const} */ ("text"),
+          x: middle,
+          size: 10.5,
+          anchor: /** @type {const} */ ("middle"),
+        };
+        if (point) items.push(...pointItems(each, point, at));
+        else if (found.looks === "pictures") items.push(...pictureItems(found, each, pictures.get(each.sample), at));
+        else items.push({ ...small, y: top + SIDE / 2, text: each.sample.split(".").at(-1) ?? "", fill: theme.ink });
+        const before = found.looks !== "pictures" ? name : each.token.startsWith("patch:") ? "" : "CLS ";
+        items.push({ ...small, y: top + SIDE + 13, text: before + each.weight.toFixed(2), fill: theme.dim });
       });
   });
   return items;
@@ -237,8 +284,17 @@ function exemplarItems(found, pictures, theme) {
  */
 async function exemplarScene(found) {
   const names = [...new Set(found.exemplars.map((each) => each.sample))];
-  const loaded = await Promise.all(names.map((name) => api.picture(name)));
-  const pictures = new Map(names.map((name, index) => [name, loaded[index]]));
+  /** @type {Pictures} */
+  const pictures = new Map();
+  /** @type {Points} */
+  const points = new Map();
+  await Promise.all(
+    names.map(async (name) => {
+      if (found.looks === "pictures") pictures.set(name, await api.picture(name));
+      if (found.looks === "points")
+        points.set(name, (await api.send("GET", "/tables/" + encodeURIComponent(name))).point);
+    }),
+  );
   const theme = readTheme();
   const most = Math.max(1, ...found.units.map((unit) => found.exemplars.filter((each) => each.unit === unit).length));
   return {
@@ -247,7 +303,7 @@ async function exemplarScene(found) {
     background: theme.surface,
     title: "Exemplars of the units of " + found.model,
     desc: textOf("#panel-observe-exemplars-panel .reads"),
-    items: exemplarItems(found, pictures, theme),
+    items: exemplarItems(found, pictures, points, theme),
   };
 }
 
@@ -257,7 +313,7 @@ exports.register("observe-exemplars-panel", () => {
   return {
     name: "exemplars",
     facts: factsOf(found),
-    python: (facts) => code.exemplars({ ...facts, ...asked(found) }),
+    python: (facts) => code.exemplars({ ...facts, ...asked(found) }, found.looks),
     picture: { scene: () => exemplarScene(found) },
     rows: () => exemplarRows(found),
     json: () => ({ exemplars: found.exemplars }),

@@ -9,10 +9,12 @@ import * as sets from "rs/lib/navigation/sets.js";
 import { findModel, offer, refusal } from "rs/lib/models.js";
 import * as selection from "rs/lib/selection.js";
 import { isRule } from "rs/lib/units.js";
-import { show } from "rs/lib/view.js";
+import { html, show } from "rs/lib/view.js";
 import { has } from "rs/lib/words.js";
 import { Caption } from "rs/pages/observe/experts/panels.js";
 import * as experts from "rs/pages/observe/experts/state.js";
+import { SetChips, aboutSet } from "rs/parts/data_sets.js";
+import { signal } from "rs/vendor/preact.js";
 
 /** @import { JobEntry, Schemas } from "rs/lib/types.d.ts" */
 /** @import { Choice, Found, Shown, View } from "rs/pages/observe/types.d.ts" */
@@ -34,6 +36,9 @@ const own = {
   view: ALL_STEPS,
   ...NONE,
 };
+/** @type {{sets: Schemas["DataSet"][], labelled: boolean, heldOut: string[], data: string[]}} */
+const NO_SETS = { sets: [], labelled: true, heldOut: [], data: [] };
+const offered = signal(NO_SETS); // the data sets of the model, and those that are chosen
 /** The units that are dropped, and how the address says them where it names rules, ranges or kept sets. */
 let said = { units: /** @type {string[]} */ ([]), parts: /** @type {string[]} */ ([]) };
 
@@ -56,6 +61,40 @@ async function findUnits() {
     api.notify(title, message, "bad"); // what is asked of the service next says so too
   }
 }
+
+/**
+ * Offers the data sets of a model; what is asked of the service next says what is wrong with it.
+ *
+ * @param {string} model
+ */
+async function findSets(model) {
+  /** @type {[Schemas["ModelDetail"], Schemas["DataSets"]] | null} */
+  const found = await Promise.all([
+    api.send("GET", "/models/" + encodeURIComponent(model)),
+    api.send("GET", "/data"),
+  ]).catch(() => null);
+  if (!found || own.model !== model) return;
+  const [info, { items }] = found;
+  const labelled = info.labels.length > 0;
+  if (own.host) own.host.dataset.labelled = String(labelled || info.fields.includes(ROUTED));
+  const sets = items.filter(({ name }) => info.domains.includes(name));
+  offered.value = { sets, labelled, heldOut: info.held_out, data: own.choice.data };
+}
+
+/** Chips of the data sets; of those with the same samples one stands for all where nothing has a label. */
+function Sets() {
+  const { sets, labelled, heldOut, data } = offered.value;
+  return html`<${SetChips}
+    sets=${sets}
+    used=${data.length ? data : sets.map(({ name }) => name)}
+    attribute="data-observe-set"
+    alike=${!labelled}
+    about=${(/** @type {Schemas["DataSet"]} */ each) => aboutSet(each, heldOut.includes(each.name))}
+    onChoose=${(/** @type {string[]} */ next) => choose({ data: next })}
+  />`;
+}
+
+registerWidget("observe-sets", (host) => show(host, Sets));
 
 /**
  * Known here at once, so that of two quick changes neither is lost.
@@ -133,13 +172,13 @@ async function readLoad({ job }) {
 }
 
 /**
- * @param {"unit" | "set" | "step"} kind
+ * @param {"unit" | "step"} kind
  * @returns {HTMLElement[]}
  */
 const named = (kind) => /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-observe-" + kind + "]")]);
 /**
  * @param {Element} element
- * @param {"unit" | "set" | "step"} kind
+ * @param {"unit" | "step"} kind
  * @returns {string}
  */
 const nameOf = (element, kind) => element.getAttribute("data-observe-" + kind) ?? "";
@@ -156,10 +195,7 @@ function mark() {
     const state = /** @type {Element} */ (chip.querySelector(".chip-state"));
     state.textContent = !dropped ? "" : unanswered ? "not dropped yet" : "dropped";
   }
-  for (const chip of named("set")) {
-    const used = !choice.data.length || choice.data.includes(nameOf(chip, "set"));
-    chip.setAttribute("aria-pressed", String(used));
-  }
+  offered.value = { ...offered.value, data: choice.data };
   const buttons = named("step");
   const names = buttons.map((button) => nameOf(button, "step")).filter(Boolean);
   const chosen = names.filter((name) => view.steps.includes(name));
@@ -201,17 +237,6 @@ function toggleUnit(unit) {
   choose({ drop: units.filter((each) => drop.includes(each)) });
 }
 
-/** @param {string} name */
-function toggleSet(name) {
-  const sets = named("set").map((chip) => nameOf(chip, "set"));
-  const used = toggled(own.choice.data.length ? own.choice.data : sets, name);
-  if (!used.length) {
-    api.notify("One data set has to stay", "Choose another one first.", "bad");
-    return;
-  }
-  choose({ data: used.length === sets.length ? [] : sets.filter((each) => used.includes(each)) });
-}
-
 /**
  * @param {string} name "" for all
  * @param {boolean} add
@@ -233,8 +258,6 @@ document.addEventListener("click", (event) => {
   if (!target || !own.host) return;
   const unit = target.closest("[data-observe-unit]");
   if (unit) toggleUnit(nameOf(unit, "unit"));
-  const set = target.closest("[data-observe-set]");
-  if (set) toggleSet(nameOf(set, "set"));
   const step = target.closest("[data-observe-step]");
   if (step) chooseStep(nameOf(step, "step"), event.shiftKey || event.ctrlKey || event.metaKey);
   if (target.closest("[data-observe-reset]")) {
@@ -279,7 +302,12 @@ export const callbacks = {
   open(choice, selection) {
     const model = (selection || {}).model || null;
     const another = own.model && model && model !== own.model;
+    const first = model !== own.model;
     own.model = model;
+    if (model && first) {
+      offered.value = NO_SETS;
+      findSets(model);
+    }
     if (another) {
       // Its units, data sets and steps are others; nothing of the former model stays.
       const gone = [...own.choice.drop, ...own.choice.data, ...own.view.steps];
@@ -347,7 +375,7 @@ export const callbacks = {
       /** @type {Schemas["Observation"]} */
       const found = await api.send("GET", path);
       if (own.shown !== shown) return noUpdate();
-      own.found = { ...found, grid: shown.grid };
+      own.found = { ...found, grid: shown.grid, looks: shown.looks ?? "pictures" };
       if (own.host) own.host.dataset.observation = found.id;
       document.dispatchEvent(new CustomEvent("observed"));
     }

@@ -17,8 +17,11 @@ export interface View {
 
 /** What the service's figures are of (app/dashboard/pages/observe/page.py). */
 export type Shown =
-  | { id: string; grid: [number, number]; problem?: undefined }
+  | { id: string; grid: [number, number]; looks?: Looks; problem?: undefined }
   | { problem: { title: string; detail: string }; id?: undefined };
 
-/** An observation, and the rows and columns of patches of its model. */
-export type Found = Schemas["Observation"] & { grid: [number, number] };
+/** How samples are shown: as pictures, as points of numbers, or by their names. */
+export type Looks = "pictures" | "points" | "names";
+
+/** An observation, the rows and columns of patches of its model, and how its samples are shown. */
+export type Found = Schemas["Observation"] & { grid: [number, number]; looks: Looks };

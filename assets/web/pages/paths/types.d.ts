@@ -43,7 +43,6 @@ export type Found =
       baseline: Schemas["TraceInfo"];
       sample: ShownSample;
       layered: boolean;
-      labels: string[];
       said: { mute: string[]; drop: string[] }; // as the address names units
       left_out: string[];
       problem?: undefined;

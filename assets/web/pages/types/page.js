@@ -13,6 +13,7 @@ import * as typeJobs from "rs/pages/types/jobs.js";
 import * as typeMap from "rs/pages/types/map.js";
 import * as typesPage from "rs/pages/types/state.js";
 import { state, update } from "rs/pages/types/state.js";
+import { SetChips, aboutSet } from "rs/parts/data_sets.js";
 import { Grid } from "rs/parts/unit_grid.js";
 import { effect, signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
@@ -187,16 +188,6 @@ function turn(units, away) {
 /** @param {string} unit */
 const toggleUnit = (unit) => turn([unit], !(/** @type {MapRequest} */ (wanted.value).drop.includes(unit)));
 
-/** @param {string} name */
-function toggleSet(name) {
-  const { domains } = /** @type {Model} */ (state.model);
-  const { data } = /** @type {MapRequest} */ (wanted.value);
-  const used = data.length ? data : domains;
-  const next = domains.filter((other) => (other === name ? !used.includes(name) : used.includes(other)));
-  if (!next.length) api.notify("One data set stays", "A map needs samples of at least one data set.", "bad");
-  else setProps("types-data", { data: next.length === domains.length ? [] : next });
-}
-
 /**
  * @param {string} unit
  * @param {number} index
@@ -222,32 +213,19 @@ function unitChip(unit, index) {
   `;
 }
 
-/**
- * @param {string} name
- * @param {Model} model
- */
-function setChip(name, model) {
-  const set = state.sets.find((each) => each.name === name);
+/** Chips of the model's data sets; of those with the same samples one stands for all where nothing has a label. */
+function Sets() {
+  const { model, sets } = state;
+  if (!model) return null;
   const data = wanted.value?.data ?? [];
-  const used = !data.length || data.includes(name);
-  const heldOut = model.held_out.includes(name);
-  const notes = [set?.stand_in && "stand-in", heldOut && "OOD"].map(
-    (note) => note && html`<span class="chip-note">${note}</span>`,
-  );
-  return html`
-    <button
-      key=${name}
-      type="button"
-      class="chip chip-set"
-      data-type-set=${name}
-      data-state=${used ? "on" : "off"}
-      aria-pressed=${String(used)}
-      title=${(set ? set.title : name) + (heldOut ? "; the model was never trained on it" : "")}
-      onClick=${() => toggleSet(name)}
-    >
-      ${name}${notes}
-    </button>
-  `;
+  return html`<${SetChips}
+    sets=${sets.filter(({ name }) => model.domains.includes(name))}
+    used=${data.length ? data : model.domains}
+    attribute="data-type-set"
+    alike=${!model.labels.length}
+    about=${(/** @type {Schemas["DataSet"]} */ each) => aboutSet(each, model.held_out.includes(each.name))}
+    onChoose=${(/** @type {string[]} */ next) => setProps("types-data", { data: next })}
+  />`;
 }
 
 /**
@@ -282,7 +260,7 @@ registerWidget("type-chips", (host) => {
       const { model } = state;
       if (!model) return null;
       if (many(model)) return html`<${Cells} key=${model.id} units=${model.units} />`;
-      return ofUnits ? model.units.map(unitChip) : model.domains.map((name) => setChip(name, model));
+      return ofUnits ? model.units.map(unitChip) : html`<${Sets} />`;
     }),
   ];
   return () => stops.forEach((stop) => stop());

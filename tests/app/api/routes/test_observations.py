@@ -16,7 +16,7 @@ from core.routing import Intervention
 from core.routing.observed.observer import Observer
 from core.routing.observed.result import NAMES
 from tests.app.api.follow import ended, start
-from tests.app.serving import MODEL, STEPS, UNITS, is_problem
+from tests.app.serving import MODEL, NUMBERS, STEPS, UNITS, is_problem, make_numbers
 
 REQUEST: dict[str, Any] = {"model": MODEL, "data": ["mnist", "mnist-m"], "samples": 24, "shuffles": 20, "seed": 3}
 
@@ -70,3 +70,33 @@ async def test_what_is_refused(client: httpx.AsyncClient) -> None:
     ):  # fmt: skip
         is_problem(await client.post("/api/v1/observations", json={**REQUEST, **change}), status)
     is_problem(await client.get(f"/api/v1/observations/{'0' * 40}"), 404)
+
+
+async def test_a_model_of_numbers_is_observed_on_one_of_the_sets_with_the_same_points(
+    client: httpx.AsyncClient,
+) -> None:
+    make_numbers()
+    _, found = await observed(client, model=NUMBERS, data=[])
+    assert [(each["name"], each["count"]) for each in found["data"]] == [("boolean-01", 24)]
+    assert found["labels"] == [] and found["variables"]["specialisation"]["values"] == [None] * len(found["steps"])
+    observer = Observer(zoo.load(NUMBERS), [load("boolean-01").take(slice(24))], shuffles=20, seed=3)
+    for _ in observer:
+        pass
+    expected = observer.result()
+    for name in ("usage", "by_position", "specialisation_position", "jsd_samples"):
+        np.testing.assert_allclose(found["variables"][name]["values"], expected[name].values, rtol=1e-5, atol=1e-6)
+    tokens = {each["token"].partition(":")[0] for each in found["exemplars"]}
+    assert tokens == {"number"}, "what heads read is no exemplar"
+    first = found["exemplars"][0]
+    table = (await client.get(f"/api/v1/tables/{first['sample']}")).json()
+    assert table["point"]["names"] == list("abcde")
+    _, named = await observed(client, model=NUMBERS, data=["boolean-02", "boolean-03"])
+    assert [(each["name"], each["count"]) for each in named["data"]] == [("boolean-02", 12), ("boolean-03", 12)]
+
+
+async def test_models_whose_tokens_go_to_experts_are_asked_elsewhere(client: httpx.AsyncClient) -> None:
+    answer = await client.post("/api/v1/observations", json={"model": "moe-bytes", "samples": 9})
+    assert "POST /api/v1/expert-loads" in is_problem(answer, 422)["detail"]
+    answer = await client.get("/api/v1/data", params={"inputs": "numbers"})
+    of = {each["name"]: each["inputs_of"] for each in answer.json()["items"]}
+    assert of["boolean-01"] is None and of["boolean-20"] == "boolean-01" and of["boolean-30"] == "boolean-21"

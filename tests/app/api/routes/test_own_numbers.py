@@ -9,7 +9,10 @@ import torch
 
 from core import zoo
 from core.data import load
+from core.nn.inputs.kind import Inputs
 from core.nn.inputs.numbers import Numbers
+from core.routing import Intervention, Scores, score
+from core.routing.ablation import Ablation
 from tests.app.serving import MODEL, NUMBER_SETS, NUMBERS, is_problem, make_numbers
 
 POINT = (0.1, 0.9, 0.5, 0.25, 1.0)
@@ -125,3 +128,30 @@ async def test_dropping_a_function_is_measured_by_r2(client: httpx.AsyncClient) 
     found = (await client.post("/api/v1/evaluations", json=asked)).json()
     assert found["measure"]["name"] == "R2" and found["measure"]["higher_is_better"]
     assert [each["name"] for each in found["by_domain"]] == list(NUMBER_SETS) and found["by_label"] == []
+
+
+async def test_functions_at_the_same_points_are_scored_in_one_run(
+    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """31 samples are 11 points of the first function and 10 of the others: 11 run, with and without the unit."""
+    ran: list[int] = []
+    forward = Ablation.run
+
+    def counted(self: Ablation, inputs: Inputs) -> torch.Tensor:
+        ran.append(len(inputs))
+        return forward(self, inputs)
+
+    monkeypatch.setattr(Ablation, "run", counted)
+    asked = {"model": NUMBERS, "intervention": {"drop": ["s1.f2"]}, "samples": 31, "controls": 0}
+    found = (await client.post("/api/v1/evaluations", json=asked)).json()
+    assert ran == [11, 11]
+    assert found["done"] == found["total"] == 62
+    assert [each["count"] for each in found["by_domain"]] == [11, 10, 10]
+    change = Intervention(drop=("s1.f2",))
+    sets = [load(name, "validation", limit=limit) for name, limit in zip(NUMBER_SETS, (11, 10, 10), strict=True)]
+    alone = Scores.join(score(zoo.load(NUMBERS), each, change) for each in sets)
+    assert found["accuracy"]["value"] == pytest.approx(alone.figure, rel=1e-5)
+    assert found["loss"]["value"] == pytest.approx(alone.mean_loss, rel=1e-5)
+    ran.clear()
+    again = (await client.post("/api/v1/evaluations", json={**asked, "data": ["boolean-02"], "samples": 10})).json()
+    assert again["cached"] and not ran  # of each set, scores are kept as of a set alone

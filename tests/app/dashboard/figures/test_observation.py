@@ -10,13 +10,14 @@ import plotly.graph_objects as go
 import pytest
 
 from app.api.addresses import images_of
+from app.api.schemas.catalogue import Point, SampleTable
 from app.api.schemas.results import Observation
 from app.dashboard.components.exemplars import exemplars, path_address, pictures_of, token_words
 from app.dashboard.components.plot import sent
 from app.dashboard.figures import observation as charts
 from app.dashboard.figures import observation_matrices as matrices
 from app.dashboard.figures import observation_numbers as numbers
-from app.dashboard.figures.observation_positions import places, positions
+from app.dashboard.figures.observation_positions import positions, rows_of, short_names
 from app.dashboard.figures.palette import UNIT_COLOURS, unit_colours
 from tests.app.dashboard.observations import LABELS, STEPS, TOKENS, UNITS, made_up
 
@@ -186,9 +187,7 @@ def test_similarity_by_either_measure(found: Observation) -> None:
 
 
 def test_patches_lie_where_they_are_in_the_image(found: Observation) -> None:
-    where = places(TOKENS)
-    assert where[3:] == [(row, column) for row in range(4) for column in range(4)]
-    assert where[:3] == [(4, 0), (4, 1), (4, 2)]
+    assert rows_of(TOKENS) == [[3, 4, 5, 6], [7, 8, 9, 10], [11, 12, 13, 14], [15, 16, 17, 18], [0, 1, 2, None]]
     joint = np.array(found.variables["by_position"].values)[1]
     share = joint / joint.sum(axis=0)
     figure = positions(found, ["i2"])
@@ -196,6 +195,47 @@ def test_patches_lie_where_they_are_in_the_image(found: Observation) -> None:
         image, below = [trace.z for trace in figure.data if trace.name == name]
         np.testing.assert_allclose(np.array(image).ravel(), share[unit, 3:], rtol=1e-12)
         np.testing.assert_allclose(np.array(below[0][:3]), share[unit, :3], rtol=1e-12)
+
+
+NUMBERS = ["cls:boolean-08", "cls:boolean-09", "cls:boolean-10", *(f"number:{name}" for name in "abcde"), "cls:other"]
+
+
+def test_tokens_that_are_no_patches_stand_in_rows_with_their_names() -> None:
+    assert rows_of(NUMBERS) == [[3, 4, 5, 6, 7], [0, 1, 2, 8, None]]
+    assert short_names(NUMBERS[:8]) == ["08", "09", "10", "a", "b", "c", "d", "e"]
+    assert short_names(["cls:only", "number:a"]) == ["only", "a"]
+    found = made_up()
+    taken = [row[:, :8] for row in np.array(found.variables["by_position"].values)]
+    found.variables["by_position"].values = np.array(taken).tolist()
+    figure = positions(found.model_copy(update={"tokens": NUMBERS[:8]}), ["i2"])
+    share = taken[1] / taken[1].sum(axis=0)
+    (trace,) = [trace for trace in figure.data if trace.name == "f3"]
+    np.testing.assert_allclose(np.array(trace.z)[0], share[2, 3:], rtol=1e-12)
+    assert trace.text[1][0] == f"08<br>{100 * share[2, 0]:.0f}" and trace.hovertext[0][1] == "number b"
+
+
+@pytest.mark.parametrize("draw", FIGURES)
+def test_every_figure_is_drawn_without_labels(draw: Callable[[Observation], go.Figure]) -> None:
+    found = made_up()
+    for name in ("joint", "jsd_labels"):
+        shape = found.variables[name].values
+        found.variables[name].values = [[[] for _ in each] if name == "joint" else [] for each in shape]
+    for name in ("specialisation", "specialisation_null", "specialisation_null_high", "specialisation_feature"):
+        found.variables[name].values = [None] * len(STEPS)
+    plain = sent(draw(found.model_copy(update={"labels": []})))
+    json.dumps(plain, allow_nan=False)
+    of_labels = draw in (matrices.matrix, matrices.between_labels)
+    assert bool(plain["data"]) is not of_labels
+    if draw is charts.specialisation:
+        assert [each["name"] for each in plain["data"]] == ["position"]
+
+
+def test_steps_of_scripts_are_named_briefly_above_a_matrix(found: Observation) -> None:
+    stacked = found.model_copy(update={"steps": [f"s{script}.i{step}" for script in (1, 2) for step in (1, 2, 3)]})
+    assert numbers.brief_steps(stacked, ()) == "mean over s1.i1 to s2.i3"
+    assert numbers.brief_steps(stacked, ["s1.i2"]) == "s1.i2"
+    assert numbers.brief_steps(stacked, ["s1.i2", "s2.i1"]) == "mean over s1.i2, s2.i1"
+    assert numbers.brief_steps(found, ["i2"]) == "iteration 2"
 
 
 def test_no_number_for_what_was_dropped() -> None:
@@ -228,6 +268,30 @@ def test_exemplars_link_to_their_path_under_the_same_intervention() -> None:
     text = json.dumps([column.to_plotly_json() for column in columns], default=lambda part: part.to_plotly_json())
     assert text.count('"exemplar-links"') == len(UNITS) - 1 and "dropped" in text
     assert token_words("patch:2,0") == "patch 3, 1" and token_words("cls:mnist") == "CLS mnist"
+
+
+def test_exemplars_without_pictures_are_points_with_their_number_marked_or_names() -> None:
+    point = Point(
+        set="boolean-01", set_title="", value=0.5, expression="", products=[], functions=[],
+        names=list("abcde"), values=[0.1, 0.2, 0.3, 0.4, 0.5],
+    )  # fmt: skip
+    table = SampleTable(
+        id="boolean-01.validation.7", set="boolean-01", set_title="F", stand_in=False, inputs="numbers",
+        label=0, label_name=None, columns=[], rows=[], total_rows=0, point=point,
+    )  # fmt: skip
+    first = made_up().exemplars[0].model_copy(update={"sample": table.id, "token": "number:c", "weight": 0.625})
+    found = made_up().model_copy(update={"exemplars": [first]})
+
+    def shown(sample: SampleTable) -> str:
+        columns = exemplars(found, (0, 0), [*unit_colours(UNITS).values()], 200, {table.id: sample})
+        return json.dumps([each.to_plotly_json() for each in columns], default=lambda part: part.to_plotly_json())
+
+    text = shown(table)
+    assert [text.count(f'"data-marked": "{marked}"') for marked in ("true", "false")] == [1, 4]
+    assert '"height": "30%"}}, "type": "Span"' in text and "/samples?" not in text
+    assert "number c, step" in text and '"0.62"' in text and "exemplar-picture" not in text
+    text = shown(table.model_copy(update={"point": None}))
+    assert "boolean-01 \\u00b7 7" in text and "data-marked" not in text
 
 
 def test_exemplars_come_in_as_few_pictures_as_the_service_allows() -> None:

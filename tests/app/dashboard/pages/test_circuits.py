@@ -29,7 +29,7 @@ def test_the_page_is_for_models_that_read_statements_and_the_older_ones_are_not(
     assert inputs["samples"] == inputs["drop"] == ("images", "statements", "blocks", "*")
     assert {key for key, each in inputs.items() if each == ("images",)} == {"graphs"}
     assert inputs["paths"] == ("images", "text", "numbers") and inputs["types"] == ("images", "numbers")
-    assert inputs["observe"] == ("images", "text")
+    assert inputs["observe"] == ("images", "*")
 
 
 @given(st.lists(SENTENCES, min_size=1, max_size=4), st.integers(1, 4))

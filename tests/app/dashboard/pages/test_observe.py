@@ -11,7 +11,7 @@ from dash.development.base_component import Component
 from app.api.schemas.base import MOST_SAMPLES, AppliedIntervention
 from app.api.schemas.catalogue import DataSet, ModelInfo
 from app.dashboard.figures.observation_numbers import dropped, null_over_steps, over_steps
-from app.dashboard.pages.observe.controls import ObserveChoice, ObserveView, controls, sizes
+from app.dashboard.pages.observe.controls import ObserveChoice, ObserveView, controls, samples_of, sizes
 from app.dashboard.pages.observe.page import Observations, caption, layout, specialisation_numbers
 from app.settings import Settings
 from core.routing.observed import result as core_observation
@@ -69,18 +69,29 @@ def test_sizes_end_with_all_and_never_exceed_what_is_accepted() -> None:
 
 def test_controls_offer_the_models_own_units_sets_and_steps() -> None:
     made = controls(MODEL, SETS, ObserveChoice(data=("mnist",), drop=("f3",)), ObserveView(steps=("i2", "i9")))
-    assert pressed(made, "unit") == ["f3"] and pressed(made, "set") == ["mnist"] and pressed(made, "step") == ["i2"]
+    assert pressed(made, "unit") == ["f3"] and pressed(made, "step") == ["i2"]
     text = plain(made)
-    assert "of-another-model" not in text and text.count('"stand-in"') == 1 and "iteration 2" in text
+    assert text.count('"observe-sets"') == 1 and "iteration 2" in text
     default = controls(MODEL, SETS, ObserveChoice(), ObserveView())
-    assert pressed(default, "set") == ["mnist", "street-digits"] and pressed(default, "step") == [""]
+    assert pressed(default, "unit") == [] and pressed(default, "step") == [""]
     assert '"label": "all"' in plain(default) and '"value": "2000"' in plain(default)
     assert '"label": "all"' not in plain(controls(MODEL, SETS, ObserveChoice(), ObserveView(), accepted=500))
 
 
+def test_samples_of_sets_with_the_same_ones_count_once_where_there_are_no_labels() -> None:
+    sets = [
+        SETS[0].model_copy(update={"name": name, "inputs_of": of, "splits": {"validation": count}})
+        for name, of, count in (("a", None, 500), ("b", "a", 500), ("c", None, 70), ("away", None, 9))
+    ]
+    bare = MODEL.model_copy(update={"domains": ["a", "b", "c"], "labels": []})
+    assert samples_of(bare, sets) == 570
+    assert samples_of(bare.model_copy(update={"labels": LABELS}), sets) == 1_070
+    assert samples_of(bare.model_copy(update={"domains": ["b"]}), sets) == 500
+
+
 def test_the_caption_names_samples_stand_ins_and_what_is_missing() -> None:
     text = plain(caption(made_up(0, ["f2"])))
-    for said in ("300 samples", "150 of mnist, 150 of street-digits", "stand-in data: street-digits", "abcdef01", "f2"):
+    for said in ("300 samples", "150 of MNIST, 150 of Street digits", "stand-in data: Street digits", "abcdef01", "f2"):
         assert said in text
     assert "up to 0.4% of a step's tokens match no unit" in text
     found = made_up(0)
@@ -120,6 +131,13 @@ def test_specialisation_is_said_with_its_null_and_controls(steps: tuple[str, ...
         assert f"{found.variables[f'specialisation{name}'].values[place]:.4f}" in text
     found.variables["specialisation_feature"].values = [None] * len(STEPS)
     assert "no number" in plain(specialisation_numbers(found, ObserveView()))
+
+
+def test_specialisation_without_labels_is_that_by_position() -> None:
+    bare = made_up(0).model_copy(update={"labels": []})
+    text = plain(specialisation_numbers(bare, ObserveView(steps=("i1",))))
+    assert "by label" not in text and "shuffled" not in text
+    assert f"{bare.variables['specialisation_position'].values[0]:.4f}" in text
 
 
 def test_every_panel_says_observed_and_how_it_is_read() -> None:

@@ -66,11 +66,11 @@ def measured(content: str) -> Measured:
 def no_networks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs score what the model, a list of right and wrong of every set, says."""
 
-    def scores(model: Any, dataset: Any, *_: Any, batches: Any, **__: Any) -> Any:
+    def scores(model: Any, datasets: Any, *_: Any, batches: Any, **__: Any) -> Any:
         for rows in batches:
-            yield scored(model[int(dataset.name[1:])][rows])
+            yield tuple(scored(model[int(dataset.name[1:])][rows]) for dataset in datasets)
 
-    monkeypatch.setattr(scoring, "score_batches", scores)
+    monkeypatch.setattr(scoring, "score_together", scores)
     monkeypatch.setattr(Intervention, "apply", lambda *_: SimpleNamespace(rows_at_once=lambda: 107))
     monkeypatch.setattr(Run, "measure", lambda *_: ACCURACY)
 
@@ -184,3 +184,17 @@ async def test_what_was_scored_before_counts_as_known() -> None:
             assert (each.scores.value == BASELINE[n][each.rows]).all(), part
     for n, each in enumerate(run.scored().values()):
         assert (each.scores.value == BASELINE[n]).all()
+
+
+def test_sets_with_the_same_inputs_come_together() -> None:
+    """The first two are of the same samples, of which the second has one less; figures cover the same ones of both."""
+    order = Order(["a", "b", "c"], [50, 49, 30], [(0, 1), (2,)])
+    assert order.together == ((0, 1), (2,)) and order.marks[-1] == 129
+    for known in range(order.rounds + 1):
+        first, second = (set(order.rows(part, known).tolist()) for part in (0, 1))
+        assert second == first - {49}
+    assert [each.tolist() for each in order.batches(0, 7)] == [each.tolist() for each in order.batches(1, 7)]
+    assert sorted(np.concatenate(order.batches(1, 7)).tolist()) == list(range(50))
+    assert order.rounds_of(1, 49) == order.rounds
+    alone = Order(["a", "c"], [50, 30])
+    assert (alone.places[0] == order.places[0]).all() and (alone.places[1] == order.places[2]).all()

@@ -1,0 +1,78 @@
+"""The bundled records: what they must say, and that the sweep's tables follow from its trials."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core import assets
+from core.experiments import ni_sweep
+from core.experiments.catalogue import find
+from core.experiments.ni_sweep import FROZEN, MEAN, SYMBOLS
+from core.training.sweeps.found import columns
+
+RECORDS = sorted((assets.ASSETS / "results").glob("*.json"))
+#: A folder of a machine, at the start of a word.
+MACHINE_PATH = re.compile(r"(?:^|[\s=:'\"(])(?:/(?:home|root|tmp|work|mnt|opt|usr|var|Users)\b|[A-Za-z]:\\)")
+
+
+def read(path: Path) -> dict[str, Any]:
+    record: dict[str, Any] = json.loads(path.read_text())
+    return record
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_a_record_says_what_it_is_of(path: Path) -> None:
+    record = read(path)
+    assert path.stem.startswith(f"{record['id']}-") and record["layout"] == 1
+    experiment = find(record["id"])
+    assert record["title"] == experiment.title and record["paper"] == experiment.paper_reference
+    assert record["command"].startswith(f"routescope reproduce {record['id']}")
+    assert record["seconds"] > 0 and record["measurements"]["all"] > 0 and record["data"]
+    assert record["figures"]
+    for figure in record["figures"]:
+        if figure["low"] is not None and figure["high"] is not None:
+            assert figure["low"] <= figure["high"], figure["name"]
+
+
+def test_a_path_of_a_machine_is_seen() -> None:
+    for told in ('{"source":"/home/someone/mnist"}', "--data kmnist=/work/kmnist", "from C:\\data"):
+        assert MACHINE_PATH.search(told), told
+    for told in ("flickr.com/photos/vultilion", "bits/byte", "https://example.org/usr/x", "s1.i1/s2.i1"):
+        assert not MACHINE_PATH.search(told), told
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_a_record_names_no_folder_of_a_machine(path: Path) -> None:
+    found = MACHINE_PATH.search(path.read_text())
+    assert found is None, found
+
+
+def test_patterns_of_the_sweep_follow_from_its_trials() -> None:
+    (path,) = (assets.ASSETS / "results").glob("ni-sweep-*.json")
+    record = read(path)
+    trials, domains = record["tables"]["trials"], record["settings"]["network"]["domains"]
+    assert len(trials) == record["settings"]["trials"] == 64
+    assert record["seconds"] == pytest.approx(sum(row["seconds"] for row in trials), abs=0.1)
+    runs = columns(trials, ("trial", *SYMBOLS, *FROZEN, *domains, MEAN))
+    again = ni_sweep.patterns_of(runs, domains)
+    assert [row["here"] for row in again] == [row["here"] for row in record["tables"]["patterns"]]
+    for now, then in zip(again, record["tables"]["patterns"], strict=True):
+        assert now == {**then, **{name: pytest.approx(then[name]) for name in ("value", "low", "high")}}
+
+
+def test_what_the_document_says_of_the_sweep_is_in_its_record() -> None:
+    """Counts of docs/experiments.md that no table of the record has: runs that fail, by patch embeddings."""
+    (path,) = (assets.ASSETS / "results").glob("ni-sweep-*.json")
+    trials = read(path)["tables"]["trials"]
+    runs = columns(trials, ("frozen_patch_embeddings", "functions", "mnist", "mnist-m", "street-digits"))
+    frozen, single = runs["frozen_patch_embeddings"], runs["functions"] == 1
+    failed = {name: ni_sweep.failing(runs, name) for name in ("mnist", "mnist-m", "street-digits")}
+    assert (int(frozen.sum()), int((~frozen).sum()), int((~frozen & single).sum())) == (38, 26, 6)
+    counts = {
+        name: [int((each & some).sum()) for some in (frozen, ~frozen, ~frozen & single)]
+        for name, each in failed.items()
+    }
+    assert counts == {"mnist": [5, 3, 2], "mnist-m": [38, 8, 4], "street-digits": [38, 6, 3]}
