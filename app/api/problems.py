@@ -4,6 +4,7 @@ Never a path, a traceback or an internal name.
 """
 
 import logging
+import re
 import uuid
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
@@ -23,6 +24,18 @@ from app.services.errors import Refusal
 
 log = logging.getLogger(__name__)
 MEDIA_TYPE = "application/problem+json"
+#: What fields are called; a validator's own names of what it tried have capitals or brackets.
+_FIELD = re.compile(r"(?!(?:str|int|float|bool|none|constrained-\w+)$)[a-z][a-z0-9_-]*")
+#: What a validator says in Python's words, in those of JSON.
+_SAID = {
+    "dict_type": "Input should be an object",
+    "list_type": "Input should be a list",
+    "model_attributes_type": "Input should be an object",
+    "model_type": "Input should be an object",
+    "none_required": "Input should be null",
+    "set_type": "Input should be a list",
+    "tuple_type": "Input should be a list",
+}
 NOTHING_HERE = "There is nothing at this address; /api/docs lists what there is."
 
 #: For routes: what every one of them may answer besides success.
@@ -109,7 +122,7 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def invalid(_request: Request, error: RequestValidationError) -> Response:
         errors = [
-            {"where": ".".join(str(part)[:60] for part in entry["loc"]), "what": str(entry["msg"])[:300]}
+            {"where": _where(entry["loc"], entry["type"]), "what": _SAID.get(entry["type"], str(entry["msg"]))[:300]}
             for entry in error.errors()[:20]
         ]
         places = "; ".join(f"{entry['where']}: {entry['what']}" for entry in errors[:3])
@@ -133,6 +146,17 @@ def install(app: FastAPI) -> None:
 def nothing_here() -> ProblemResponse:
     """The problem of an address that has nothing."""
     return problem(404, "not-found", HTTPStatus.NOT_FOUND.phrase, NOTHING_HERE)
+
+
+def _where(places: Sequence[int | str], kind: str) -> str:
+    """Names of fields and places in lists, as they were sent; not of the classes that were tried for them."""
+    last = len(places) - 1
+    said = [
+        str(part)[:60]
+        for at, part in enumerate(places)
+        if isinstance(part, int) or _FIELD.fullmatch(part) or (at == last and kind == "extra_forbidden")
+    ]
+    return ".".join(said)
 
 
 def unexpected(error: BaseException) -> ProblemResponse:

@@ -1,5 +1,17 @@
 """What a service may refuse, in words meant for the person who asked."""
 
+import re
+
+#: Characters of one word, such as a name that was sent, and of a whole detail; of longer ones the beginning is said.
+LONGEST_WORD, LONGEST_DETAIL = 120, 1_200
+_LONG = re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
+
+
+def shortened(text: str) -> str:
+    """The text without endless words, which only who sent them can have meant to be read."""
+    text = _LONG.sub(lambda found: found[0][: LONGEST_WORD - 1] + "\u2026", text)
+    return text if len(text) <= LONGEST_DETAIL else text[: LONGEST_DETAIL - 1] + "\u2026"
+
 
 def sentence(error: Exception) -> str:
     """What an error of ``core`` says, as a sentence: it begins small there, has no full stop, and may have lines."""
@@ -23,8 +35,8 @@ class Refusal(Exception):
     retry_after: int | None = None
 
     def __init__(self, detail: str) -> None:
-        super().__init__(detail)
-        self.detail = detail
+        self.detail = shortened(detail)
+        super().__init__(self.detail)
 
 
 class NotFound(Refusal):

@@ -42,10 +42,12 @@ class FolderLock:
         """
         try:
             for folder in self._folders:
-                self._take(folder)
+                self._lock(folder)
         except BaseException:
             self.release()
             raise
+        for file in self._files:
+            self._sign(file)
 
     def release(self) -> None:
         """Let others have it."""
@@ -53,11 +55,14 @@ class FolderLock:
             os.close(self._files.pop())
 
     def check(self) -> None:
-        """Raise FolderInUse where another server has it; take nothing."""
-        self.take()
-        self.release()
+        """Raise FolderInUse where another server has it; take nothing, and leave what its file says."""
+        try:
+            for folder in self._folders:
+                self._lock(folder)
+        finally:
+            self.release()
 
-    def _take(self, folder: Path) -> None:
+    def _lock(self, folder: Path) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         file = os.open(folder / NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         self._files.append(file)
@@ -67,7 +72,9 @@ class FolderLock:
             raise FolderInUse(_said(folder, os.read(file, 1000))) from None
         except OSError as error:  # a file system without locks, as some over a network are
             log.warning("%s cannot be locked (%s): see to it that one server alone uses it", folder, error.strerror)
-            return
+
+    def _sign(self, file: int) -> None:
+        """Say in the file whose it is, for who finds it locked."""
         self.before = self.before or _since(os.pread(file, 1000, 0))
         told = {"process": os.getpid(), "machine": socket.gethostname(), "since": datetime.now(UTC).isoformat()}
         os.ftruncate(file, 0)

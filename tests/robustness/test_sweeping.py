@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from app.services.folder_lock import FolderLock
 from tests.app.serving import MODEL, running, serving, settings, upload
 
 DIGEST = "0123456789abcdef" * 4
@@ -43,6 +44,7 @@ async def test_what_is_half_done_and_what_nothing_names_goes(tmp_path: Path, cap
         put(tmp_path / "checkpoints" / "mine" / "notes.txt", age=10 * 24 * 3600),
         put(tmp_path / "samples" / "01" / "notes.txt"),
     ]
+    FolderLock(chosen).check()  # as the command to serve does before it loads anything
     async with serving(chosen) as client:
         assert not [path for path in left if path.exists()]
         assert all(path.exists() for path in kept) and all(path.exists() for path in others)

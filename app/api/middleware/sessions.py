@@ -6,6 +6,7 @@ import ipaddress
 import json
 import logging
 import secrets
+import threading
 import time
 from collections import OrderedDict
 from contextlib import suppress
@@ -78,6 +79,7 @@ class Sessions:
         self._settings = settings
         self.guesses = Guesses(settings)
         self._file = settings.data_dir / ENDED
+        self._ending = threading.Lock()
         self._ended = self._read()
 
     def token_is(self, offered: str) -> bool:
@@ -110,13 +112,14 @@ class Sessions:
         """The session is over, also for who has kept its cookie, and after a start; blocking."""
         if not self.is_valid(value):
             return
-        now = time.time()
-        self._ended = {each: until for each, until in self._ended.items() if until > now}
-        self._ended[_digest(value)] = int(value.partition(".")[0])
-        try:
-            write_durably(self._file, json.dumps(self._ended).encode())
-        except OSError:
-            log.exception("a session was ended, but that could not be written: a new start would take its cookie again")
+        with self._ending:
+            now = time.time()
+            lasting = {each: until for each, until in self._ended.items() if until > now}
+            self._ended = lasting | {_digest(value): int(value.partition(".")[0])}
+            try:
+                write_durably(self._file, json.dumps(self._ended).encode())
+            except OSError:
+                log.exception("a session was ended, but not in writing: a new start would take its cookie again")
 
     def _read(self) -> dict[str, int]:
         try:
