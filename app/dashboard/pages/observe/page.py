@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import dash
@@ -12,7 +12,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 from dash.development.base_component import Component
 
 from app.api.client import ApiClient, ApiProblem
-from app.api.schemas.catalogue import SampleTable
+from app.api.schemas.catalogue import ModelInfo, SampleTable
 from app.api.schemas.results import Observation
 from app.dashboard.components.exemplars import exemplars
 from app.dashboard.components.icons import icon
@@ -198,6 +198,13 @@ async def tables_of(client: ApiClient, found: Observation) -> dict[str, SampleTa
     return dict(zip(names, await asyncio.gather(*(client.table(name) for name in names)), strict=True))
 
 
+def looks(model: ModelInfo, tables: Mapping[str, SampleTable]) -> str:
+    """How samples are shown: as pictures, as points of numbers, or by their names."""
+    if model.samples:
+        return "pictures"
+    return "points" if all(each.point is not None for each in tables.values()) else "names"
+
+
 class Observations:
     """The observations that were shown last; one never changes under its id."""
 
@@ -267,11 +274,8 @@ def register(app: Dash, client: ApiClient, settings: Settings) -> None:
                 {"problem": {"title": title, "detail": detail}},
             ]
         figures = [sent(name_steps(draw(found), found.steps)) for draw in OVER_STEPS.values()]
-        colours = [*unit_colours(found.units).values()]
-        shown = exemplars(found, model.grid, colours, settings.max_page, tables)
-        points = all(each.point is not None for each in tables.values())
-        looks = "pictures" if model.samples else "points" if points else "names"
-        return [*figures, shown, caption(found), {"id": found.id, "grid": model.grid, "looks": looks}]
+        shown = exemplars(found, model.grid, [*unit_colours(found.units).values()], settings.max_page, tables)
+        return [*figures, shown, caption(found), {"id": found.id, "grid": model.grid, "looks": looks(model, tables)}]
 
     @app.callback(
         *(Output(figure_id(f"observe-{key}"), "data") for key in BY_VIEW),
