@@ -89,7 +89,9 @@ async def test_lists(client: httpx.AsyncClient) -> None:
     assert [item["name"] for item in items] == list(TASKS)
     assert all(item["inputs"] == "blocks" and item["licence"] and item["splits"]["validation"] for item in items)
     every = (await client.get("/api/v1/data")).json()["items"]
-    assert {item["inputs"] for item in every} == {each.inputs for each in known_datasets().values()} > {"images", "blocks"}
+    assert (
+        {item["inputs"] for item in every} == {each.inputs for each in known_datasets().values()} > {"images", "blocks"}
+    )
     models = {model["id"]: model for model in (await client.get("/api/v1/models")).json()["items"]}
     assert models[BLOCKS]["inputs"] == models[BLOCKS_FNN]["inputs"] == "blocks"
     assert models[BLOCKS]["units"] == list(HIDDEN) and models[BLOCKS]["most_iterations"] is None
