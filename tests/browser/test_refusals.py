@@ -59,7 +59,7 @@ def test_types(page: Page, server: Server, model: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("model", "said"),
     [
-        ("smfr-double", "smfr-double reads blocks of numbers"),
+        ("smfr-double", "smfr-double records no compatibility, which this page is about"),
         ("nac-frozen", "nac-frozen records no compatibility, which this page is about"),
     ],
 )

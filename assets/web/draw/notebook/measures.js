@@ -286,9 +286,9 @@ const EXEMPLAR = {
  * The samples that go to each unit most.
  *
  * @param {Facts} facts
- * @param {keyof typeof EXEMPLAR} looks
+ * @param {keyof typeof EXEMPLAR} [looks]
  */
-export const exemplars = (facts, looks) =>
+export const exemplars = (facts, looks = "pictures") =>
   notebook(
     facts,
     [LOAD, OBSERVING, PLOTS, ROUTING],
