@@ -16,7 +16,10 @@ CONTEXT, ANSWERS = 8, 8
 PANELS = CONTEXT + ANSWERS
 #: A panel has so many pixels along its side, at least and at most.
 LEAST_SIDE, MOST_SIDE = 16, 400
-FILES = Files('.npz files of one matrix as PGM and RAVEN have them, with the arrays "image" and "target"', (".npz",))
+FILES = Files(
+    '.npz files of one matrix as PGM and RAVEN have them, with the array "image" and, where it is known, "target"',
+    (".npz",),
+)
 WANTED = (
     f"a matrix is {CONTEXT} panels before the gap, row by row, and {ANSWERS} answers, {PANELS} square panels of"
     f" {LEAST_SIDE} to {MOST_SIDE} pixels a side, greys of 0 to 255"

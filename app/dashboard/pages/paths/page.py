@@ -130,8 +130,14 @@ def layout(_settings: Settings, **query: Any) -> Component:
             ),
         ],
         className="page page-paths",
-        **{"data-follows-path": "true", "data-status": "loading"} | compares,
+        **{"data-follows-path": "true", "data-status": "loading"} | compares | _candidate(query),
     )
+
+
+def _candidate(query: Any) -> dict[str, str]:
+    """With which answer the sample is shown first, where the address says it."""
+    candidate = CandidateChoice.of_query(query).candidate
+    return {} if candidate is None else {"data-candidate": str(candidate)}
 
 
 def _head() -> html.Div:

@@ -113,7 +113,9 @@ address.takesOver("paths", ({ model, sample, step, candidate, pin, mute, drop, e
     setProps("paths-intervention", { data: next });
   }
   paths.goTo(step);
-  paths.choose(candidate ?? paths.chosenIn(view.info) ?? 0);
+  const read = () => state.view && paths.choose(candidate ?? paths.chosenIn(state.view.info) ?? 0);
+  if (other) return shown.then(read);
+  read();
   return shown;
 });
 

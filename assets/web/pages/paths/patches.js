@@ -37,7 +37,9 @@ function patchItems(state, theme, size) {
   if (view.circuit && pointed && pointed.unit !== undefined)
     return lookItems(/** @type {CircuitState} */ (state), pointed.unit, [w, h]);
   const chosen = highlighted && new Set(highlighted);
-  const paint = view.circuit ? circuitPanel.paintOf(/** @type {CircuitState} */ (state)) : theme.unit;
+  const paint = view.circuit
+    ? circuitPanel.paintOf(/** @type {CircuitState} */ (state))
+    : (/** @type {number} */ unit) => theme.unit(view.paint(step, unit));
   /** @type {Item[]} */
   const items = [];
   for (const token of view.patches) {
@@ -52,7 +54,7 @@ function patchItems(state, theme, size) {
       items.push({ shape: "rect", ...inner, stroke: paint(unit), width: edge, opacity: away ? 0.25 : 1 });
     }
     if (w >= 26 && opacity > 0) {
-      const text = unit < 0 ? "none" : view.units[unit];
+      const text = unit < 0 ? "none" : view.nameAt(step, unit);
       /** @type {Omit<TextItem, "fill">} */
       const label = { shape: "text", x: place.x + 6, y: place.y + 14, text, size: 10.5, weight: 650 };
       items.push({ ...label, fill: "#ffffff", halo: "rgba(0, 0, 0, 0.6)", opacity: away ? 0.25 : 1 });

@@ -118,10 +118,10 @@ export function choose(candidate) {
   });
 }
 
-/** The answer with which a sample is to be shown: the one that the address names. */
+/** The answer with which the first sample of a page that was just opened is shown, where its address names one. */
 function candidateAsked() {
-  const asked = Number(new URLSearchParams(window.location.search).get("candidate"));
-  return asked || null;
+  const page = state.view ? null : /** @type {HTMLElement | null} */ (document.querySelector(".page-paths"));
+  return Number(page?.dataset.candidate) || null;
 }
 
 /**

@@ -40,8 +40,22 @@ async def test_what_a_trace_says(client: httpx.AsyncClient) -> None:
     assert info["intervention"] == {**nothing, "mute_routes": [], "copy_routes": [], "gates": {}}
     assert [token["name"] for token in info["tokens"]] == list(zoo.info(MODEL).tokens)
     assert info["grid"] == {"rows": 4, "columns": 4}
-    assert info["tokens"][0] == {"name": "cls:mnist", "kind": "cls", "row": None, "column": None, "text": None}
-    assert info["tokens"][-1] == {"name": "patch:3,3", "kind": "patch", "row": 3, "column": 3, "text": None}
+    assert info["tokens"][0] == {
+        "name": "cls:mnist",
+        "kind": "cls",
+        "row": None,
+        "column": None,
+        "text": None,
+        "candidate": None,
+    }
+    assert info["tokens"][-1] == {
+        "name": "patch:3,3",
+        "kind": "patch",
+        "row": 3,
+        "column": 3,
+        "text": None,
+        "candidate": None,
+    }
     assert info["domains"] == list(zoo.info(MODEL).domains)
     fields = {field["name"]: field for field in info["fields"]}
     assert fields["compatibility"]["dims"] == ["sample", "step", "unit", "token"]
