@@ -10,7 +10,7 @@ import pytest
 import xarray as xr
 from PIL import Image
 
-from app.api.client import ApiClient, ApiProblem
+from app.api.client import WITHIN, ApiClient, ApiProblem
 from app.api.schemas.catalogue import Health, Sample, TraceInfo
 from app.services.engine import clients
 from core.data import DATASETS
@@ -108,7 +108,7 @@ async def test_answers_that_are_no_problems(monkeypatch: pytest.MonkeyPatch) -> 
 
 async def test_waiting_times_are_passed_on(tmp_path: Path) -> None:
     async with running(settings(tmp_path, max_queue_cost=0.5, queue_seconds=0, retry_after_seconds=7)) as app:
-        asking = clients.client.set("127.0.0.1")
+        asking = clients.client.set(WITHIN)
         await app.state.services.inference._turns.enter(0.4)  # the same client's
         clients.client.reset(asking)
         with pytest.raises(ApiProblem) as caught:
