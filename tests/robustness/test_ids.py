@@ -63,6 +63,9 @@ EVIL = [
 ROUTES = [
     ("GET", "/api/v1/samples/{}"),
     ("GET", "/api/v1/tables/{}"),
+    ("GET", "/api/v1/tables/{}/picture"),
+    ("GET", "/api/v1/tables/{}/panels"),
+    ("POST", "/api/v1/tables/{}/exchanged"),
     ("GET", "/api/v1/samples/{}/image"),
     ("GET", "/api/v1/samples/images?id={}"),
     ("PATCH", "/api/v1/samples/{}"),
@@ -252,6 +255,7 @@ def test_the_app_serves_nothing_else(tmp_path: Path) -> None:
         "/models/{model_id}/designs/links", "/sentence-maps", "/sentence-maps/{job_id}",
         "/sentence-maps/{job_id}/places", "/block-tasks", "/models/{model_id}/block-runs",
         "/models/{model_id}/indicators", "/inputs", "/tables", "/tables/{sample_id}", "/models/{model_id}/card",
+        "/tables/{sample_id}/picture", "/tables/{sample_id}/panels", "/tables/{sample_id}/exchanged", "/samples/files",
         "/models/{model_id}/graph/file", "/evaluations/timing", "/snapshots", "/snapshots/{snapshot_id}",
         "/unit-sets", "/unit-sets/{set_id}",
         "/behaviours", "/behaviours/own", "/behaviours/{job_id}", "/models/{model_id}/use", "/models/{model_id}/units",

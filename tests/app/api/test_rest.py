@@ -6,7 +6,15 @@ import httpx
 import pytest
 
 from core import __version__, zoo
-from core.data import BLOCK_DATASETS, DATASETS, NUMBER_DATASETS, TEXT_DATASETS
+from core.data import (
+    BLOCK_DATASETS,
+    DATASETS,
+    MATRIX_DATASETS,
+    NUMBER_DATASETS,
+    POINT_DATASETS,
+    TEXT_DATASETS,
+    known_datasets,
+)
 from tests.app.serving import MODEL, is_problem
 
 
@@ -29,13 +37,16 @@ async def test_models(client: httpx.AsyncClient) -> None:
 
 async def test_data(client: httpx.AsyncClient) -> None:
     items = (await client.get("/api/v1/data")).json()["items"]
-    assert [item["name"] for item in items] == [*DATASETS, "scenes", *BLOCK_DATASETS, *TEXT_DATASETS, *NUMBER_DATASETS]
+    assert [item["name"] for item in items] == list(known_datasets())
     kinds = {
         "images": DATASETS,
         "statements": ["scenes"],
         "blocks": BLOCK_DATASETS,
         "text": TEXT_DATASETS,
         "numbers": NUMBER_DATASETS,
+        "matrices": MATRIX_DATASETS,
+        "points": POINT_DATASETS,
+        "bytes": ["reviews"],
     }
     for kind, names in ((kind, list(names)) for kind, names in kinds.items()):
         assert [item["name"] for item in items if item["inputs"] == kind] == names
