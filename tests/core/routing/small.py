@@ -9,9 +9,12 @@ from torch import Tensor, nn
 
 from core.data import Dataset
 from core.data.dataset import Rows
+from core.data.matrices.sets import MatrixSet
 from core.data.statements.sets import StatementSet
 from core.data.text.sets import TextSet
 from core.nn.inputs.blocks import Blocks
+from core.nn.inputs.matrices import Matrices
+from core.nn.inputs.matrix_files import PANELS
 from core.nn.inputs.statements import Statements
 from core.nn.inputs.text import Text, bytes_of
 from core.nn.registry import ARCHITECTURES
@@ -71,6 +74,21 @@ SIZES: dict[str, dict[str, Any]] = {
         "domains": ("here", "there"),
         "classes": 11,
     },
+    "matrix_interpreter": {
+        "features": 12,
+        "code_features": 7,
+        "type_features": 5,
+        "scripts": 2,
+        "iterations": 2,
+        "functions": 3,
+        "heads": 2,
+        "key_features": 4,
+        "type_inference_width": 9,
+        "image_size": 16,
+        "panel_width": 6,
+        "domains": ("here", "there"),
+        "tau": 2.1,
+    },
     "neural_attentive_circuit": CIRCUIT,
     "perceiver_io": CIRCUIT,
     "conditional_nac": CONDITIONAL,
@@ -117,7 +135,8 @@ def pixels(model: Any, count: int, seed: int = 0) -> Tensor:
     """Images, 0 to 255; several a sample where a model reads several."""
     generator = torch.Generator().manual_seed(seed)
     several = (model.config.pictures,) if reads_statements(model) else ()
-    shape = (count, *several, model.config.image_channels, model.config.image_size, model.config.image_size)
+    levels = PANELS if model.inputs is Matrices else model.config.image_channels
+    shape = (count, *several, levels, model.config.image_size, model.config.image_size)
     return torch.randint(0, 256, shape, generator=generator, dtype=torch.uint8)
 
 
@@ -175,6 +194,8 @@ def joined(parts: Sequence[Any]) -> Any:
         return Text(sum((part.texts for part in parts), ()))
     if isinstance(parts[0], Blocks):
         return Blocks(*(torch.cat([getattr(part, name) for part in parts]) for name in ("values", "tasks", "asked")))
+    if isinstance(parts[0], Matrices):
+        return Matrices(torch.cat([part.values for part in parts]))
     if isinstance(parts[0], Statements):
         return Statements(torch.cat([part.images for part in parts]), sum((part.sentences for part in parts), ()))
     return torch.cat(list(parts))
@@ -184,6 +205,8 @@ def doubled(batch: Any) -> Any:
     """The same in double precision; texts have none."""
     if isinstance(batch, Text):
         return batch
+    if isinstance(batch, Matrices):
+        return Matrices(batch.values.double())
     if isinstance(batch, Blocks):
         return Blocks(batch.values.double(), batch.tasks.double(), batch.asked)
     return Statements(batch.images.double(), batch.sentences) if isinstance(batch, Statements) else batch.double()
@@ -195,6 +218,8 @@ def noise(model: Any, count: int = 13, domain: str = "there", seed: int = 0) -> 
         return text_noise(texts(model, count, seed), domain)
     if reads_statements(model):
         return statements(model, count, domain, seed)
+    if model.inputs is Matrices:
+        return matrices(model, count, domain, seed)
     if reads_blocks(model):
         return BlockNoise(domain, blocks(model, count, seed), _labels(model, count, seed))
     generator = torch.Generator().manual_seed(seed + 100)
@@ -223,6 +248,22 @@ def text_noise(given: Text, domain: str) -> TextSet:
         origins=(domain,) * len(given),
         labels=torch.tensor([len(bytes_of(text)) for text in given.texts]),
         hashes=tuple(str(i) for i in range(len(given))),
+        licence="public domain",
+    )
+
+
+def matrices(model: Any, count: int, domain: str, seed: int) -> MatrixSet:
+    """Panels of noise, any answer of which is right by chance; nothing is known of rules."""
+    return MatrixSet(
+        name=domain,
+        title="Noise",
+        split="validation",
+        labels=_labels(model, count, seed),
+        symbols=None,
+        panels=pixels(model, count, seed).numpy(),
+        rules=((),) * count,
+        side=model.config.image_size,
+        hashes=tuple(str(i) for i in range(count)),
         licence="public domain",
     )
 

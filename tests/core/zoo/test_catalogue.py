@@ -43,8 +43,9 @@ FACTS = {
 }
 
 
+MATRICES = "matrix_interpreter"
 #: Those without domains to hold out.
-NEVER_HELD_OUT = ("neural_interpreter", *LAYERED, *BLOCKWISE)
+NEVER_HELD_OUT = ("neural_interpreter", MATRICES, *LAYERED, *BLOCKWISE)
 
 
 @pytest.fixture
@@ -77,9 +78,9 @@ def test_what_is_known_of_a_model(folder: Path, architecture: str) -> None:
     assert info.constants == tuple(constants_of(model))
     assert info.iterations == model.config.iterations
     assert info.most_iterations == model.most_iterations
-    blocks_or_images = "blocks" if architecture in BLOCKWISE else "images"
-    assert info.inputs == ("statements" if architecture in READERS else blocks_or_images)
-    assert (info.most_iterations is None) == (architecture in ("neural_interpreter", *BLOCKWISE))
+    read = dict.fromkeys(BLOCKWISE, "blocks") | dict.fromkeys(READERS, "statements") | {MATRICES: "matrices"}
+    assert info.inputs == read.get(architecture, "images")
+    assert (info.most_iterations is None) == (architecture in ("neural_interpreter", MATRICES, *BLOCKWISE))
     assert bool(info.units) == (architecture not in UNITLESS)
     assert info.held_out == held_out
     assert ("link_probability" in info.constants) == (architecture == "neural_attentive_circuit")
@@ -158,15 +159,16 @@ def test_cards_take_every_architecture(folder: Path, architecture: str, monkeypa
     assert [each["held_out"] for each in card["accuracies"]] == [False, bool(held_out)][: len(model.config.domains)]
     assert ("Noise" in card["not_trained_on"]) == bool(held_out)
     kinds = [[each["kind"] for each in scored.get("by_kind", ())] for scored in card["accuracies"]]
-    expected = [["short", "long"] if architecture in READERS else []] * len(model.config.domains)
-    assert kinds == expected, "kinds without a sample are left out"
+    of = dict.fromkeys(READERS, ["short", "long"]) | {MATRICES: ["rules unknown"]}
+    assert kinds == [of.get(architecture, [])] * len(model.config.domains), "kinds without a sample are left out"
     text = (folder / "mine" / "README.md").read_text()
     assert (
         f"{'An' if architecture == 'smfr' else 'A'} {ARCHITECTURES[architecture].family} "
         f"with {card['parameters']:,} parameters" in text
     )
     units = model.coordinates()["unit"]
-    words = {"neural_interpreter": "4 functions", "smfr": "2 hidden levels, levels of 5 blocks"}
+    words = {"neural_interpreter": "4 functions", MATRICES: "3 functions, 2 script(s)"}
+    words |= {"smfr": "2 hidden levels, levels of 5 blocks"}
     words |= {"block_fnn": "2 layers, 9 hidden units a layer", "block_transformer": "internal dimension 7"}
     words |= {"vision_transformer": "3 layers, 12 features, 2 heads, 8 hidden units"}
     assert words.get(architecture, f"{len(units)} modules") in text
