@@ -92,7 +92,7 @@ def test_patches_are_embedded_row_by_row() -> None:
 
 @torch.no_grad()
 def test_points_have_no_order_and_padding_adds_nothing() -> None:
-    model = circuit("points", max_length=20)
+    model = circuit("points", max_length=24)
     points = torch.randn(3, 20, 3, dtype=torch.float64)
     wanted = model(points)
     order = torch.randperm(20)
@@ -104,6 +104,8 @@ def test_points_have_no_order_and_padding_adds_nothing() -> None:
     moved = points.clone()
     moved[0, 3] += 0.1
     assert not torch.allclose(model(moved)[0], wanted[0])
+    more = torch.cat((points, torch.full((3, 4, 3), torch.nan, dtype=torch.float64), points + 1), dim=1)
+    torch.testing.assert_close(model(more), wanted, **CLOSE)  # of larger clouds the first ones are read
 
 
 @pytest.mark.parametrize("tokenizer", ["symbols", "bytes"])
