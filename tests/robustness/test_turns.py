@@ -57,7 +57,7 @@ async def test_evaluations_end_at_the_next_batch_after_their_clients_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counted = Counted(0.02)
-    monkeypatch.setattr(scoring, "score_batches", counted)
+    monkeypatch.setattr(scoring, "score_together", counted)
     sizes = [3_000 - number for number in range(16)]  # each has its own scores
     with listening(settings(tmp_path)) as port:
         async with httpx.AsyncClient(base_url=address(port), timeout=LONG) as client:
