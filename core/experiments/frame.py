@@ -20,7 +20,7 @@ from torch import Tensor
 from core import assets, zoo
 from core.data import Dataset, LabelledSamples, StatementSet, load
 from core.data.statements import sentences as sentence_sets
-from core.experiments.journal import Entry, Journal
+from core.experiments.shared.journal import Entry, Journal
 from core.nn.network import Network
 from core.zoo.catalogue import UnknownModel
 

@@ -1,1 +1,1 @@
-"""What several experiments of a kind have in common: circuits, grids of blocks, adaptation."""
+"""What experiments have in common: the journal of a run; of some kinds circuits, grids of blocks, adaptation."""

@@ -1,5 +1,6 @@
 """Sequences of symbols of different lengths: what expressions and bytes have in common."""
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
@@ -52,6 +53,6 @@ class Sequences(OneTensor):
         return tuple(tuple(map(self.reads, self.symbols(row))) for row in range(len(self)))
 
     @staticmethod
+    @abstractmethod
     def reads(symbol: int) -> str:
         """How a symbol reads."""
-        raise NotImplementedError

@@ -17,7 +17,7 @@ import core.experiments
 from core import assets
 from core.experiments import Context, Experiment, Figure, Outcome, UnknownExperiment, experiments, find, reproduce
 from core.experiments.frame import fingerprint, shown_source
-from core.experiments.journal import Journal, write_whole
+from core.experiments.shared.journal import Journal, write_whole
 
 
 @dataclass(frozen=True)
@@ -256,7 +256,7 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path, mon
     def full(_: int) -> None:
         raise OSError("no space left on device")
 
-    monkeypatch.setattr("core.experiments.journal.os.fsync", full)
+    monkeypatch.setattr("core.experiments.shared.journal.os.fsync", full)
     with pytest.raises(OSError, match="no space"):
         write_whole(path, "new")
     assert path.read_text() == "old"

@@ -87,7 +87,7 @@ def test_another_file_is_refused_with_what_is_accepted(content: bytes, says: str
 
 def test_objects_are_never_unpickled() -> None:
     file = io.BytesIO()
-    np.savez(file, image=np.array([{"a": 1}] * 16, dtype=object), allow_pickle=True)
+    np.savez(file, image=np.array([{"a": 1}] * 16, dtype=object))
     with pytest.raises(NotFromWriting, match="object values, which are no whole numbers"):
         Matrices.writing_of("a.npz", file.getvalue(), 100)
 

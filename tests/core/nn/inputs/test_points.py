@@ -23,7 +23,7 @@ def xyz(cloud: np.ndarray) -> str:
 
 def npy(array: np.ndarray) -> bytes:
     file = io.BytesIO()
-    np.save(file, array, allow_pickle=True)
+    np.save(file, array)
     return file.getvalue()
 
 
