@@ -405,7 +405,8 @@ class Settings(BaseSettings):
         gt=0,
         description="Work of the evaluations that run at the same time; 1 is one sample through all iterations, and an "
         "evaluation costs its samples, once with, once without the intervention and once for each random set that it "
-        "is compared with. One of each client is always computed; further ones wait until twice their work is free.",
+        "is compared with. One of each client is computed at once, up to four times this beside the largest; further "
+        "ones wait until twice their work is free.",
     )
     timing_rounds: int = Field(
         9, ge=1, description="Rounds in which an intervention and the model as it is are timed, in turn, on one batch."
@@ -498,8 +499,8 @@ class Settings(BaseSettings):
         64,
         gt=0,
         description="Work of requests that are answered at once, such as traces; 1 is one sample through all "
-        "iterations. One of each client is always computed; further ones wait until twice their work is free. One that "
-        "costs more is refused.",
+        "iterations. One of each client is computed at once, up to four times this beside the largest; further ones "
+        "wait until twice their work is free. One that costs more is refused.",
     )
     queue_seconds: float = Field(
         30,

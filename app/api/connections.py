@@ -82,7 +82,7 @@ class WatchedProtocol(H11Protocol):
         before = self.cycle
         self._heard = True
         super().data_received(data)
-        if self.cycle is not before:
+        if self.cycle is not before and not self.transport.is_closing():
             self._speaks()
 
     def on_response_complete(self) -> None:

@@ -156,7 +156,8 @@ class Services:
     def _open(self) -> None:
         self.lock.take()
         new = self.store.migrate()
-        sweep(self.settings.data_dir, self.store, None if new else self.lock.before)
+        if self.lock.held:  # else another server may be writing what looks half done
+            sweep(self.settings.data_dir, self.store, None if new else self.lock.before)
 
     async def stop(self) -> None:
         """Let the jobs wait for the next start, and close everything."""

@@ -48,7 +48,8 @@ def ran_out(error: BaseException) -> DiskFull | None:
     seen: BaseException | None = error
     while seen is not None:
         full = isinstance(seen, OSError) and seen.errno in _FULL
-        if full or (isinstance(seen, sqlite3.Error) and seen.sqlite_errorcode & 0xFF == sqlite3.SQLITE_FULL):
+        code = getattr(seen, "sqlite_errorcode", 0) if isinstance(seen, sqlite3.Error) else 0  # Python's own have none
+        if full or code & 0xFF == sqlite3.SQLITE_FULL:
             return DiskFull("The disk of the data folder is full. Nothing was kept of this request; free some space.")
         seen = seen.__cause__ or seen.__context__
     return None

@@ -34,6 +34,11 @@ class FolderLock:
         self.before: datetime | None = None
         """When the server before this one took the lock, as far as its file says so."""
 
+    @property
+    def held(self) -> bool:
+        """Whether this server has a folder to itself: not with PostgreSQL, nor before ``take``."""
+        return bool(self._files)
+
     def take(self) -> None:
         """Have the lock until ``release``.
 

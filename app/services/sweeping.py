@@ -4,6 +4,7 @@ import logging
 import shutil
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -43,8 +44,9 @@ def _half(folder: Path, older: float = 0.0, patterns: Iterable[str] = HALF) -> I
     latest = time.time() - older
     for pattern in patterns:
         for path in folder.rglob(pattern):
-            if path.lstat().st_mtime <= latest or not older:
-                yield path
+            with suppress(FileNotFoundError):  # a command beside it has moved it
+                if not older or path.lstat().st_mtime <= latest:
+                    yield path
 
 
 def _traces(folder: Path, store: Store) -> Iterator[Path]:

@@ -12,7 +12,14 @@ if TYPE_CHECKING:
     from core.data import DatasetInfo
 
 #: What models of kinds without pictures read, in words.
-READS = {"text": "texts", "numbers": "points of numbers", "matrices": "matrices of panels"}
+READS = {
+    "text": "texts",
+    "numbers": "points of numbers",
+    "matrices": "matrices of panels",
+    "points": "clouds of points",
+    "listops": "ListOps expressions",
+    "bytes": "texts as raw bytes",
+}
 
 
 def add_to(cli: typer.Typer) -> None:

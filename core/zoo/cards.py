@@ -65,7 +65,7 @@ SIZES_OF = {
     "mixture": {"hidden": "{:,} hidden units an expert", "context": "texts of up to {:,} bytes"},
 }
 #: Sizes that say nothing of a network with this tokenizer.
-NOT_OF = dict.fromkeys(("numbers", "symbols", "bytes", "listops"), ("patch_size",))
+NOT_OF = dict.fromkeys(("numbers", "points", "symbols", "bytes", "listops"), ("patch_size",))
 OPTIMIZERS = {"radam": "RAdam", "adamw": "AdamW", "adam": "Adam", "shampoo": "Shampoo"}
 #: How a card tells what pictures went through, by ``TrainingSettings.augment``.
 AUGMENTED = {True: "augmentation on", False: "augmentation off", "randaugment": "RandAugment"}

@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import os
+import sqlite3
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -96,6 +97,7 @@ def test_what_is_left_is_what_the_system_says(tmp_path: Path) -> None:
 
 def test_other_errors_are_no_full_disk() -> None:
     assert ran_out(OSError(errno.EACCES, "no")) is None and ran_out(ValueError()) is None
+    assert ran_out(sqlite3.ProgrammingError("closed")) is None, "of Python's own, without SQLite's code"
     try:
         try:
             full()

@@ -70,6 +70,23 @@ async def test_too_many_requests_in_progress(tmp_path: Path) -> None:
         assert (await client.post(TRACES, json=body())).status_code == 201
 
 
+async def test_health_alone_is_asked_for_beside_them(tmp_path: Path) -> None:
+    """Not posted to: bodies that never come would otherwise be received without end."""
+    ends = asyncio.Event()
+
+    async def never() -> AsyncIterator[bytes]:
+        await ends.wait()
+        yield b""
+
+    async with serving(settings(tmp_path, max_concurrent_requests=1)) as client:
+        waiting = asyncio.create_task(client.post(TRACES, content=never()))
+        await asyncio.sleep(0.1)
+        assert (await client.get("/api/v1/health")).status_code == 200
+        is_problem(await client.post("/api/v1/health", content=b"{}"), 503)
+        ends.set()
+        await waiting
+
+
 async def test_equal_requests_share_one_computation(small: FastAPI, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
 

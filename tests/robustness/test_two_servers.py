@@ -68,6 +68,7 @@ def test_postgresql_needs_no_lock(tmp_path: Path) -> None:
     first, second = FolderLock(chosen), FolderLock(chosen)
     first.take()
     second.take()
+    assert not first.held and not second.held, "nothing is swept then: it may be another's"
     assert not (tmp_path / "data").exists()
 
 

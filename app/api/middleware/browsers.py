@@ -36,7 +36,7 @@ class Browsers:
         async def send_with_cookie(message: Message) -> None:
             if message["type"] == "http.response.start" and _is_page(scope, message):
                 value = cookie or secrets.token_hex(16)
-                MutableHeaders(scope=message).append("Set-Cookie", self._cookie(value, _is_secure(scope, headers)))
+                MutableHeaders(scope=message).append("Set-Cookie", self._cookie(value, scope["scheme"] == "https"))
             await send(message)
 
         address = (scope.get("client") or ("",))[0]
@@ -62,7 +62,3 @@ def _is_page(scope: Scope, message: Message) -> bool:
         and not scope["path"].startswith(("/api/", "/login"))
         and Headers(raw=message["headers"]).get("content-type", "").startswith("text/html")
     )
-
-
-def _is_secure(scope: Scope, headers: Headers) -> bool:
-    return "https" in (scope["scheme"], headers.get("x-forwarded-proto", ""))

@@ -72,7 +72,8 @@ class Limits:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        if self._in_progress >= self._settings.max_concurrent_requests and scope["path"] != HEALTH:
+        asks_health = scope["path"] == HEALTH and scope["method"] not in WITH_BODY
+        if self._in_progress >= self._settings.max_concurrent_requests and not asks_health:
             await of_refusal(self._busy())(scope, receive, send)
             return
         self._in_progress += 1

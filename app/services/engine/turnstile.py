@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from app.services.engine.clients import client
 from app.services.errors import Busy
 
+#: Times the room that may be taken where each client has its first inside.
+OVERDRAFT = 4
+
 
 @dataclass(frozen=True)
 class Patience:
@@ -35,9 +38,10 @@ class Place:
 class Turnstile:
     """Admits work by its cost, for the tasks of one event loop.
 
-    The first of each client is always let in, so that no client keeps another out. Further ones are while as much room
-    as they take stays free: large work leaves some for smaller work, which goes past it. What becomes free goes to the
-    client that has least inside, and to the one who came first.
+    The first of each client is let in, so that no client keeps another out, while all inside but the largest take no
+    more than ``OVERDRAFT`` times the room: clients are easily invented. Further ones are while as much room as they
+    take stays free: large work leaves some for smaller work, which goes past it. What becomes free goes to the client
+    that has least inside, and to the one who came first.
 
     Work that costs nothing is always admitted.
 
@@ -108,11 +112,18 @@ class Turnstile:
             for place in self._inside:
                 held[place.client] += place.cost
             taken = sum(held.values())
+            largest = max((place.cost for place in self._inside), default=0.0)
             fitting = [
                 place
                 for place in self._waiting
                 if not place.turn.cancelled()  # else it leaves as soon as its task runs
-                and (place.client not in held or taken + 2 * place.cost <= self._room)
+                and (
+                    taken + 2 * place.cost <= self._room
+                    or (
+                        place.client not in held
+                        and taken + place.cost - max(largest, place.cost) <= OVERDRAFT * self._room
+                    )
+                )
             ]
             if not fitting:
                 return

@@ -148,6 +148,10 @@ class Jobs:
             Busy: too many jobs are waiting. DiskFull: there is no room for what it would give.
         """
         job_id = await asyncio.to_thread(self._works[kind].identify, request)
+        # Who leaves meanwhile leaves a whole job: its row, and what is known of who asked.
+        return await asyncio.shield(self._submitted(job_id, kind, request, owner))
+
+    async def _submitted(self, job_id: str, kind: str, request: dict[str, Any], owner: str | None) -> Job:
         while True:
             async with self._taking:
                 live = self._live.get(job_id)

@@ -167,11 +167,15 @@ class DecodingPool:
                     self._settings.retry_after_seconds,
                 )
             self._in_hand += 1
-        future = self._threads.submit(work)
+        try:
+            future = self._threads.submit(work)
+        except RuntimeError:  # closed
+            self._done()
+            raise
         future.add_done_callback(self._done)
         return await asyncio.wrap_future(future)
 
-    def _done(self, _future: Future[R]) -> None:
+    def _done(self, _future: Future[R] | None = None) -> None:
         with self._lock:
             self._in_hand -= 1
 
@@ -205,12 +209,17 @@ class DecodingPool:
     def _take(self) -> _Decoder:
         with self._lock:
             alive = [each for each in self._idle if each.alive]
+            dead = [each for each in self._idle if each not in alive]
             self._idle = alive[:-1]
             decoder = alive[-1] if alive else self._started()
             self._busy.add(decoder)
+        for each in dead:
+            each.end()
         return decoder
 
     def _started(self) -> _Decoder:
+        if self._closed:
+            raise Busy("The server is stopping.", self._settings.retry_after_seconds)
         try:
             return _Decoder(self._settings.decode_memory_bytes)
         except OSError as error:

@@ -77,3 +77,10 @@ export function labelName(labels, label) {
     words.length > label && words.every((word) => word.length <= SHORT) && new Set(words).size === words.length;
   return fits ? words[label] : String(label);
 }
+
+/**
+ * A share in percent, with a decimal where it is small.
+ *
+ * @param {number} share
+ */
+export const roundShare = (share) => (100 * share).toFixed(share < 0.1 ? 1 : 0) + " %";

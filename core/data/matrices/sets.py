@@ -157,7 +157,7 @@ class MatrixSet:
         return replace(
             self,
             split="own",
-            labels=torch.tensor([-1]) if inputs.right is None else inputs.right,
+            labels=torch.tensor([-1]) if inputs.right is None else inputs.right.cpu(),
             symbols=None,
             panels=panels,
             rules=((),),

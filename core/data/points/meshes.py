@@ -39,14 +39,6 @@ def on_triangles(
     return points
 
 
-def triangles_of(
-    corners: Float[np.ndarray, "corner 3"], faces: Int[np.ndarray, "face 3"]
-) -> Float[np.ndarray, "face 3 3"]:
-    """The corners of every face."""
-    found: np.ndarray = corners[faces]
-    return found
-
-
 def read_off(path: Path) -> Float[np.ndarray, "face 3 3"]:
     """The triangles of an OFF file; faces of more corners are cut into fans.
 
@@ -56,14 +48,14 @@ def read_off(path: Path) -> Float[np.ndarray, "face 3 3"]:
         DataError: no OFF file, or one that is cut off; it says what would be read.
     """
     try:
-        return _triangles(path.read_text(encoding="ascii", errors="replace"))
-    except (ValueError, IndexError) as error:
+        return _triangles(path.read_text(encoding="utf-8-sig", errors="replace"))
+    except (OSError, ValueError, IndexError, OverflowError) as error:
         raise DataError(f"{path} cannot be read: {error}; {WANTED}") from error
 
 
 def _triangles(text: str) -> Float[np.ndarray, "face 3 3"]:
     lines = (line.partition("#")[0].strip() for line in text.splitlines())
-    words = "\n".join(line for line in lines if line).lstrip("\ufeff")
+    words = "\n".join(line for line in lines if line)
     if not words.startswith("OFF"):
         raise ValueError("it does not begin with OFF")
     numbers = words[3:].split()
@@ -78,10 +70,9 @@ def _triangles(text: str) -> Float[np.ndarray, "face 3 3"]:
         raise ValueError("a corner is missing, or no three finite numbers")
     faces: list[tuple[int, int, int]] = []
     at = end
-    lines_of_faces = words[3:].split("\n")[-face_count:]
-    if len(numbers) == end + 4 * face_count and all(len(line.split()) == 4 for line in lines_of_faces):  # as mostly
-        table = np.array([line.split() for line in lines_of_faces], dtype=np.int64)
-        return triangles_of(corners.reshape(-1, 3), _checked(table[:, 1:], corner_count))
+    if len(numbers) == end + 4 * face_count and set(numbers[end::4]) == {"3"}:  # triangles alone, as mostly
+        table = np.array(numbers[end:], dtype=np.int64).reshape(-1, 4)
+        return _corners_of(table[:, 1:], corners.reshape(-1, 3))
     for _ in range(face_count):
         sides = int(numbers[at])
         ring = [int(number) for number in numbers[at + 1 : at + 1 + sides]]
@@ -89,10 +80,13 @@ def _triangles(text: str) -> Float[np.ndarray, "face 3 3"]:
             raise ValueError("a face has fewer than three corners, or is missing")
         faces += [(ring[0], ring[k], ring[k + 1]) for k in range(1, sides - 1)]
         at += 1 + sides
-    return triangles_of(corners.reshape(-1, 3), _checked(np.array(faces, dtype=np.int64), corner_count))
+    return _corners_of(np.array(faces, dtype=np.int64), corners.reshape(-1, 3))
 
 
-def _checked(faces: Int[np.ndarray, "face 3"], corners: int) -> Int[np.ndarray, "face 3"]:
-    if faces.min() < 0 or faces.max() >= corners:
-        raise ValueError(f"a face names a corner that is not among the {corners}")
-    return faces
+def _corners_of(
+    faces: Int[np.ndarray, "face 3"], corners: Float[np.ndarray, "corner 3"]
+) -> Float[np.ndarray, "face 3 3"]:
+    if faces.min() < 0 or faces.max() >= len(corners):
+        raise ValueError(f"a face names a corner that is not among the {len(corners)}")
+    found: np.ndarray = corners[faces]
+    return found

@@ -17,7 +17,7 @@ from jaxtyping import Float32, Shaped
 from core.data.cache import Arrays, cached
 from core.data.dataset import DataError
 from core.data.points.meshes import on_triangles, read_off
-from core.nn.inputs.points import POINTS, in_unit_ball
+from core.nn.inputs.points import POINTS, checked, in_unit_ball
 
 #: What the seed of a mesh's points starts from, beside the digest of its file's place.
 SEED = 40
@@ -54,11 +54,12 @@ def read(split: str, source: str, classes: Sequence[str] = ()) -> tuple[Arrays, 
         raise DataError(
             f"{source} has the classes {', '.join(names[:5])}, ...; training had {', '.join(wanted[:5])}, ..."
         )
-    key = {"files": [[str(path), path.stat().st_size, path.stat().st_mtime_ns] for path in files or meshes]}
+    facts = [[str(path), path.stat().st_size, path.stat().st_mtime_ns] for path in files or meshes]
+    key = {"files": facts, "points": POINTS, "seed": SEED}
     arrays = cached("modelnet", key, lambda: _of_files(files) if files else _of_meshes(folder, names, meshes))
     renumbered = np.array([wanted.index(name) for name in names], dtype=np.int64)
     order = np.random.default_rng(SEED).permutation(len(arrays["labels"]))
-    if len(order) and not 0 <= int(arrays["labels"].min()) <= int(arrays["labels"].max()) < len(names):
+    if not 0 <= int(arrays["labels"].min()) <= int(arrays["labels"].max()) < len(names):
         raise DataError(f"labels of {source} are not all from 0 to {len(names) - 1}")
     points, labels = arrays["points"][order], renumbered[arrays["labels"][order]]
     return {"points": points, "labels": labels, "hashes": arrays["hashes"][order]}, wanted
@@ -67,7 +68,7 @@ def read(split: str, source: str, classes: Sequence[str] = ()) -> tuple[Arrays, 
 def _names(folder: Path) -> tuple[str, ...]:
     try:
         return tuple((folder / NAMES).read_text().split())
-    except OSError as error:
+    except (OSError, UnicodeDecodeError) as error:
         raise DataError(f"{folder} has no {NAMES} with the names of the classes; {WANTED}") from error
 
 
@@ -76,7 +77,11 @@ def _of_meshes(folder: Path, names: tuple[str, ...], meshes: Sequence[Path]) -> 
     for row, path in enumerate(meshes):
         place = path.relative_to(folder).as_posix()
         random = np.random.default_rng((SEED, int.from_bytes(hashlib.sha256(place.encode()).digest()[:8])))
-        points[row] = in_unit_ball(on_triangles(read_off(path), POINTS, random))
+        triangles = read_off(path)
+        try:
+            points[row] = in_unit_ball(on_triangles(triangles, POINTS, random))
+        except DataError as error:
+            raise DataError(f"{path}: {error}") from error
     labels = np.array([names.index(path.parent.parent.name) for path in meshes], dtype=np.int64)
     return {"points": points, "labels": labels, "hashes": hashes_of(points)}
 
@@ -90,10 +95,10 @@ def _of_files(files: Sequence[Path]) -> Arrays:
                 if data.ndim != 3 or data.shape[1] < POINTS or data.shape[2] != 3 or len(label) != len(data):
                     raise ValueError(f"data have the shape {data.shape}, labels {label.shape}")
                 clouds = np.asarray(data[:, :POINTS], dtype=np.float32)
+                points.append(np.stack([in_unit_ball(checked(cloud)) for cloud in clouds]))
                 labels.append(np.asarray(label, dtype=np.int64).reshape(len(data), -1)[:, 0])
-        except (OSError, KeyError, ValueError, AttributeError) as error:
+        except (OSError, KeyError, ValueError, TypeError, AttributeError) as error:
             raise DataError(f"{path} cannot be read: {error}; {WANTED}") from error
-        points.append(np.stack([in_unit_ball(cloud) for cloud in clouds]))
     every = np.concatenate(points)
     return {"points": every, "labels": np.concatenate(labels), "hashes": hashes_of(every)}
 

@@ -211,7 +211,7 @@ def _between(**ranges: tuple[float, float]) -> Callable[[np.random.Generator], d
     return lambda random: {name: float(random.uniform(*range_)) for name, range_ in ranges.items()}
 
 
-#: Class -> its solids. An ellipsoid is longer than a sphere by half at least.
+#: Class -> its solids. The longest axis of an ellipsoid is at least 1.4 times each other one.
 SOLIDS: dict[str, Solid] = {
     "sphere": Solid(_between(radius=(1.0, 1.0)), sphere),
     "ellipsoid": Solid(_between(a=(1.0, 1.0), b=(0.35, 0.7), c=(0.35, 0.7)), ellipsoid),

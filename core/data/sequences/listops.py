@@ -12,6 +12,7 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from core.data.text import generated
 from core.nn.inputs.listops import END_SYMBOL, OPERATORS, SYMBOLS, is_operator
 
 #: How often a node is a list, how deep lists nest, and how many members one has.
@@ -110,19 +111,6 @@ def digest_of(symbols: Sequence[int]) -> bytes:
     return hashlib.sha256(bytes(symbols)).digest()
 
 
-def applied(operator: str, values: Sequence[int]) -> int:
-    """What an operator makes of the values of its list, digits each: of an even number MED is the mean of the two in
-    the middle, rounded down; SM is the sum modulo 10."""
-    if operator == "MIN":
-        return min(values)
-    if operator == "MAX":
-        return max(values)
-    if operator == "SM":
-        return sum(values) % 10
-    ordered, half = sorted(values), len(values) // 2
-    return ordered[half] if len(values) % 2 else (ordered[half - 1] + ordered[half]) // 2
-
-
 def value_of(symbols: Sequence[int]) -> int:
     """The value of an expression that ``core.nn.inputs.listops.parse`` accepts."""
     stack: list[tuple[str, list[int]]] = [("", [])]
@@ -131,7 +119,7 @@ def value_of(symbols: Sequence[int]) -> int:
             stack.append((SYMBOLS[symbol][1:], []))
         elif symbol == END_SYMBOL:
             operator, values = stack.pop()
-            stack[-1][1].append(applied(operator, values))
+            stack[-1][1].append(generated.OPERATORS[operator](values))
         else:
             stack[-1][1].append(symbol)
     return stack[0][1][0]

@@ -56,7 +56,7 @@ def read(kind: type[Sequences], split: str, source: str) -> Arrays:
     """
     file, whole = _file(split, source)
     facts = file.stat()
-    key = {"kind": kind.kind, "file": [str(file), facts.st_size, facts.st_mtime_ns]}
+    key = {"kind": kind.kind, "most": MOST_BYTES, "file": [str(file), facts.st_size, facts.st_mtime_ns]}
     decode = _expressions if kind is Expressions else _reviews
     arrays = cached("sequences", key, lambda: _decoded(file, decode))
     return arrays if whole else _part(arrays, split)

@@ -1,5 +1,6 @@
 """Sets of sequences of different lengths with a label each, in memory without padding."""
 
+import hashlib
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
@@ -133,6 +134,8 @@ def load(info: DatasetInfo, split: str, source: str | None = None, limit: int | 
         of_source = reading.read(kind, split, source)
         most = MOST_SYMBOLS if kind is Expressions else MOST_BYTES
         arrays = _first(of_source, limit)
+        if not len(arrays["labels"]):
+            raise DataError(f"{source} has too few rows for a {split} split of {info.name}")
     starts = arrays["starts"]
     return SequenceSet(
         name=info.name,
@@ -144,7 +147,7 @@ def load(info: DatasetInfo, split: str, source: str | None = None, limit: int | 
         kind=kind,
         most=most,
         hashes=tuple(
-            listops.digest_of(arrays["symbols"][a:b].tolist()).hex()
+            hashlib.sha256(arrays["symbols"][a:b].tobytes()).hexdigest()
             for a, b in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)
         ),
         licence=info.licence if source is None else info.real_licence,

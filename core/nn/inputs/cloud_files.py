@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float
 
+from core.nn.inputs.arrays import npy_head
 from core.nn.inputs.kind import Files
 
 FILES = Files(".npy arrays of the shape (points, 3), .xyz texts and .ply files", (".npy", ".xyz", ".ply"))
@@ -101,18 +102,12 @@ def _too_many(most: int, there: int | None = None) -> str:
 
 
 def _read_npy(content: bytes, most: int) -> Float[np.ndarray, "point 3"]:
-    """The header is read before any of the numbers: a file says itself how much it would take."""
+    """The points of an array (points, 3)."""
     file = io.BytesIO(content)
     try:
-        version = np.lib.format.read_magic(file)
-        if version not in ((1, 0), (2, 0)):
-            raise CloudError(f"the .npy file is of version {version[0]}.{version[1]}; 1.0 and 2.0 are read")
-        read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-        shape, _, kind = read(file)
-    except CloudError:
-        raise
-    except Exception:  # a damaged header fails in many ways
-        raise CloudError("the file is no .npy array, or damaged") from None
+        shape, fortran, kind = npy_head(file)
+    except Exception:  # a damaged head fails in many ways
+        raise CloudError("the file is no .npy array, or damaged; versions 1.0 and 2.0 are read") from None
     if kind.hasobject or kind.fields is not None or kind.kind not in "fiu":
         raise CloudError(f"the array holds {kind.name} values, which are no plain numbers")
     if len(shape) != 2 or shape[1] != 3:
@@ -122,8 +117,8 @@ def _read_npy(content: bytes, most: int) -> Float[np.ndarray, "point 3"]:
         raise CloudError(_too_many(most, shape[0]))
     if len(content) - file.tell() < shape[0] * shape[1] * kind.itemsize:
         raise CloudError("the .npy file is cut off: it has fewer numbers than its header says")
-    file.seek(0)
-    return np.load(file, allow_pickle=False).astype(np.float64)
+    numbers = np.frombuffer(content, kind, 3 * shape[0], file.tell())
+    return numbers.reshape(shape, order="F" if fortran else "C").astype(np.float64)
 
 
 class _Element(NamedTuple):

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import UInt8
 
+from core.nn.inputs.arrays import npy_head
 from core.nn.inputs.kind import Files
 
 #: Panels before the gap, answers, and both.
@@ -67,16 +68,12 @@ def read_matrix(name: str, content: bytes) -> MatrixFile:
 
 
 def _array(archive: zipfile.ZipFile, name: str) -> np.ndarray:
-    """An array of an archive; its header is read before its numbers: a file says itself how much it would take."""
+    """An array of an archive; no more is unpacked than its head says, and no more than a matrix has."""
     most = PANELS * MOST_SIDE**2
     with archive.open(f"{name}.npy") as file:
         head = file.read(LONGEST_HEADER)
         start = io.BytesIO(head)
-        version = np.lib.format.read_magic(start)
-        if version not in ((1, 0), (2, 0)):
-            raise MatrixError(f'the array "{name}" is of version {version[0]}.{version[1]}; 1.0 and 2.0 are read')
-        read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-        shape, fortran, kind = read(start)
+        shape, fortran, kind = npy_head(start)
         if kind.hasobject or kind.kind not in "iu":
             raise MatrixError(f'the array "{name}" holds {kind.name} values, which are no whole numbers')
         if math.prod(shape) > most:

@@ -11,6 +11,7 @@ from core.nn.circuit.config import NeuralAttentiveCircuitConfig
 from core.nn.interpreter.config import NeuralInterpreterConfig
 from core.routing.graphs import WEIGHT
 from core.training.recipes.blocks import BLOCK_RECIPES
+from core.training.recipes.circuits import CIRCUIT_SETTINGS
 from core.training.recipes.matrices import MATRIX_RECIPES
 from core.training.recipes.numbers import NUMBER_RECIPES
 from core.training.recipes.points import POINT_RECIPES
@@ -82,24 +83,13 @@ DIGITS: dict[str, Any] = {**SMALL, "domains": ("mnist", "mnist-m", "street-digit
 IMAGES: dict[str, Any] = {"domains": ("images", "images-ood"), "held_out": ("images-ood",)}
 
 #: Every rung has the same budget, so that the ladder is fair: less than two epochs, so that nothing is augmented.
-#: Signatures begin near the prior, as so few steps move them little.
-SMALL_SETTINGS = TrainingSettings(
+SMALL_SETTINGS = replace(
+    CIRCUIT_SETTINGS,
     steps=3_000,
     batch_size=64,
     learning_rate=2e-3,
     least_learning_rate=2e-5,
-    decay_share=1.0,
-    augment=False,
-    warmup_steps=100,
-    warmup_learning_rate=1e-6,
-    optimizer="adamw",
-    weight_decay=0.05,
-    graph_weight=WEIGHT,
-    initial_signatures="fitted",
     initial_filters="contrast",
-    precision="32-true",
-    minutes=2.0,
-    validate_every=500,
 )
 
 

@@ -3,10 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from core.nn.baselines.perceiver_io import PerceiverIOConfig
-from core.nn.circuit.config import NeuralAttentiveCircuitConfig
-from core.routing.graphs import WEIGHT
-from core.training.settings import Recipe, TrainingSettings
+from core.training.recipes.circuits import CIRCUIT_SETTINGS, both
 
 #: The size that two cores can train: 256 of the 1,024 points of a cloud, a small circuit.
 SMALL: dict[str, Any] = {
@@ -27,35 +24,6 @@ SMALL: dict[str, Any] = {
     "domains": ("clouds",),
     "classes": 12,
 }
-SMALL_SETTINGS = TrainingSettings(
-    steps=4_000,
-    batch_size=32,
-    learning_rate=1e-3,
-    least_learning_rate=1e-5,
-    decay_share=1.0,
-    augment=False,
-    warmup_steps=100,
-    warmup_learning_rate=1e-6,
-    optimizer="adamw",
-    weight_decay=0.05,
-    graph_weight=WEIGHT,
-    initial_signatures="fitted",
-    precision="32-true",
-    minutes=2.0,
-    validate_every=500,
-)
+SMALL_SETTINGS = replace(CIRCUIT_SETTINGS, steps=4_000, batch_size=32)
 
-POINT_RECIPES: dict[str, Recipe] = {
-    "nac-points": Recipe(
-        "neural_attentive_circuit",
-        NeuralAttentiveCircuitConfig(**SMALL, prior="scale-free"),
-        SMALL_SETTINGS,
-        "points",
-    ),
-    "pio-points": Recipe(
-        "perceiver_io",
-        PerceiverIOConfig(**SMALL),
-        replace(SMALL_SETTINGS, graph_weight=0.0, initial_signatures="normal"),
-        "points",
-    ),
-}
+POINT_RECIPES = both("points", SMALL, SMALL_SETTINGS, "points")

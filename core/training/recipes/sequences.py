@@ -6,11 +6,9 @@ Neural Attentive Circuits, section 4.3, prints no settings for ListOps and for t
 from dataclasses import replace
 from typing import Any
 
-from core.nn.baselines.perceiver_io import PerceiverIOConfig
-from core.nn.circuit.config import NeuralAttentiveCircuitConfig
 from core.nn.inputs.bytes import MOST_BYTES
-from core.routing.graphs import WEIGHT
-from core.training.settings import Recipe, TrainingSettings
+from core.training.recipes.circuits import CIRCUIT_SETTINGS, both
+from core.training.settings import Recipe
 
 SMALL: dict[str, Any] = {
     "features": 64,
@@ -33,37 +31,11 @@ BYTES: dict[str, Any] = {
     **SMALL, "tokenizer": "bytes", "max_length": MOST_BYTES, "domains": ("reviews",), "classes": 2
 }  # fmt: skip
 
-LISTOPS_SETTINGS = TrainingSettings(
-    steps=8_000,
-    batch_size=64,
-    learning_rate=1e-3,
-    least_learning_rate=1e-5,
-    decay_share=1.0,
-    augment=False,
-    warmup_steps=200,
-    warmup_learning_rate=1e-6,
-    optimizer="adamw",
-    weight_decay=0.05,
-    graph_weight=WEIGHT,
-    initial_signatures="fitted",
-    precision="32-true",
-    minutes=2.0,
-    validate_every=500,
-)
+LISTOPS_SETTINGS = replace(CIRCUIT_SETTINGS, steps=8_000, batch_size=64, warmup_steps=200)
 BYTES_SETTINGS = replace(LISTOPS_SETTINGS, steps=1_500, batch_size=32, validate_every=250)
 
 
-def _both(name: str, sizes: dict[str, Any], settings: TrainingSettings) -> dict[str, Recipe]:
-    """A circuit and a Perceiver IO of the same sizes, trained alike."""
-    circuit = NeuralAttentiveCircuitConfig(**sizes, prior="scale-free")
-    bare = replace(settings, graph_weight=0.0, initial_signatures="normal")
-    return {
-        f"nac-{name}": Recipe("neural_attentive_circuit", circuit, settings, "sequences"),
-        f"pio-{name}": Recipe("perceiver_io", PerceiverIOConfig(**sizes), bare, "sequences"),
-    }
-
-
 SEQUENCE_RECIPES: dict[str, Recipe] = {
-    **_both("listops", LISTOPS, LISTOPS_SETTINGS),
-    **_both("bytes", BYTES, BYTES_SETTINGS),
+    **both("listops", LISTOPS, LISTOPS_SETTINGS, "sequences"),
+    **both("bytes", BYTES, BYTES_SETTINGS, "sequences"),
 }

@@ -251,6 +251,14 @@ class Classification(Learning):
         return {"optimizer": optimizer, "lr_scheduler": {"scheduler": schedule, "interval": "step"}}
 
 
+class AsGiven(Classification):
+    """Cross-entropy of samples that a network takes as they are: clouds of points, sequences of symbols."""
+
+    def seen(self, samples: Shaped[Tensor, "B *sample"]) -> Shaped[Tensor, "B *sample"]:
+        """The samples, unchanged."""
+        return samples
+
+
 def has_filters(config: Config) -> bool:
     """Whether the tokenizer begins with a convolution of learned filters whose start the settings choose."""
     return isinstance(config, NeuralAttentiveCircuitConfig) and config.tokenizer == "convnext"

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
-from jaxtyping import Float, Float32, Int64
+from jaxtyping import Float32, Int64
 from torch import Tensor
 
 from core.data import DataError, load
@@ -14,7 +14,7 @@ from core.data.points.sets import CloudSet
 from core.nn.circuit.config import NeuralAttentiveCircuitConfig
 from core.training.batches import Stream
 from core.training.settings import TrainingSettings
-from core.training.tasks.pictures import SCORED, Classification, Shuffled, Validation
+from core.training.tasks.pictures import SCORED, AsGiven, Shuffled, Validation
 from core.training.tasks.task import Learning, Measured, Task
 
 
@@ -33,14 +33,6 @@ class Clouds:
         """Points, labels, and zeros: there is one domain."""
         rows = torch.tensor(indices)
         return self.points[rows], self.labels[rows], torch.zeros(len(rows), dtype=torch.int64)
-
-
-class CloudClassification(Classification):
-    """Cross-entropy of every cloud, with the Graph Structure Regularizer where a circuit learns its links."""
-
-    def seen(self, samples: Float[Tensor, "B V 3"]) -> Float[Tensor, "B V 3"]:
-        """The points as they are."""
-        return samples
 
 
 class PointsTask(Task[NeuralAttentiveCircuitConfig]):
@@ -77,7 +69,7 @@ class PointsTask(Task[NeuralAttentiveCircuitConfig]):
         return Shuffled(clouds, settings.batch_size, settings.seed), config
 
     def learning(self, architecture: str, config: NeuralAttentiveCircuitConfig, settings: TrainingSettings) -> Learning:
-        return CloudClassification(architecture, config, settings)
+        return AsGiven(architecture, config, settings)
 
     def measured(
         self, config: NeuralAttentiveCircuitConfig, settings: TrainingSettings, sources: Mapping[str, str]

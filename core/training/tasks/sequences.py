@@ -14,7 +14,7 @@ from core.nn.circuit.config import NeuralAttentiveCircuitConfig
 from core.nn.inputs.sequences import Sequences
 from core.training.batches import Stream
 from core.training.settings import TrainingSettings
-from core.training.tasks.pictures import SCORED, Classification, Validation
+from core.training.tasks.pictures import SCORED, AsGiven, Validation
 from core.training.tasks.task import Learning, Measured, Task
 
 #: Batches whose samples are put in the order of their lengths together, so that a batch has little padding.
@@ -55,14 +55,6 @@ class ByLength:
         return batches[torch.randperm(len(batches), generator=draws)]
 
 
-class SequenceClassification(Classification):
-    """Cross-entropy of the label of every sequence."""
-
-    def seen(self, samples: Int64[Tensor, "B V"]) -> Int64[Tensor, "B V"]:
-        """The symbols as they are."""
-        return samples
-
-
 class SequencesTask(Task[NeuralAttentiveCircuitConfig]):
     """The set of sequences that is the domain of a circuit."""
 
@@ -75,11 +67,18 @@ class SequencesTask(Task[NeuralAttentiveCircuitConfig]):
 
         Raises:
             TypeError: a domain that is no set of sequences.
+            DataError: sequences that are longer than the network reads.
         """
         found = [load(name, split, sources.get(name), limit) for name in config.domains]
         sets = [data for data in found if isinstance(data, SequenceSet)]
         if len(sets) < len(found):
             raise TypeError(f"a network of sequences is trained on such; {', '.join(config.domains)} are not all such")
+        for data in sets:
+            if (longest := int(data.lengths.max())) > config.max_length:
+                raise DataError(
+                    f"{data.title}, {data.split}, has sequences of {longest:,} symbols; max_length is "
+                    f"{config.max_length:,}"
+                )
         return sets
 
     def stream(
@@ -92,12 +91,10 @@ class SequencesTask(Task[NeuralAttentiveCircuitConfig]):
         if given is not None:
             return given, config
         (data,) = self.sets(config, sources, "train")
-        if (longest := int(data.lengths.max())) > config.max_length:
-            raise DataError(f"{data.title} has sequences of {longest:,} symbols; max_length is {config.max_length:,}")
         return ByLength(data, settings.batch_size, settings.seed), replace(config, class_names=data.classes)
 
     def learning(self, architecture: str, config: NeuralAttentiveCircuitConfig, settings: TrainingSettings) -> Learning:
-        return SequenceClassification(architecture, config, settings)
+        return AsGiven(architecture, config, settings)
 
     def measured(
         self, config: NeuralAttentiveCircuitConfig, settings: TrainingSettings, sources: Mapping[str, str]

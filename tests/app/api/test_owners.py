@@ -84,8 +84,15 @@ async def test_the_cookie(tmp_path: Path) -> None:
         assert (await client.get("/")).headers["set-cookie"] == given  # the same browser, counted anew
         assert "set-cookie" not in (await client.get("/api/v1/models")).headers
         assert "set-cookie" not in (await client.get("/api/docs")).headers
-        secure = await client.get("/", headers={"X-Forwarded-Proto": "https"})
-        assert secure.headers["set-cookie"].endswith("; Secure")
+
+
+@pytest.mark.parametrize(("proxies", "secure"), [((), False), (("127.0.0.1",), True)])
+async def test_the_cookie_is_secure_where_a_named_proxy_says_https(
+    tmp_path: Path, proxies: tuple[str, ...], secure: bool
+) -> None:
+    async with serving(settings(tmp_path, role="all", trusted_proxies=proxies)) as client:
+        given = (await client.get("/", headers={"X-Forwarded-Proto": "https"})).headers["set-cookie"]
+        assert given.endswith("; Secure") == secure
 
 
 @pytest.mark.parametrize("value", ["", "x", "0" * 31, "0" * 33, "A" * 32, '"; drop', "../" * 8, "0" * 4_000])

@@ -36,6 +36,8 @@ from app.dashboard.validation import FollowedJob, NotValid, ObservedLog, PinChoi
 from app.settings import Settings
 
 JOB = "observe"
+#: Tables of exemplars that are asked for at the same time.
+TABLES_AT_ONCE = 8
 NEXT = "Usage, specialisation, exemplars and the rest appear here once this is computed."
 #: Where results are that the page's modules draw by themselves (pages/observe/experts).
 OF_EXPERTS = "/expert-loads/"
@@ -195,7 +197,13 @@ def specialisation_numbers(found: Observation, view: ObserveView) -> list[Compon
 async def tables_of(client: ApiClient, found: Observation) -> dict[str, SampleTable]:
     """The samples of all exemplars as tables, of a kind of input that no pictures are stored of."""
     names = list(dict.fromkeys(each.sample for each in found.exemplars))
-    return dict(zip(names, await asyncio.gather(*(client.table(name) for name in names)), strict=True))
+    turns = asyncio.Semaphore(TABLES_AT_ONCE)
+
+    async def table(name: str) -> SampleTable:
+        async with turns:
+            return await client.table(name)
+
+    return dict(zip(names, await asyncio.gather(*map(table, names)), strict=True))
 
 
 def looks(model: ModelInfo, tables: Mapping[str, SampleTable]) -> str:

@@ -1,4 +1,5 @@
 /* A cloud of points in the colours of the modules that read them most; with a module chosen, where that one looks. */
+import { mix } from "rs/draw/colours.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { paintOf } from "rs/pages/paths/attention.js";
@@ -8,19 +9,6 @@ import { Cloud, placesOfSample } from "rs/draw/cloud.js";
 
 /** @import { Foreign } from "rs/draw/types.d.ts" */
 /** @import { CircuitState } from "rs/pages/paths/types.d.ts" */
-
-/**
- * A colour between two, both as "#rrggbb".
- *
- * @param {string} from
- * @param {string} to
- * @param {number} share of the second
- */
-export function between(from, to, share) {
-  const part = (/** @type {string} */ colour, /** @type {number} */ at) => parseInt(colour.slice(at, at + 2), 16);
-  const mixed = [1, 3, 5].map((at) => Math.round(part(from, at) + share * (part(to, at) - part(from, at))));
-  return "#" + mixed.map((value) => value.toString(16).padStart(2, "0")).join("");
-}
 
 /**
  * The colour of every point: of the module that reads it most, or how much the module that is pointed at reads of it.
@@ -36,7 +24,7 @@ function coloursOf(shown) {
   if (target && target.unit !== undefined) {
     const { unit } = target;
     const most = Math.max(...view.points.map((token) => view.reads(unit, token)), 1e-9);
-    return view.points.map((token) => between(theme.hair, paint(unit), view.reads(unit, token) / most));
+    return view.points.map((token) => mix(theme.hair, paint(unit), view.reads(unit, token) / most));
   }
   return view.points.map((token) =>
     target && target.token === token

@@ -3,6 +3,7 @@
 import * as api from "rs/lib/api.js";
 import { panelLook } from "rs/draw/panels.js";
 import { registerWidget } from "rs/lib/dom.js";
+import { roundShare } from "rs/lib/format.js";
 import * as samples from "rs/lib/samples.js";
 import { panelName } from "rs/lib/trace.js";
 import { html, show } from "rs/lib/view.js";
@@ -22,9 +23,6 @@ import { signal } from "rs/vendor/preact.js";
  * @property {number[] | null} probabilities of the answers
  */
 /** @typedef {{chosen: number, probability: number, swap: string}} Before what a network chose before two panels changed places */
-
-/** @param {number} share */
-const percent = (share) => (100 * share).toFixed(share < 0.1 ? 1 : 0) + " %";
 
 const LONGEST = 80; // characters of a name
 
@@ -59,7 +57,7 @@ export function marksOf({ right, chosen }, answer) {
 export function movedWords(was, { chosen, probabilities }) {
   if (!was) return "";
   const told = (/** @type {number} */ answer, /** @type {number} */ probability) =>
-    "answer " + (answer + 1) + " (" + percent(probability) + ")";
+    "answer " + (answer + 1) + " (" + roundShare(probability) + ")";
   if (chosen === null || !probabilities) return was.swap + " swapped.";
   const now = told(chosen, probabilities[chosen]);
   return was.swap + " swapped. Before: " + told(was.chosen, was.probability) + "; now: " + now + ".";
@@ -109,7 +107,7 @@ registerWidget("panels", (host) => {
       panelName(panels.names[place]),
       ...(marks.includes("right") ? ["right"] : []),
       ...(marks.includes("network") ? ["the network's answer"] : []),
-      ...(share === undefined ? [] : [percent(share)]),
+      ...(share === undefined ? [] : [roundShare(share)]),
     ].join(", ");
     return html`
       <button
@@ -128,7 +126,7 @@ registerWidget("panels", (host) => {
           answer >= 0 &&
           html`<span class="matrix-caption">
             <span>${answer + 1}</span>
-            ${share !== undefined && html`<span class="matrix-share">${percent(share)}</span>`}
+            ${share !== undefined && html`<span class="matrix-share">${roundShare(share)}</span>`}
             ${marks.map((mark) => html`<span class="matrix-mark" data-mark=${mark}>${mark}</span>`)}
           </span>`
         }

@@ -1,6 +1,7 @@
 /* Shades what is written by the units that read it: every piece in the colour of the unit whose attention is on it most. */
 import * as api from "rs/lib/api.js";
 import { registerWidget } from "rs/lib/dom.js";
+import { roundShare } from "rs/lib/format.js";
 import { unitPaint } from "rs/lib/theme.js";
 
 /** @import { Field, Schemas } from "rs/lib/types.d.ts" */
@@ -31,9 +32,6 @@ export function readerOf(weights, units, from, to) {
   return found;
 }
 
-/** @param {number} share */
-const percent = (share) => (100 * share).toFixed(share < 0.1 ? 1 : 0) + " %";
-
 /**
  * @param {NodeListOf<HTMLElement>} pieces
  * @param {ArrayLike<number>} weights
@@ -50,7 +48,7 @@ function shade(pieces, weights, units) {
     if (unit < 0) return;
     piece.style.setProperty("--reader", unitPaint(unit));
     piece.style.setProperty("--share", String(Math.round((100 * share) / most)) + "%");
-    piece.title = units[unit] + " reads it most, with " + percent(share) + " of its attention";
+    piece.title = units[unit] + " reads it most, with " + roundShare(share) + " of its attention";
     piece.dataset.reader = units[unit];
     counts.set(unit, (counts.get(unit) ?? 0) + 1);
   });

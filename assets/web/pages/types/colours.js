@@ -1,5 +1,6 @@
 /* By what the points of a map are coloured: categories with names and colours that tell apart, in light and dark. */
 import * as graphColours from "rs/draw/colours.js";
+import { wordsFor } from "rs/lib/points.js";
 import { stepName } from "rs/lib/trace.js";
 
 /** @import { TypePoints } from "rs/lib/points.js" */
@@ -196,21 +197,24 @@ export function colouring(points, by, theme, shown, graph) {
 const fits = (points, graph) => Boolean(graph && graph.units.length === points.units.length);
 
 /**
- * What points can be coloured by, with its name: modules are no tokens, and communities need a graph.
+ * What points can be coloured by, with its name: modules are no tokens, and communities need a graph. Before there are
+ * points, all that those of the model may have.
  *
  * @param {TypePoints | null} points
  * @param {Schemas["Graph"] | null} graph
+ * @param {{fields: string[]} | null} model
  * @returns {Partial<Record<ColourName, string>>}
  */
-export function choices(points, graph) {
+export function choices(points, graph, model) {
   /** @type {Partial<Record<ColourName, string>>} */
-  const names = { ...BY, unit: points ? points.words.unit : BY.unit };
-  if (!points || points.ofUnits) delete names.token;
-  if (points && !points.labelled) {
+  const names = { ...BY, unit: (points ? points.words : wordsFor(model)).unit };
+  if (!points) return names;
+  if (points.ofUnits) delete names.token;
+  if (!points.labelled) {
     delete names.label;
     delete names.correct;
   }
-  if (!points?.info.kinds?.length) delete names.kind;
-  if (!points || !fits(points, graph)) delete names.community;
-  return points ? names : { ...BY };
+  if (!points.info.kinds?.length) delete names.kind;
+  if (!fits(points, graph)) delete names.community;
+  return names;
 }

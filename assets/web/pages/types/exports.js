@@ -144,7 +144,7 @@ function mapScene() {
 const step = (state) => ({
   step: state.allSteps ? "all" : state.maps.trained.steps[state.step],
   layout: state.layout === "pca" ? "pca" : state.maps.trained.info.method,
-  colour: typeColours.choices(state.maps.trained, state.graph)[state.colour],
+  colour: typeColours.choices(state.maps.trained, state.graph, state.model)[state.colour],
   hidden: [...state.hidden].map((index) => typesPage.colouringOf(state.maps.trained).entries[index].name),
 });
 /** @param {Mapped} state */

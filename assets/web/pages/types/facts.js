@@ -1,5 +1,6 @@
 /* What a map was made of: method, seed, parameters, trustworthiness, samples, data sets. */
 import { registerWidget } from "rs/lib/dom.js";
+import { roundShare } from "rs/lib/format.js";
 import { parameter } from "rs/lib/fits.js";
 import * as typePoints from "rs/lib/points.js";
 import * as unitNames from "rs/lib/units.js";
@@ -29,9 +30,6 @@ export function variance(info) {
   return Array.isArray(shares) ? shares.slice(0, 2) : null;
 }
 
-/** @param {number} value */
-const percent = (value) => (100 * value).toFixed(value < 0.1 ? 1 : 0) + " %";
-
 /**
  * Rows of facts; `beside` leaves out what two maps side by side have in common.
  *
@@ -46,7 +44,7 @@ function rowsOf(points, beside) {
   if (info.method === "tsne") rows.push(["perplexity", String(parameter(info, "perplexity"))]);
   if (info.method === "umap") rows.push(["neighbours", String(parameter(info, "neighbours"))]);
   const shares = variance(info);
-  if (info.method === "pca" && shares) rows.push(["variance shown", shares.map(percent).join(" + ")]);
+  if (info.method === "pca" && shares) rows.push(["variance shown", shares.map(roundShare).join(" + ")]);
   if (!beside) rows.push(["seed", String(info.seed)]);
   const { value, pca, neighbours, points: on } = info.trustworthiness;
   rows.push([

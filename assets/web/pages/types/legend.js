@@ -125,7 +125,7 @@ registerWidget("type-legend", (host) => {
 });
 
 function colourControl() {
-  const choices = typeColours.choices(state.maps.trained, state.graph);
+  const choices = typeColours.choices(state.maps.trained, state.graph, state.model);
   const options = Object.entries(choices).map(([value, name]) => html`<option value=${value}>${name}</option>`);
   const chosen = choices[state.colour] ? state.colour : "unit";
   /** @param {{currentTarget: HTMLSelectElement}} event */

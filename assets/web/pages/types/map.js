@@ -254,7 +254,7 @@ class TypeMap {
       "Each point is " +
         points.words.point +
         " for one sample, coloured by " +
-        typeColours.choices(points, state.graph)[state.colour] +
+        typeColours.choices(points, state.graph, state.model)[state.colour] +
         "." +
         points.words.marks +
         " One fit over all steps.",

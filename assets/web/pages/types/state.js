@@ -96,7 +96,7 @@ export function colourBy(colour) {
 export function colourByDefault() {
   const points = state.maps.trained;
   if (state.coloured || !points) return;
-  const many = points.units.length > MOST_COLOURS && typeColours.choices(points, state.graph).community;
+  const many = points.units.length > MOST_COLOURS && typeColours.choices(points, state.graph, state.model).community;
   const colour = many ? "community" : "unit";
   if (colour !== state.colour) update({ colour, hidden: new Set() });
 }

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.services.engine.clients import client
-from app.services.engine.turnstile import Patience, Place, Turnstile
+from app.services.engine.turnstile import OVERDRAFT, Patience, Place, Turnstile
 from app.services.errors import Busy
 
 FOR_EVER = Patience(seconds=3_600, retry_after=3)
@@ -161,15 +161,15 @@ def test_whoever_comes_and_leaves(actions: list[tuple[str, str, int]]) -> None:
                 if "leave" in what:
                     leave(number % 3 if what != "leave" else chosen)
             await asyncio.sleep(0) if number % 2 else await settle()
-            held = Counter[str]()
-            beyond = list[float]()  # the first of each client
-            for place in turns._inside:
-                (held.update({place.client: 1}) if held[place.client] else beyond.append(place.cost))
-                held[place.client] += 1
+            held = Counter(place.client for place in turns._inside)
             taken = sum(place.cost for place in turns._inside)
-            assert taken <= 10 + sum(beyond)
+            beside_largest = taken - max((place.cost for place in turns._inside), default=0)
+            assert beside_largest <= OVERDRAFT * 10
             for place in turns._waiting:
-                assert place.turn.cancelled() or (held[place.client] and taken + 2 * place.cost > 10)
+                too_large = taken + 2 * place.cost > 10
+                costs = [*(each.cost for each in turns._inside), place.cost]
+                crowded = bool(held[place.client]) or sum(costs) - max(costs) > OVERDRAFT * 10
+                assert place.turn.cancelled() or (too_large and crowded)
         for _ in range(len(tasks)):
             await settle()
             for number in range(len(tasks)):
@@ -178,3 +178,13 @@ def test_whoever_comes_and_leaves(actions: list[tuple[str, str, int]]) -> None:
         assert all(task.done() for task in tasks) and not turns.waiting and not turns.inside
 
     asyncio.run(run())
+
+
+async def test_invented_clients_do_not_go_round_the_limit() -> None:
+    turns = door(10)
+    tasks = [enters(turns, 8, f"client {number}") for number in range(200)]
+    await settle()
+    assert turns.inside == 1 + OVERDRAFT * 10 // 8 and turns.waiting == 200 - turns.inside
+    for task in tasks:
+        task.cancel()
+    await settle()

@@ -17,7 +17,7 @@ def written(folder: Path, text: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("head", ["OFF\n", "OFF", "OFF\n# a comment\n"])
+@pytest.mark.parametrize("head", ["OFF\n", "OFF", "OFF\n# a comment\n", "\ufeffOFF\n"])
 def test_faces_are_cut_into_triangles(tmp_path, head: str) -> None:
     found = meshes.read_off(written(tmp_path, head + SQUARE))
     assert found.tolist() == [[[0, 0, 0], [1, 0, 0], [1, 1, 0]], [[0, 0, 0], [1, 1, 0], [0, 1, 0]]]
@@ -40,6 +40,8 @@ def test_triangles_alone_are_read_at_once(tmp_path) -> None:
         "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n",
         "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n2 0 1\n",
         "OFF\n99999999999 1 0\n",
+        "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n9 0 1 2\n",
+        "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 99999999999999999999999\n",
     ],
 )
 def test_other_files_are_refused_in_words(tmp_path, text: str) -> None:

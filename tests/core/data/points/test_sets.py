@@ -108,3 +108,22 @@ def test_other_folders_are_refused_in_words(published, tmp_path) -> None:
     (published / "airplane" / "train" / "airplane_0000.off").write_text("OFF\n4 4")
     with pytest.raises(DataError, match=r"airplane_0000\.off cannot be read"):
         load("clouds", "train", str(published))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"), [(0.0, "all 1,024 points are in one place"), (np.nan, "not a finite number")]
+)
+def test_clouds_of_hdf5_that_are_none_are_refused(tmp_path, wrong: float, says: str) -> None:
+    points = np.random.default_rng(0).normal(size=(3, 1024, 3)).astype(np.float32)
+    points[1] = wrong
+    with h5py.File(tmp_path / "ply_data_train0.h5", "w") as file:
+        file["data"], file["label"] = points, np.zeros((3, 1), np.uint8)
+    (tmp_path / "shape_names.txt").write_text("airplane")
+    with pytest.raises(DataError, match=says):
+        load("clouds", "train", str(tmp_path))
+
+
+def test_a_mesh_without_area_is_named(published) -> None:
+    (published / "airplane" / "train" / "airplane_0000.off").write_text("OFF\n3 1 0\n0 0 0\n1 0 0\n2 0 0\n3 0 1 2\n")
+    with pytest.raises(DataError, match=r"airplane_0000\.off: a mesh whose faces have no area"):
+        load("clouds", "train", str(published))

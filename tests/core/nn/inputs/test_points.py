@@ -27,6 +27,11 @@ def npy(array: np.ndarray) -> bytes:
     return file.getvalue()
 
 
+def of_shape(shape: str) -> bytes:
+    """A .npy file whose head says this shape."""
+    return npy(np.zeros((20, 3))).replace(b"(20, 3)", shape.encode().ljust(len("(20, 3)")))
+
+
 def header(form: str, count: int, *properties: str, before: str = "") -> bytes:
     rows = "".join(f"property {each}\n" for each in properties)
     return f"ply\nformat {form} 1.0\ncomment made here\n{before}element vertex {count}\n{rows}end_header\n".encode()
@@ -101,6 +106,8 @@ def test_of_many_points_so_many_are_kept() -> None:
         ("a.npy", npy(CLOUD.astype(complex)), "no plain numbers"),
         ("a.npy", npy(CLOUD)[:-8], "cut off"),
         ("a.npy", b"\x93NUMPY", "no .npy array, or damaged"),
+        ("a.npy", of_shape("(-1, 3)"), "no .npy array, or damaged"),
+        ("a.npy", of_shape("(True, 3)"), "no .npy array, or damaged"),
         ("a.npy", b"PK\x03\x04", "no .npy array, or damaged"),
         ("a.xyz", b"\xff\xfe\x00", "no text"),
         ("a.xyz", b"1 2\n3 4\n", "line 1 has 2 numbers"),

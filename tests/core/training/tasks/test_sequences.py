@@ -43,6 +43,8 @@ def test_a_set_with_longer_sequences_than_the_network_reads_is_refused() -> None
     task, config = SequencesTask(), replace(recipe.config, max_length=10, domains=("reviews",))
     with pytest.raises(DataError, match="max_length is 10"):
         task.stream(config, recipe.settings, {})
+    with pytest.raises(DataError, match="max_length is 10"):
+        task.measured(config, recipe.settings, {})
     with pytest.raises(TypeError, match="trained on such; mnist"):
         task.stream(replace(config, domains=("mnist",)), recipe.settings, {})
 
