@@ -105,8 +105,9 @@ def _run(listening: socket.socket, settings: "Settings") -> None:
                 if self.started:
                     host, port = listening.getsockname()[:2]
                     shown = f"[{host}]" if ":" in host else host
+                    what = "A worker of Routescope" if settings.role == "worker" else "Routescope"
                     screen.print(
-                        f"\nRoutescope is ready at [bold link]http://{shown}:{port}[/]\nPress Ctrl+C to stop it.\n",
+                        f"\n{what} is ready at [bold link]http://{shown}:{port}[/]\nPress Ctrl+C to stop it.\n",
                         highlight=False,
                     )
 

@@ -109,9 +109,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             forget = partial(services.forget_unused, settings.unused_seconds)
             background.add(asyncio.create_task(memory.give_back_after_work(forget)))
             await services.start()
-        if settings.role != "api":
+        if app.state.dashboard is not None:
             await _open_index(app, settings)
-        if services is not None and settings.warm_up:
+        if services is not None and settings.warm_up and settings.role != "worker":
             background.add(asyncio.create_task(services.warm_up()))
         try:
             yield {STOPPING: asyncio.Event()}
@@ -140,16 +140,19 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.dashboard = None
     app.state.forward_client = None
     sessions = Sessions(settings)
-    login.install(app, settings, sessions)
+    if settings.role != "worker":
+        login.install(app, settings, sessions)
     if settings.role == "dashboard" and settings.api_url is not None:
         from app.api.middleware import forward
 
         app.state.forward_client = forward.install(app, settings)
+    elif settings.role == "worker":
+        _install_health(app, settings)
     else:
         _install_api(app, settings)
     if settings.role == "api":
         app.add_api_route("/", _to_docs, include_in_schema=False)
-    else:
+    elif settings.role != "worker":
         from dash.exceptions import DependencyException, PreventUpdate
 
         from app.dashboard import create_dashboard
@@ -187,6 +190,17 @@ def _install_api(app: FastAPI, settings: Settings) -> None:
     app.state.services = Services.build(settings)
     docs.install(app)
     app.router.routes.extend(V1.routes)
+    _refuse_others(app)
+
+
+def _install_health(app: FastAPI, settings: Settings) -> None:
+    """Of a worker nothing is asked but whether it is up."""
+    app.state.services = Services.build(settings)
+    app.include_router(health.router, prefix="/api/v1")
+    _refuse_others(app)
+
+
+def _refuse_others(app: FastAPI) -> None:
     # Dash answers unknown addresses with its index; below /api they are errors.
     app.add_api_route("/api/{path:path}", _nothing_here, methods=ANY_METHOD, include_in_schema=False)
     app.add_api_route("/api", _nothing_here, methods=ANY_METHOD, include_in_schema=False)

@@ -42,8 +42,10 @@ class Settings(BaseSettings):
     # Where it listens and who may talk to it
     host: str = Field("127.0.0.1", description="Address to listen on; one that other machines can reach needs a token.")
     port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 picks a free one.")
-    role: Literal["all", "api", "dashboard"] = Field(
-        "all", description="What this process serves: everything, the API alone, or the page alone."
+    role: Literal["all", "api", "dashboard", "worker"] = Field(
+        "all",
+        description="What this process serves: everything, the API alone, or the page alone; or worker: nothing but "
+        "its health, and runs jobs of a database that it shares with others.",
     )
     api_url: str | None = Field(
         None,
@@ -92,9 +94,8 @@ class Settings(BaseSettings):
     database_url: str | None = Field(
         None,
         description="SQLAlchemy address of a database such as postgresql://user:password@host/name; "
-        "without it a SQLite file in the data folder. One process serves the API of a database: at its start it "
-        "queues again the jobs that it finds running, so a second process would take those of the first; with SQLite "
-        "it refuses to start.",
+        "without it a SQLite file in the data folder. With PostgreSQL several processes may serve the API and work "
+        "on jobs, if all have the same data folder; with SQLite a second process refuses to start.",
     )
     database_busy_seconds: float = Field(
         10, gt=0, description="Seconds to wait for a locked database before giving up."
@@ -445,7 +446,27 @@ class Settings(BaseSettings):
         2, ge=1, description="Archives of pruned models that are made and sent at the same time; further ones get 503."
     )
     max_queued_jobs: int = Field(32, ge=1, description="Jobs waiting or running; further ones get 503 and Retry-After.")
-    running_jobs: int = Field(2, ge=1, le=64, description="Jobs that run at the same time; others wait their turn.")
+    running_jobs: int = Field(
+        2,
+        ge=0,
+        le=64,
+        description="Jobs that this process runs at the same time; others wait their turn, or are run by other "
+        "processes. 0: it runs none, and leaves them to workers.",
+    )
+    job_poll_seconds: float = Field(
+        1,
+        gt=0,
+        le=60,
+        description="Seconds between two looks into PostgreSQL for what other processes wrote of jobs: new ones, how "
+        "far they are, what is to be cancelled.",
+    )
+    job_lease_seconds: float = Field(
+        30,
+        gt=0,
+        le=3_600,
+        description="Seconds for which a job is its worker's, which renews them while it runs; a job whose worker "
+        "does not answer for so long is begun again by another one. Three times `ROUTESCOPE_JOB_POLL_SECONDS` at least.",
+    )
     unread_job_seconds: float = Field(
         60,
         ge=0,
@@ -556,6 +577,25 @@ class Settings(BaseSettings):
             raise ValueError(
                 f"listening on {self.host}, which other machines can reach, needs a token: set ROUTESCOPE_TOKEN "
                 "to a long random secret, or listen on 127.0.0.1"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _somebody_works(self) -> Self:
+        shared = self.database.startswith("postgresql")
+        if self.role == "worker" and not shared:
+            raise ValueError(
+                "a worker shares a PostgreSQL database with the API: set ROUTESCOPE_DATABASE_URL; with SQLite the one "
+                "process runs its jobs itself"
+            )
+        if not self.running_jobs and (self.role == "worker" or not shared):
+            raise ValueError(
+                "ROUTESCOPE_RUNNING_JOBS is 0, so nobody would run jobs; with SQLite, and for a worker, it is 1 or more"
+            )
+        if self.job_lease_seconds < 3 * self.job_poll_seconds:
+            raise ValueError(
+                "ROUTESCOPE_JOB_LEASE_SECONDS is three times ROUTESCOPE_JOB_POLL_SECONDS or more, so that a lease is "
+                "renewed in time"
             )
         return self
 

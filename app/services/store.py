@@ -169,6 +169,22 @@ class JobRow(Base):
     """The browser that had it queued; none: everybody's."""
     kept: Mapped[bool] = mapped_column(Boolean, default=False)
     """Whether it goes on when nobody reads it."""
+    worker: Mapped[str | None] = mapped_column(String(64), default=None)
+    """The process that runs it, or did last."""
+    lease: Mapped[datetime | None] = mapped_column(UtcDateTime, default=None)
+    """Until when it is that process's; who runs it renews it, and what has expired is anybody's."""
+    begun: Mapped[datetime | None] = mapped_column(UtcDateTime, default=None)
+    """When that process took it up."""
+    priority: Mapped[int] = mapped_column(BigInteger, default=0)
+    """Whose turn is next: lower goes first, and of equals what was queued first."""
+    cancelling: Mapped[str | None] = mapped_column(Text, default=None)
+    """Why whoever runs it is to stop; none: nobody wants that."""
+    read: Mapped[datetime | None] = mapped_column(UtcDateTime, default=None)
+    """When somebody was last known to read it; none: not since it was queued."""
+    askers: Mapped[int] = mapped_column(Integer, default=1)
+    """How often it was asked for since it was queued, less those who gave it up."""
+    owners: Mapped[str] = mapped_column(Text, default="[]")
+    """JSON list of further browsers that asked for it since it was queued."""
 
 
 class SnapshotRow(Base):
@@ -248,9 +264,21 @@ class Store:
     def exclusive(self) -> Iterator[Session]:
         """As ``writing``, and nobody else, in any process, is between ``exclusive`` and its commit."""
         with self.writing() as session:
-            if self.engine.dialect.name == "postgresql":
+            if self.shared:
                 session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _EXCLUSIVE_LOCK})
             yield session
+
+    @property
+    def shared(self) -> bool:
+        """Whether several processes may use the database at the same time: they may with PostgreSQL."""
+        return self.engine.dialect.name == "postgresql"
+
+    def moment(self, session: Session) -> datetime:
+        """The present moment by the clock that all who share the database have in common."""
+        if not self.shared:
+            return now()
+        found: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one()
+        return found.astimezone(UTC)
 
     def close(self) -> None:
         self.engine.dispose()

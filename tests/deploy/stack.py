@@ -117,7 +117,7 @@ def _health_command(service: dict[str, Any], name: str, ports: dict[str, int]) -
     return [str(each) for each in command]
 
 
-def _start_postgres(service: dict[str, Any], port: int, folder: Path, log: Path) -> subprocess.Popen[bytes]:
+def start_postgres(service: dict[str, Any], port: int, folder: Path, log: Path) -> subprocess.Popen[bytes]:
     """What the image does at its first start: a cluster, the user with its password, the database."""
     asked = service["environment"]
     cluster = folder / "cluster"
@@ -192,7 +192,7 @@ def running(services: dict[str, Any]) -> Iterator[Stack]:
             (folder / name).mkdir()
             env = environment(name, services, stack.ports, folder)
             if name == "postgres":
-                process = _start_postgres(service, stack.ports[name], folder / name, stack.logs[name])
+                process = start_postgres(service, stack.ports[name], folder / name, stack.logs[name])
             else:
                 with stack.logs[name].open("wb") as output:
                     process = subprocess.Popen(

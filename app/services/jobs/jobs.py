@@ -1,13 +1,19 @@
 """Jobs: work that goes on when nobody waits for it, survives a crash, and can be cancelled and taken up again."""
 
 import asyncio
+import contextlib
 import json
 import logging
+import os
+import re
+import secrets
+import socket
 import time
 import uuid
 from collections.abc import AsyncGenerator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
@@ -17,7 +23,7 @@ from app.services.errors import Busy, NotAccepted, NotFound, Refusal
 from app.services.jobs.readers import Readers
 from app.services.jobs.results import Results
 from app.services.jobs.table import ENDED, OPEN, JobTable, problem
-from app.services.store import JobRow, Store
+from app.services.store import JobRow, Store, now
 from app.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -28,6 +34,8 @@ EVENT_SECONDS = 0.1
 END_AGAIN_SECONDS = (0.1, 0.5, 2.0)
 #: Seconds between two looks for jobs that nobody reads.
 WATCH_SECONDS = 1.0
+#: Seconds between two notes in a job's row that somebody reads it, and how long others may not know of it.
+READ_GRAIN_SECONDS, READ_LAG_SECONDS = 5.0, 10.0
 #: Why a job was cancelled, in its ``what``.
 CANCELLED, UNREAD = "cancelled", "nobody read it"
 
@@ -82,6 +90,8 @@ class _Live:
     total: int = 0
     what: str = "starting"
     cancelled: bool = False
+    lost: bool = False
+    """Whether another worker has it by now."""
     why: str = CANCELLED
     started: float = field(default_factory=time.monotonic)
     written: float = 0.0
@@ -91,29 +101,50 @@ class _Live:
     def seconds(self) -> float:
         return time.monotonic() - self.started
 
+    def cancel(self, why: str) -> None:
+        self.cancelled, self.why = True, why
+        self.task.cancel()
+
+
+_EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+def worker_name() -> str:
+    """A name for this process that no other has, of which one sees where it runs."""
+    host = re.sub(r"[^a-z0-9-]+", "-", socket.gethostname().lower())[:32]
+    return f"{host}-{os.getpid()}-{secrets.token_hex(4)}"
+
 
 class Jobs:
-    """Takes jobs, runs a few at a time in the order of their coming, and keeps what they give.
+    """Takes jobs, runs a few at a time in their turns, and keeps what they give.
 
-    One process works on the jobs of a database: what it finds running at its start it queues again.
+    With PostgreSQL several processes share the jobs of a database: each takes up what waits, tells by the rows how far
+    it is, and holds what it runs by a lease that it renews. What another runs is read, followed and cancelled by its
+    row, a moment later. With SQLite one process works on them: what it finds running at its start it queues again.
 
     Args:
-        clock: gives the seconds by which jobs become unread.
+        clock: gives the seconds by which jobs become unread and leases run out; None: the database's own clock.
     """
 
     def __init__(
-        self, settings: Settings, store: Store, works: dict[str, Work], clock: Callable[[], float] = time.monotonic
+        self, settings: Settings, store: Store, works: dict[str, Work], clock: Callable[[], float] | None = None
     ) -> None:
         self._settings = settings
         self._works = works
-        self._table = JobTable(settings, store)
+        self._worker = worker_name()
+        self._shared = store.shared
+        moment = None if clock is None else lambda: _EPOCH + timedelta(seconds=clock())
+        self._table = JobTable(settings, store, self._worker, moment)
         self._results = Results(settings.data_dir / "results")
         self._live: dict[str, _Live] = {}
         # Held while a job is taken up, asked for or cancelled, so that what is running and not in _live is lost.
         self._taking = asyncio.Lock()
-        self._askers: dict[str, int] = {}
-        self._readers = Readers(clock)
-        self._workers: list[asyncio.Task[None]] = []
+        self._clock = clock or time.monotonic
+        self._readers = Readers(self._clock)
+        self._started = self._clock()
+        self._tasks: list[asyncio.Task[None]] = []
+        # Leases are renewed by a thread of their own, so that no other work keeps them waiting.
+        self._renewing = ThreadPoolExecutor(1, "leases")
         self._wake = asyncio.Event()
         self._changed = asyncio.Event()
         self._followers = 0
@@ -122,19 +153,33 @@ class Jobs:
 
     async def start(self) -> None:
         """Take up what an earlier process left, and begin to work."""
-        await asyncio.to_thread(self._table.recover)
-        await asyncio.to_thread(lambda: self._results.clean(self._table.done_ids()))
-        for job_id, owner in await asyncio.to_thread(self._table.open_jobs):
-            self._readers.begin(job_id, owner)
-        self._workers = [asyncio.create_task(self._work()) for _ in range(self._settings.running_jobs)]
-        if self._settings.unread_job_seconds:
-            self._workers.append(asyncio.create_task(self._watch()))
+        await asyncio.to_thread(self._recover)
+        await asyncio.to_thread(self._clean)
+        self._started = self._clock()
+        self._tasks = [asyncio.create_task(self._work()) for _ in range(self._settings.running_jobs)]
+        if self._shared or self._settings.unread_job_seconds:
+            self._tasks.append(asyncio.create_task(self._watch()))
+        if self._shared:
+            self._tasks.append(asyncio.create_task(self._beat()))
 
     async def stop(self) -> None:
-        """Jobs that run wait for the next start."""
-        for worker in self._workers:
+        """Jobs that run here wait for the next start, or for another worker."""
+        for worker in self._tasks:
             worker.cancel()
-        await asyncio.gather(*self._workers, return_exceptions=True)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._renewing.shutdown(wait=False)
+
+    def _recover(self) -> None:
+        for job_id, worker in self._table.recover(everything=not self._shared):
+            if self._shared:
+                log.warning("job %s is taken from worker %s, which no longer answers", job_id, worker)
+            if worker is not None:
+                self._results.abandon(job_id, worker)
+
+    def _clean(self) -> None:
+        found = self._results.names()
+        with self._table.results() as (done, running):
+            self._results.clean(found, done, running)
 
     # -- asking ----------------------------------------------------------------------------------------------
 
@@ -155,30 +200,33 @@ class Jobs:
         while True:
             async with self._taking:
                 live = self._live.get(job_id)
-                if live is None or not (live.cancelled or live.task.done()):
+                row = None
+                if live is None or not (live.cancelled or live.lost or live.task.done()):
                     row = await self._queue(job_id, kind, request, live is not None, owner)
-                    break
-            await live.ended.wait()  # it is just ending, and is asked for after that
+            if row is not None:
+                break
+            # It is just ending, and is asked for after that.
+            await (asyncio.sleep(self._settings.job_poll_seconds) if live is None else live.ended.wait())
         self._wake.set()
         self._notify()
         return self._job(row)
 
-    async def _queue(self, job_id: str, kind: str, request: dict[str, Any], alive: bool, owner: str | None) -> JobRow:
+    async def _queue(
+        self, job_id: str, kind: str, request: dict[str, Any], mine: bool, owner: str | None
+    ) -> JobRow | None:
         keep = await asyncio.to_thread(self._results.has, job_id)
-        if not keep and not alive:
+        if not keep and not mine:
             await asyncio.to_thread(check_disk, self._settings)
-        submit = partial(self._table.submit, keep=keep, alive=alive, owner=owner)
-        row, new = await asyncio.to_thread(submit, job_id, kind, request)
-        if row.state in OPEN:
-            self._readers.begin(job_id, owner)
-            # Of those who asked before the service was started nothing is known: they count as one.
-            self._askers[job_id] = 1 if new else self._askers.get(job_id, 1) + 1
-        return row
+        return await asyncio.to_thread(
+            partial(self._table.submit, job_id, kind, request, keep=keep, mine=mine, owner=owner)
+        )
 
     async def get(self, job_id: str) -> Job:
         """A job, which counts as reading it; raises NotFound."""
-        self._readers.read(job_id)
-        return self._job(await self._row(job_id))
+        row = await self._row(job_id)
+        if row.state in OPEN:
+            self._readers.read(job_id)
+        return self._job(row)
 
     async def newest(self, limit: int, kind: str | None, state: str | None) -> list[Job]:
         """Jobs, the last queued first; a list does not count as reading them."""
@@ -197,32 +245,33 @@ class Jobs:
 
     async def end_unread(self) -> None:
         """Cancel what nobody has read for some time, unless it is kept."""
-        for job_id in self._readers.unread(self._settings.unread_job_seconds):
-            row = await asyncio.to_thread(self._table.get, job_id)
-            if row is None or row.state not in OPEN:
-                self._readers.end(job_id)
-            elif row.kept:
-                self._readers.read(job_id)  # asked again after as long
-            else:
-                await self._stop(job_id, UNREAD)
+        seconds = self._settings.unread_job_seconds
+        for job_id, ago in self._readers.untold(READ_GRAIN_SECONDS if self._shared else 0.0).items():
+            await asyncio.to_thread(self._table.was_read, job_id, ago)
+            self._readers.told(job_id)
+        self._readers.forget(2 * seconds)
+        if not seconds or self._clock() - self._started < seconds:
+            return  # who read them before this start, comes back
+        seconds += READ_LAG_SECONDS if self._shared else 0.0
+        for job_id in await asyncio.to_thread(self._table.unread, seconds):
+            ago = self._readers.ago(job_id)
+            if ago is None or ago >= seconds:
+                await self._stop(job_id, UNREAD, seconds)
 
-    async def _stop(self, job_id: str, why: str) -> None:
+    async def _stop(self, job_id: str, why: str, unread: float | None = None) -> None:
         async with self._taking:
-            if why == UNREAD and not self._readers.is_unread(job_id, self._settings.unread_job_seconds):
-                return  # somebody has read it meanwhile
-            self._askers.pop(job_id, None)
             live = self._live.get(job_id)
-            if live is None:
-                await asyncio.to_thread(self._table.cancel, job_id, why)
-                self._readers.end(job_id)
-            else:
-                live.cancelled, live.why = True, why
-                live.task.cancel()
-        if live is not None:
+            cancel = partial(self._table.cancel, job_id, why, mine=live is not None, unread=unread)
+            ending = await asyncio.to_thread(cancel)
+            if ending and live is not None:
+                live.cancel(why)
+        if ending and live is not None:
             await live.ended.wait()
+        while ending:  # elsewhere; or it is lost, as its end here could not be written
             async with self._taking:
-                if job_id not in self._live:  # one that is queued was asked for again meanwhile
-                    await asyncio.to_thread(self._table.cancel, job_id, why, ["running"])
+                ending = await asyncio.to_thread(partial(self._table.is_ending, job_id, mine=job_id in self._live))
+            if ending:
+                await asyncio.sleep(self._settings.job_poll_seconds)
         self._notify()
 
     async def release(self, job_id: str) -> Job:
@@ -230,10 +279,8 @@ class Jobs:
 
         Everybody counts as often as they asked since the job was queued.
         """
-        left = self._askers.get(job_id, 1) - 1
-        if left <= 0:
+        if await asyncio.to_thread(self._table.release, job_id) <= 0:
             return await self.cancel(job_id)
-        self._askers[job_id] = left
         return await self.get(job_id)
 
     async def events(self, job_id: str) -> AsyncGenerator[Job, None]:
@@ -253,7 +300,7 @@ class Jobs:
                         last = job
                     if job.state in ENDED:
                         return
-                    await changed.wait()
+                    await self._within_poll(changed)
                     await asyncio.sleep(EVENT_SECONDS)
         finally:
             self._followers -= 1
@@ -274,7 +321,7 @@ class Jobs:
         return row
 
     def _job(self, row: JobRow) -> Job:
-        live = self._live.get(row.id) if row.state == "running" else None
+        live = self._live.get(row.id) if row.state == "running" and row.worker == self._worker else None
         return Job(
             id=row.id,
             kind=row.kind,
@@ -282,13 +329,19 @@ class Jobs:
             done=live.done if live else row.done,
             total=live.total if live else row.total,
             what=live.what if live else row.what,
-            seconds=row.seconds + (live.seconds if live else 0.0),
+            seconds=row.seconds + (live.seconds if live else self._seconds_elsewhere(row)),
             created=row.created,
             problem=json.loads(row.problem) if row.problem else None,
             request=json.loads(row.request),
-            owners=self._readers.owners(row.id) | ({row.owner} if row.owner is not None else set()),
+            owners=frozenset(json.loads(row.owners)) | ({row.owner} if row.owner is not None else set()),
             kept=row.kept,
         )
+
+    def _seconds_elsewhere(self, row: JobRow) -> float:
+        """Since a job was taken up that another process runs."""
+        if row.state != "running" or row.begun is None or row.worker == self._worker:
+            return 0.0
+        return max(0.0, (now() - row.begun).total_seconds())
 
     # -- working ---------------------------------------------------------------------------------------------
 
@@ -296,20 +349,51 @@ class Jobs:
         self._changed.set()
         self._changed = asyncio.Event()
 
+    async def _within_poll(self, event: asyncio.Event) -> None:
+        """Wait for an event, where the database is shared no longer than until others may have written something."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(event.wait(), self._settings.job_poll_seconds if self._shared else None)
+
     async def _watch(self) -> None:
+        """See to jobs that nobody reads, and to those whose worker does not answer."""
         while True:
             await asyncio.sleep(WATCH_SECONDS)
             try:
-                await self.end_unread()
+                if self._settings.role != "worker":
+                    await self.end_unread()
+                if self._shared:
+                    await asyncio.to_thread(self._recover)
             except Exception:
-                log.exception("jobs that nobody reads could not be ended")
+                log.exception("jobs that nobody reads, or works on, could not be looked after")
+
+    async def _beat(self) -> None:
+        """Renew the leases of what runs here, and hear what is to stop."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(self._settings.job_poll_seconds)
+            if not (running := dict(self._live)):
+                continue
+            try:
+                mine = await loop.run_in_executor(self._renewing, self._table.renew, list(running))
+            except Exception:
+                log.exception("the leases of %d jobs could not be renewed", len(running))
+                continue
+            for job_id, live in running.items():
+                if live.task.done() or live.cancelled or live.lost:
+                    continue
+                if job_id not in mine:
+                    log.warning("job %s was taken from this worker, whose lease had run out", job_id)
+                    live.lost = True
+                    live.task.cancel()
+                elif (why := mine[job_id]) is not None:
+                    live.cancel(why)
 
     async def _work(self) -> None:
         while True:
             self._wake.clear()
             try:
                 async with self._taking:
-                    row = await asyncio.to_thread(self._table.claim)
+                    row = await asyncio.to_thread(self._table.claim, tuple(self._live))
                     if row is not None:
                         live = self._live[row.id] = _Live()
                         live.task = asyncio.create_task(self._do(row, live))
@@ -318,9 +402,9 @@ class Jobs:
                 await asyncio.sleep(self._settings.retry_after_seconds)
                 continue
             if row is None:
-                await self._wake.wait()
+                await self._within_poll(self._wake)
                 continue
-            self._wake.set()  # there may be more for the other workers
+            self._wake.set()  # there may be more for the others
             try:
                 await self._run(row, live)
             except Exception:
@@ -332,9 +416,9 @@ class Jobs:
         try:
             try:
                 await live.task
-                size = await asyncio.to_thread(self._results.publish, row.id)
+                size = await asyncio.to_thread(self._results.finish, row.id, self._worker)
             except asyncio.CancelledError:
-                state = "cancelled" if live.cancelled else "queued"
+                state = "lost" if live.lost else "cancelled" if live.cancelled else "queued"
                 if not live.task.done():  # this worker was cancelled, so its work is, too
                     live.task.cancel()
                     await asyncio.gather(live.task, return_exceptions=True)
@@ -351,21 +435,28 @@ class Jobs:
             await self._end(row.id, live, state, size, trouble)
         finally:
             del self._live[row.id]
-            self._askers.pop(row.id, None)
-            self._readers.end(row.id)
             live.ended.set()
             self._notify()
         if state == "queued":
             raise asyncio.CancelledError
 
     async def _end(self, job_id: str, live: _Live, state: str, size: int, trouble: dict[str, Any] | None) -> None:
-        """Write the end of a job, again where that fails; what cannot be written is lost, and found by who asks."""
+        """Write the end of a job, again where that fails; what cannot be written is lost, and found by who asks.
+
+        Of a job that another worker has by now nothing is written.
+        """
+        progress = live.done, live.total, live.why if state == "cancelled" else live.what
+        place = partial(self._results.place, job_id, self._worker) if state == "done" else None
 
         def write() -> None:
             if state != "done":
-                self._results.abandon(job_id)
-            self._table.progress(job_id, live.done, live.total, live.why if state == "cancelled" else live.what)
-            self._table.end(job_id, state, seconds=live.seconds, size=size, problem=trouble)
+                self._results.abandon(job_id, self._worker)
+            if state == "lost":
+                return
+            ended = partial(self._table.end, job_id, state, progress=progress, seconds=live.seconds)
+            if not ended(size=size, problem=trouble, place=place):
+                log.warning("job %s was no longer this worker's when it ended", job_id)
+                self._results.abandon(job_id, self._worker)
 
         for pause in END_AGAIN_SECONDS:
             try:
@@ -376,17 +467,13 @@ class Jobs:
             await asyncio.sleep(pause)
         else:
             await asyncio.to_thread(write)
-        await asyncio.to_thread(self._evict, job_id)
-
-    def _evict(self, but: str) -> None:
-        for gone in self._table.evict(but=but):
-            self._results.remove(gone)
+        await asyncio.to_thread(self._table.evict, job_id, self._results.remove)
 
     async def _do(self, row: JobRow, live: _Live) -> None:
         work, request = self._works[row.kind], json.loads(row.request)
         if await asyncio.to_thread(work.identify, request) != row.id:
             raise NotAccepted("The model or its data have changed since this job was asked for; ask for it again.")
-        folder = await asyncio.to_thread(self._results.begin, row.id)
+        folder = await asyncio.to_thread(self._results.begin, row.id, self._worker)
         writes: set[asyncio.Task[None]] = set()
 
         def progress(done: int, total: int, what: str) -> None:

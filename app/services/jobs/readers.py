@@ -1,4 +1,4 @@
-"""Who waits for jobs that are under way, and how long ago somebody last read each."""
+"""Who reads jobs through this process, and what of it others do not know yet."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 
 class Readers:
-    """Jobs that are under way, by their ids.
+    """Jobs that were read here, by their ids.
 
     Args:
         clock: gives seconds that only grow.
@@ -15,24 +15,12 @@ class Readers:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._read: dict[str, float] = {}
+        self._told: dict[str, float] = {}
         self._following: Counter[str] = Counter()
-        self._owners: dict[str, set[str]] = {}
-
-    def begin(self, job_id: str, owner: str | None) -> None:
-        """A job waits, or was asked for again, for this owner too: as good as read."""
-        self._read[job_id] = self._clock()
-        if owner is not None:
-            self._owners.setdefault(job_id, set()).add(owner)
-
-    def end(self, job_id: str) -> None:
-        """A job is no longer under way."""
-        self._read.pop(job_id, None)
-        self._owners.pop(job_id, None)
 
     def read(self, job_id: str) -> None:
         """Somebody has asked for its state."""
-        if job_id in self._read:
-            self._read[job_id] = self._clock()
+        self._read[job_id] = self._clock()
 
     @contextmanager
     def following(self, job_id: str) -> Iterator[None]:
@@ -46,15 +34,30 @@ class Readers:
                 del self._following[job_id]
             self.read(job_id)
 
-    def owners(self, job_id: str) -> frozenset[str]:
-        """Whoever asked for it since it was queued, those without a browser's cookie apart."""
-        return frozenset(self._owners.get(job_id, ()))
-
-    def is_unread(self, job_id: str, seconds: float) -> bool:
-        """Whether it is under way, and nobody has read it for so long."""
+    def ago(self, job_id: str) -> float | None:
+        """Seconds since it was read here, 0 while it is followed; None: it was not, or long ago."""
+        if job_id in self._following:
+            return 0.0
         last = self._read.get(job_id)
-        return last is not None and not self._following[job_id] and self._clock() - last >= seconds
+        return None if last is None else self._clock() - last
 
-    def unread(self, seconds: float) -> list[str]:
-        """Jobs that nobody has read for so long."""
-        return [job_id for job_id in self._read if self.is_unread(job_id, seconds)]
+    def untold(self, grain: float) -> dict[str, float]:
+        """Jobs that were read since ``told`` was last said of them, which is ``grain`` ago at least, or never was: how
+        many seconds ago each was."""
+        now, found = self._clock(), dict[str, float]()
+        for job_id, last in (self._read | dict.fromkeys(self._following, now)).items():
+            told = self._told.get(job_id)
+            if told is None or (last > told and now - told >= grain):
+                found[job_id] = now - last
+        return found
+
+    def told(self, job_id: str) -> None:
+        """The database knows that it was read."""
+        self._told[job_id] = self._clock()
+
+    def forget(self, seconds: float) -> None:
+        """Forget what was last read so long ago."""
+        before = self._clock() - seconds
+        for job_id in [each for each, last in self._read.items() if last <= before and each not in self._following]:
+            del self._read[job_id]
+            self._told.pop(job_id, None)

@@ -2,11 +2,13 @@
 
 import json
 import uuid
-from collections.abc import Sequence
-from datetime import timedelta
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import ColumnElement, func, or_, select, update
+from sqlalchemy.orm import Session
 
 from app.services.errors import Busy
 from app.services.store import JobRow, Store, now
@@ -16,97 +18,249 @@ OPEN = ("queued", "running")
 ENDED = ("done", "failed", "cancelled")
 #: A result's last use is written at most this often.
 USE_GRAIN = timedelta(minutes=1)
+#: Browsers that are remembered as those who asked for a job too.
+MOST_OWNERS = 1_000
 
 
 class JobTable:
-    """Jobs in the database; what is acknowledged is written."""
+    """Jobs in the database; what is acknowledged is written.
 
-    def __init__(self, settings: Settings, store: Store) -> None:
+    A job that runs is its worker's until its lease runs out. Where a database is shared, whoever finds it expired may
+    let it wait again; what the worker before says of it from then on is not taken.
+
+    Args:
+        worker: the name of this process, which no other has.
+        clock: gives the present moment; None: the database's own does.
+    """
+
+    def __init__(
+        self, settings: Settings, store: Store, worker: str, clock: Callable[[], datetime] | None = None
+    ) -> None:
         self._settings = settings
         self._store = store
+        self._worker = worker
+        self._clock = clock
+        self._lease = timedelta(seconds=settings.job_lease_seconds)
+
+    def _moment(self, session: Session) -> datetime:
+        return self._store.moment(session) if self._clock is None else self._clock()
+
+    def _is_alive(self, row: JobRow, moment: datetime, mine: bool) -> bool:
+        """Whether somebody works on a job that is called running.
+
+        Args:
+            mine: whether this process does; what is its own by the row, and not in truth, is lost.
+        """
+        if row.worker == self._worker:
+            return mine
+        return row.lease is not None and row.lease > moment
+
+    # -- asking ----------------------------------------------------------------------------------------------
 
     def submit(
-        self, job_id: str, kind: str, request: dict[str, Any], *, keep: bool, alive: bool, owner: str | None
-    ) -> tuple[JobRow, bool]:
-        """The row of a job, queued unless it is so already; and whether it was queued just now.
+        self, job_id: str, kind: str, request: dict[str, Any], *, keep: bool, mine: bool, owner: str | None
+    ) -> JobRow | None:
+        """The row of a job, queued unless it is so already; None while it is being cancelled, to be asked for again.
 
         Args:
             keep: whether a job that is done stays so.
-            alive: whether somebody works on it; one that is called running and is not alive is queued again.
+            mine: whether this process works on it; one that is called running and nobody works on is queued again.
             owner: whose it is where it is queued now.
 
         Raises:
             Busy: too many jobs are waiting.
         """
-        moment = now()
         with self._store.exclusive() as session:
-            row = session.get(JobRow, job_id)
-            if row is not None and (
-                row.state == "queued" or (row.state == "running" and alive) or (row.state == "done" and keep)
-            ):
-                return row, False
-            waiting = session.scalar(select(func.count()).select_from(JobRow).where(JobRow.state.in_(OPEN))) or 0
-            if waiting >= self._settings.max_queued_jobs and (row is None or row.state != "running"):
-                raise Busy(
-                    f"{waiting} jobs are waiting already; cancel some or ask again later.",
-                    self._settings.retry_after_seconds,
-                )
+            moment, queued = self._moment(session), self._store.moment(session)
+            row = session.get(JobRow, job_id, with_for_update=True)
+            if row is not None and row.state in OPEN:
+                if row.state == "queued" or self._is_alive(row, moment, mine):
+                    if row.cancelling is not None:
+                        return None
+                    _ask_too(row, owner, moment)
+                    return row
+            elif row is not None and row.state == "done" and keep:
+                return row
+            self._check_room(session, row)
+            turn = _turn(session, job_id, owner)
             if row is None:
-                row = JobRow(id=job_id, kind=kind, request=json.dumps(request), created=moment)
+                row = JobRow(id=job_id, kind=kind, request=json.dumps(request), created=queued)
                 row.seconds, row.bytes = 0.0, 0
                 session.add(row)
-            row.state, row.queued, row.used = "queued", moment, moment
+            row.priority = turn
+            row.state, row.queued, row.used, row.read = "queued", queued, queued, moment
             row.done, row.total, row.what, row.attempts, row.problem = 0, 0, "waiting", 0, None
-            row.owner, row.kept = owner, False
-        return row, True
+            row.worker, row.lease, row.begun, row.cancelling = None, None, None, None
+            row.owner, row.owners, row.askers, row.kept = owner, "[]", 1, False
+        return row
 
-    def claim(self) -> JobRow | None:
-        """The job that waits longest, running from now on; None when none waits."""
+    def _check_room(self, session: Session, row: JobRow | None) -> None:
+        waiting = session.scalar(select(func.count()).select_from(JobRow).where(JobRow.state.in_(OPEN))) or 0
+        if waiting >= self._settings.max_queued_jobs and (row is None or row.state != "running"):
+            raise Busy(
+                f"{waiting} jobs are waiting already; cancel some or ask again later.",
+                self._settings.retry_after_seconds,
+            )
+
+    def release(self, job_id: str) -> int:
+        """One of those who asked for a job no longer wants it; how many are left."""
+        with self._store.writing() as session:
+            row = session.get(JobRow, job_id, with_for_update=True)
+            if row is None or row.state not in OPEN:
+                return 0
+            row.askers -= 1
+            return row.askers
+
+    def cancel(self, job_id: str, why: str, *, mine: bool, unread: float | None = None) -> bool:
+        """Stop a job that is under way; whether somebody works on it, who is told by its row, and ends it soon.
+
+        Args:
+            why: what its row says of it.
+            mine: whether this process works on it.
+            unread: only if nobody has read it for so many seconds, nor wants to keep it.
+        """
+        with self._store.writing() as session:
+            moment = self._moment(session)
+            row = session.get(JobRow, job_id, with_for_update=True)
+            if row is None or row.state not in OPEN:
+                return False
+            if unread is not None and (row.kept or (row.read or row.queued) > moment - timedelta(seconds=unread)):
+                return False
+            if row.state == "running" and self._is_alive(row, moment, mine):
+                row.cancelling = row.cancelling or why
+                return True
+            _cancelled(row, why, moment)
+            return False
+
+    def is_ending(self, job_id: str, *, mine: bool) -> bool:
+        """Whether a job that was to be cancelled still runs. Where nobody works on it any more it is cancelled now."""
+        with self._store.writing() as session:
+            moment = self._moment(session)
+            row = session.get(JobRow, job_id, with_for_update=True)
+            if row is None or row.state != "running" or row.cancelling is None:
+                return False
+            if self._is_alive(row, moment, mine):
+                return True
+            _cancelled(row, row.cancelling, moment)
+            return False
+
+    def was_read(self, job_id: str, ago: float) -> None:
+        """Somebody read a job that is under way so many seconds ago."""
+        with self._store.writing() as session:
+            moment = self._moment(session) - timedelta(seconds=ago)
+            row = update(JobRow).where(JobRow.id == job_id, JobRow.state.in_(OPEN), _last_read() < moment)
+            session.execute(row.values(read=moment))
+
+    def unread(self, seconds: float) -> list[str]:
+        """Jobs under way that nobody has read for so long, but for those that are kept."""
         with self._store.reading() as session:
-            if session.scalar(select(JobRow.id).where(JobRow.state == "queued").limit(1)) is None:
+            before = self._moment(session) - timedelta(seconds=seconds)
+            found = select(JobRow.id).where(JobRow.state.in_(OPEN), JobRow.kept.is_(False), _last_read() <= before)
+            return list(session.scalars(found))
+
+    # -- working ---------------------------------------------------------------------------------------------
+
+    def claim(self, but: Collection[str] = ()) -> JobRow | None:
+        """The job whose turn it is, this worker's from now on; None when none waits. No two workers get the same.
+
+        Args:
+            but: jobs that it does not take up.
+        """
+        waiting = (JobRow.state == "queued", JobRow.id.not_in(but))
+        with self._store.reading() as session:
+            if session.scalar(select(JobRow.id).where(*waiting).limit(1)) is None:
                 return None
-        with self._store.exclusive() as session:
-            row = session.scalar(select(JobRow).where(JobRow.state == "queued").order_by(JobRow.queued).limit(1))
+        turns = select(JobRow).where(*waiting).order_by(JobRow.priority, JobRow.queued, JobRow.id).limit(1)
+        with self._store.writing() as session:
+            row = session.scalar(turns.with_for_update(skip_locked=True))
             if row is not None:
-                row.state, row.attempts = "running", row.attempts + 1
+                moment = self._moment(session)
+                row.state, row.attempts, row.cancelling = "running", row.attempts + 1, None
+                row.worker, row.begun, row.lease = self._worker, moment, moment + self._lease
             return row
 
-    def recover(self) -> None:
-        """After a start: jobs that were running when the service ended wait again, unless they ended it too often."""
-        with self._store.exclusive() as session:
-            for row in session.scalars(select(JobRow).where(JobRow.state == "running")):
-                if row.attempts < self._settings.max_job_attempts:
+    def renew(self, job_ids: Collection[str]) -> dict[str, str | None]:
+        """Of these jobs, those that are this worker's still, for as long again; with why each is to stop, if it is."""
+        with self._store.writing() as session:
+            until = self._moment(session) + self._lease
+            mine = update(JobRow).where(JobRow.id.in_(job_ids), *self._mine()).values(lease=until)
+            return {row.id: row.cancelling for row in session.execute(mine.returning(JobRow.id, JobRow.cancelling))}
+
+    def _mine(self) -> tuple[ColumnElement[bool], ...]:
+        return JobRow.worker == self._worker, JobRow.state == "running"
+
+    def recover(self, *, everything: bool) -> list[tuple[str, str | None]]:
+        """Jobs that nobody works on wait again, unless their workers ended too often; (id, worker) of each of them.
+
+        Args:
+            everything: all that are called running, as after the start of the only process; else those whose lease
+                has run out.
+        """
+        expired: tuple[ColumnElement[bool], ...] = (JobRow.state == "running",)
+        with self._store.reading() as session:
+            if not everything:
+                expired += (or_(JobRow.lease.is_(None), JobRow.lease <= self._moment(session)),)
+            if session.scalar(select(JobRow.id).where(*expired).limit(1)) is None:
+                return []
+        with self._store.writing() as session:
+            moment, found = self._moment(session), []
+            for row in session.scalars(select(JobRow).where(*expired).with_for_update(skip_locked=True)):
+                found.append((row.id, row.worker))
+                row.worker, row.lease = None, None
+                if row.cancelling is not None:
+                    _cancelled(row, row.cancelling, moment)
+                elif row.attempts < self._settings.max_job_attempts:
                     row.state, row.what = "queued", "waiting"
                 else:
                     row.state = "failed"
                     detail = f"The service ended {row.attempts} times while this job ran; ask for something smaller."
                     row.problem = json.dumps(problem("interrupted", "Interrupted", 500, detail))
+        return found
 
     def progress(self, job_id: str, done: int, total: int, what: str) -> None:
+        """How far a job of this worker is."""
         with self._store.writing() as session:
-            session.execute(update(JobRow).where(JobRow.id == job_id).values(done=done, total=total, what=what))
+            mine = update(JobRow).where(JobRow.id == job_id, *self._mine())
+            session.execute(mine.values(done=done, total=total, what=what))
 
     def end(
-        self, job_id: str, state: str, *, seconds: float, size: int = 0, problem: dict[str, Any] | None = None
-    ) -> None:
-        """A running job ends, or waits again (state ``queued``); ``seconds`` are added to its own."""
-        with self._store.writing() as session:
-            row = session.get(JobRow, job_id)
+        self,
+        job_id: str,
+        state: str,
+        *,
+        progress: tuple[int, int, str],
+        seconds: float,
+        size: int = 0,
+        problem: dict[str, Any] | None = None,
+        place: Callable[[], None] | None = None,
+    ) -> bool:
+        """A job of this worker ends, or waits again (state ``queued``); whether it was this worker's still.
+
+        Args:
+            seconds: are added to its own.
+            place: puts the result to where it is found, while nobody else can end the job, or look for results
+                that no job has.
+        """
+        with self._store.exclusive() as session:
+            row = session.scalar(select(JobRow).where(JobRow.id == job_id, *self._mine()).with_for_update())
             if row is None:
-                return
-            row.state, row.bytes, row.used = state, size, now()
+                return False
+            if place is not None:
+                place()
+            row.done, row.total, row.what = progress
+            row.bytes, row.used, row.lease = size, self._moment(session), None
             row.seconds += seconds
             row.problem = json.dumps(problem) if problem is not None else None
             if state == "queued":
-                row.attempts = 0
+                row.attempts, row.worker = 0, None
+                if row.cancelling is not None:
+                    state, row.what = "cancelled", row.cancelling
             if state == "done":
                 row.done, row.what = row.total, "done"
+            row.state, row.cancelling = state, None
+        return True
 
-    def cancel(self, job_id: str, why: str, states: Sequence[str] = OPEN) -> None:
-        """A job in one of these states, on which nobody works, is cancelled; its row says why."""
-        with self._store.writing() as session:
-            open_row = update(JobRow).where(JobRow.id == job_id, JobRow.state.in_(states))
-            session.execute(open_row.values(state="cancelled", what=why, used=now()))
+    # -- looking ---------------------------------------------------------------------------------------------
 
     def keep(self, job_id: str, keep: bool) -> None:
         """A job that is under way goes on unread, or does so no longer."""
@@ -134,33 +288,65 @@ class JobTable:
             with self._store.writing() as session:
                 session.execute(update(JobRow).where(JobRow.id == row.id).values(used=now()))
 
-    def open_jobs(self) -> list[tuple[str, str | None]]:
-        """(id, owner) of every job that waits or runs."""
-        with self._store.reading() as session:
-            found = session.execute(select(JobRow.id, JobRow.owner).where(JobRow.state.in_(OPEN)))
-            return [(row.id, row.owner) for row in found]
+    @contextmanager
+    def results(self) -> Iterator[tuple[set[str], set[tuple[str, str | None]]]]:
+        """Ids of the jobs that are done, and (id, worker) of those that run; no job ends meanwhile."""
+        with self._store.exclusive() as session:
+            done = set(session.scalars(select(JobRow.id).where(JobRow.state == "done")))
+            running = session.execute(select(JobRow.id, JobRow.worker).where(JobRow.state == "running"))
+            yield done, {(row.id, row.worker) for row in running}
 
-    def done_ids(self) -> list[str]:
-        with self._store.reading() as session:
-            return list(session.scalars(select(JobRow.id).where(JobRow.state == "done")))
+    def evict(self, but: str, remove: Callable[[str], None]) -> None:
+        """Forget the least recently used jobs beyond the limits, those under way and ``but`` excepted.
 
-    def evict(self, but: str) -> list[str]:
-        """Forget the least recently used jobs beyond the limits, those under way and ``but`` excepted; their ids."""
-        gone = []
+        Args:
+            remove: takes away the result of one, before it can be asked for anew.
+        """
         with self._store.exclusive() as session:
             size, count = session.execute(select(func.coalesce(func.sum(JobRow.bytes), 0), func.count())).one()
             excess, rows = int(size) - self._settings.result_store_bytes, count - self._settings.max_job_rows
             if excess <= 0 and rows <= 0:
-                return []
+                return
             ended = select(JobRow).where(JobRow.state.in_(ENDED), JobRow.id != but).order_by(JobRow.used)
             for row in session.scalars(ended):
                 if excess <= 0 and rows <= 0:
                     break
                 if rows > 0 or row.bytes:
                     excess, rows = excess - row.bytes, rows - 1
-                    gone.append(row.id)
+                    remove(row.id)
                     session.delete(row)
-        return gone
+
+
+def _last_read() -> ColumnElement[datetime]:
+    return func.coalesce(JobRow.read, JobRow.queued)
+
+
+def _turn(session: Session, job_id: str, owner: str | None) -> int:
+    """When a job has its turn among those under way: after the others of its owner, else beside the first of others.
+
+    Each owner's next job so comes before anybody's one after that, and none waits for ever: who comes later is put
+    behind the first that waits.
+    """
+    others = select(func.min(JobRow.priority), func.max(JobRow.priority).filter(_is_of(owner)))
+    first, own = session.execute(others.where(JobRow.state.in_(OPEN), JobRow.id != job_id)).one()
+    return max(first or 0, 0 if own is None else own + 1)
+
+
+def _is_of(owner: str | None) -> ColumnElement[bool]:
+    return JobRow.owner.is_(None) if owner is None else JobRow.owner == owner
+
+
+def _ask_too(row: JobRow, owner: str | None, moment: datetime) -> None:
+    """A job that is under way already is asked for by somebody."""
+    row.askers, row.read = row.askers + 1, moment
+    owners = json.loads(row.owners)
+    if owner not in (None, row.owner, *owners) and len(owners) < MOST_OWNERS:
+        row.owners = json.dumps([*owners, owner])
+
+
+def _cancelled(row: JobRow, why: str, moment: datetime) -> None:
+    row.state, row.what, row.used = "cancelled", why, moment
+    row.worker, row.lease, row.cancelling = None, None, None
 
 
 def problem(kind: str, title: str, status: int, detail: str, instance: str = "") -> dict[str, Any]:
