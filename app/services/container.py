@@ -42,7 +42,7 @@ from app.services.samples.uploads import Uploads
 from app.services.samples.written import WrittenSamples
 from app.services.snapshots import Snapshots
 from app.services.store import Store
-from app.services.sweeping import sweep
+from app.services.sweeping import DAY, sweep
 from app.services.traces.continuing import Continuing
 from app.services.traces.traces import Traces
 from app.services.unit_sets import UnitSets
@@ -156,8 +156,10 @@ class Services:
     def _open(self) -> None:
         self.lock.take()
         new = self.store.migrate()
-        if self.lock.held:  # else another server may be writing what looks half done
+        if self.lock.held:
             sweep(self.settings.data_dir, self.store, None if new else self.lock.before)
+        else:  # another server may be writing what looks half done, unless that is old
+            sweep(self.settings.data_dir, self.store, None, older=DAY)
 
     async def stop(self) -> None:
         """Let the jobs wait for the next start, and close everything."""

@@ -1,11 +1,12 @@
 """What a server that was ended in the midst of something left in the data folder is removed at the next start."""
 
 import logging
+import os
 import shutil
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from datetime import datetime
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from sqlalchemy import select
@@ -21,17 +22,18 @@ SHARED = ("cache", "checkpoints")
 DAY = 24 * 60 * 60.0
 
 
-def sweep(folder: Path, store: Store, since: datetime | None) -> int:
-    """Remove what is half done, and files that nothing names; how many. To be called while nothing else writes.
+def sweep(folder: Path, store: Store, since: datetime | None, older: float = 0.0) -> int:
+    """Remove what is half done, and files that nothing names; how many.
 
     Args:
         since: when the server before this one began; of pictures that nothing names only those from then on are
-            removed. None, where that is not known or the database is new: none of them, as another database may
-            name them.
+            removed. None, where that is not known, the database is new or others use it too: none of them, as another
+            database may name them, or a sample that is just being taken in.
+        older: only what was last changed so many seconds ago; 0: all of it, while nothing else writes.
     """
-    found = [path for place in OWN for path in _half(folder / place)]
-    found += [path for place in SHARED for path in _half(folder / place, older=DAY, patterns=HALF[:1])]
-    found += _traces(folder / "cache" / "traces", store)
+    found = [path for place in OWN for path in _half(folder / place, older)]
+    found += [path for place in SHARED for path in _half(folder / place, max(older, DAY), HALF[:1])]
+    found += _traces(folder / "cache" / "traces", store, older)
     if since is not None:
         found += _pictures(folder / "samples", store, since)
     gone = sum(_remove(path) for path in found)
@@ -40,19 +42,25 @@ def sweep(folder: Path, store: Store, since: datetime | None) -> int:
     return gone
 
 
-def _half(folder: Path, older: float = 0.0, patterns: Iterable[str] = HALF) -> Iterator[Path]:
-    latest = time.time() - older
-    for pattern in patterns:
-        for path in folder.rglob(pattern):
-            with suppress(FileNotFoundError):  # a command beside it has moved it
-                if not older or path.lstat().st_mtime <= latest:
-                    yield path
+def _half(folder: Path, older: float, patterns: Iterable[str] = HALF) -> Iterator[Path]:
+    for root, folders, files in os.walk(folder):  # what goes meanwhile is passed over
+        for name in (*folders, *files):
+            if any(fnmatchcase(name, pattern) for pattern in patterns) and _is_older(path := Path(root, name), older):
+                yield path
 
 
-def _traces(folder: Path, store: Store) -> Iterator[Path]:
+def _is_older(path: Path, seconds: float) -> bool:
+    try:
+        return not seconds or path.lstat().st_mtime <= time.time() - seconds
+    except FileNotFoundError:  # whoever wrote it has moved it
+        return False
+
+
+def _traces(folder: Path, store: Store, older: float) -> Iterator[Path]:
+    files = [path for path in folder.glob("??/*.nc") if _is_older(path, older)]
     with store.reading() as session:
         named = set(session.scalars(select(TraceRow.id).where(TraceRow.bytes > 0)))
-    yield from (path for path in folder.glob("??/*.nc") if path.stem not in named)
+    yield from (path for path in files if path.stem not in named)
 
 
 def _pictures(folder: Path, store: Store, since: datetime) -> Iterator[Path]:

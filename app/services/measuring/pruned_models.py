@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import shutil
 import tempfile
 import threading
 import weakref
@@ -31,7 +30,6 @@ class PrunedModels:
         self._folder = settings.data_dir / "pruned"
         self._making = asyncio.Semaphore(1)
         self._room = threading.BoundedSemaphore(settings.max_pruned_archives)
-        shutil.rmtree(self._folder, ignore_errors=True)  # what a crash left
 
     async def archive(self, model: Network, keep: KeepList) -> tuple[int, AsyncIterator[bytes]]:
         """The pruned model and its keep-list, zipped: how many bytes, and these, piece by piece.

@@ -5,6 +5,7 @@ import hashlib
 import io
 import json
 import logging
+import secrets
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
@@ -226,7 +227,7 @@ class Traces:
             return 0
         path = self._path(trace_id)
         path.parent.mkdir(parents=True, exist_ok=True)
-        partial = path.with_suffix(".partial")
+        partial = path.with_name(f"{trace_id}.{secrets.token_hex(4)}.partial")  # another process may write it too
         try:
             trace.save(partial)
             size = partial.stat().st_size
@@ -238,7 +239,7 @@ class Traces:
 
     def _remember(self, request: Request, seconds: float, size: int) -> None:
         moment = now()
-        with self._store.writing() as session:
+        with self._store.exclusive() as session:
             session.merge(
                 TraceRow(
                     id=request.id,
@@ -289,7 +290,7 @@ class Traces:
 
     def _evict(self) -> None:
         """Remove the least recently used files and rows beyond the limits."""
-        with self._store.writing() as session:
+        with self._store.exclusive() as session:
             used, count = session.execute(select(func.coalesce(func.sum(TraceRow.bytes), 0), func.count())).one()
             excess_bytes, excess_rows = int(used) - self._disk_bytes, count - self._max_rows
             if excess_bytes <= 0 and excess_rows <= 0:
@@ -308,7 +309,7 @@ class Traces:
     def forget_sample(self, sample_id: str) -> None:
         """Remove every trace of a sample that was deleted."""
         self.flush()
-        with self._store.writing() as session:
+        with self._store.exclusive() as session:
             for row in session.scalars(select(TraceRow).where(TraceRow.sample == sample_id)):
                 self._memory.kept.remove(row.id)
                 self._path(row.id).unlink(missing_ok=True)
