@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, or_, select, update
+from sqlalchemy import ColumnElement, case, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from app.services.errors import Busy
@@ -18,6 +18,8 @@ OPEN = ("queued", "running")
 ENDED = ("done", "failed", "cancelled")
 #: A result's last use is written at most this often.
 USE_GRAIN = timedelta(minutes=1)
+#: What has waited for so long goes before all that has not.
+PATIENCE = timedelta(minutes=5)
 #: Browsers that are remembered as those who asked for a job too.
 MOST_OWNERS = 1_000
 
@@ -170,8 +172,9 @@ class JobTable:
         with self._store.reading() as session:
             if session.scalar(select(JobRow.id).where(*waiting).limit(1)) is None:
                 return None
-        turns = select(JobRow).where(*waiting).order_by(JobRow.priority, JobRow.queued, JobRow.id).limit(1)
         with self._store.writing() as session:
+            patient = case((JobRow.queued <= self._store.moment(session) - PATIENCE, -1), else_=JobRow.priority)
+            turns = select(JobRow).where(*waiting).order_by(patient, JobRow.queued, JobRow.id).limit(1)
             row = session.scalar(turns.with_for_update(skip_locked=True))
             if row is not None:
                 moment = self._moment(session)
@@ -324,8 +327,7 @@ def _last_read() -> ColumnElement[datetime]:
 def _turn(session: Session, job_id: str, owner: str | None) -> int:
     """When a job has its turn among those under way: after the others of its owner, else beside the first of others.
 
-    Each owner's next job so comes before anybody's one after that, and none waits for ever: who comes later is put
-    behind the first that waits.
+    So each owner's next job comes before anybody's one after that. What waits for ``PATIENCE`` no longer cares.
     """
     others = select(func.min(JobRow.priority), func.max(JobRow.priority).filter(_is_of(owner)))
     first, own = session.execute(others.where(JobRow.state.in_(OPEN), JobRow.id != job_id)).one()

@@ -1,0 +1,250 @@
+"""Rows of jobs, on SQLite and PostgreSQL: whose turn it is, leases, and what becomes of a worker that lost one."""
+
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import delete, select, update
+
+from app.services.errors import Busy
+from app.services.jobs.table import JobTable
+from app.services.store import JobRow, Store
+from tests.app.serving import settings
+
+HALF_DONE = (3, 10, "counting")
+
+
+class Clock:
+    """The present moment, which passes when a test says so."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def __call__(self) -> datetime:
+        return datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=self.seconds)
+
+
+class Workers:
+    """Tables of one database, each of a worker of its own."""
+
+    def __init__(self, folder: Path, url: str | None) -> None:
+        self.folder, self.url = folder, url
+        self.store = Store(settings(folder, database_url=url).database)
+        self.store.migrate()
+        with self.store.writing() as session:
+            session.execute(delete(JobRow))
+        self.clock = Clock()
+
+    def table(self, name: str, clock: bool = True, **changes: Any) -> JobTable:
+        chosen = settings(self.folder, database_url=self.url, **changes)
+        return JobTable(chosen, self.store, name, self.clock if clock else None)
+
+    def row(self, job_id: str) -> JobRow:
+        with self.store.reading() as session:
+            found = session.get(JobRow, job_id)
+        assert found is not None
+        return found
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def workers(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Workers]:
+    url = request.getfixturevalue("shared_postgresql") if request.param == "postgresql" else None
+    made = Workers(tmp_path, url)
+    yield made
+    made.store.close()
+
+
+def ask(table: JobTable, job_id: str, owner: str | None = None, mine: bool = False) -> JobRow | None:
+    return table.submit(job_id, "embedding", {"name": job_id}, keep=False, mine=mine, owner=owner)
+
+
+def ids(table: JobTable) -> list[str]:
+    """All that wait, in their turns."""
+    found = []
+    while (row := table.claim()) is not None:
+        found.append(row.id)
+    return found
+
+
+def test_each_owner_has_a_turn_before_anybody_has_the_next(workers: Workers) -> None:
+    table = workers.table("a", clock=False)
+    for job_id, owner in (("a1", "a"), ("a2", "a"), ("a3", "a"), ("b1", "b"), ("b2", "b"), ("n1", None)):
+        ask(table, job_id, owner)
+    assert [table.claim().id for _ in range(3)] == ["a1", "b1", "n1"]  # type: ignore[union-attr]
+    ask(table, "c1", "c")  # beside those who wait, not before them
+    assert ids(table) == ["c1", "a2", "b2", "a3"]
+
+
+def test_who_comes_later_does_not_keep_others_waiting_for_ever(workers: Workers) -> None:
+    table = workers.table("a", clock=False)
+    for job_id, owner in (("a1", "a"), ("a2", "a"), ("a3", "a")):
+        ask(table, job_id, owner)
+    with workers.store.writing() as session:
+        for job_id, minutes in (("a2", 6), ("a3", 4)):
+            ago = datetime.now(UTC) - timedelta(minutes=minutes)
+            session.execute(update(JobRow).where(JobRow.id == job_id).values(queued=ago))
+    ask(table, "new", "b")
+    assert ids(table) == ["a2", "a1", "new", "a3"]
+
+
+def test_no_two_workers_get_the_same_job(workers: Workers) -> None:
+    asking = workers.table("asks", clock=False, max_queued_jobs=100)
+    asked = [f"job{number:02}" for number in range(40)]
+    for job_id in asked:
+        ask(asking, job_id)
+    got: dict[str, list[str]] = {f"worker{number}": [] for number in range(6)}
+
+    def work(name: str) -> None:
+        table = workers.table(name, clock=False)
+        while (row := table.claim()) is not None:
+            got[name].append(row.id)
+
+    threads = [threading.Thread(target=work, args=(name,)) for name in got]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(job_id for each in got.values() for job_id in each) == asked
+    for name, each in got.items():
+        assert {workers.row(job_id).worker for job_id in each} <= {name}
+
+
+def test_a_row_that_another_is_taking_is_passed_over(shared_postgresql: str, tmp_path: Path) -> None:
+    """With SKIP LOCKED: who looks for work does not wait for another's transaction."""
+    made = Workers(tmp_path, shared_postgresql)
+    table = made.table("a", clock=False)
+    ask(table, "first"), ask(table, "second")
+    with made.store.writing() as session:
+        session.scalars(select(JobRow).where(JobRow.id == "first").with_for_update()).one()
+        row = table.claim()
+        assert row is not None and row.id == "second"
+        assert table.claim() is None
+    assert ids(table) == ["first"]
+    made.store.close()
+
+
+def test_a_lease_is_renewed_until_it_is_not(workers: Workers) -> None:
+    first, second = (workers.table(name, job_lease_seconds=30) for name in ("first", "second"))
+    ask(first, "one")
+    assert first.claim() is not None
+    for seconds in (20, 40, 60):
+        workers.clock.seconds = seconds
+        assert first.renew(["one", "another"]) == {"one": None}
+        assert second.recover(everything=False) == [] and second.renew(["one"]) == {}
+    workers.clock.seconds = 89
+    assert second.recover(everything=False) == []
+    workers.clock.seconds = 90
+    assert second.recover(everything=False) == [("one", "first")]
+    row = workers.row("one")
+    assert (row.state, row.what, row.worker, row.attempts) == ("queued", "waiting", None, 1)
+    assert second.claim() is not None and workers.row("one").attempts == 2
+
+    placed: list[str] = []
+    first.progress("one", *HALF_DONE)
+    assert first.renew(["one"]) == {}, "it is told that it has lost it"
+    assert not first.end("one", "done", progress=HALF_DONE, seconds=5, place=lambda: placed.append("first"))
+    assert (workers.row("one").state, workers.row("one").done) == ("running", 0)
+    assert second.end("one", "done", progress=HALF_DONE, seconds=7, place=lambda: placed.append("second"))
+    assert not second.end("one", "done", progress=HALF_DONE, seconds=7, place=lambda: placed.append("again"))
+    assert placed == ["second"]
+    ended = workers.row("one")
+    assert (ended.state, ended.done, ended.what, ended.seconds) == ("done", 10, "done", 7)
+
+
+def test_workers_that_end_again_and_again_end_the_job(workers: Workers) -> None:
+    table = workers.table("a", max_job_attempts=3)
+    ask(table, "one")
+    for _ in range(3):
+        assert table.claim() is not None
+        workers.clock.seconds += 31
+        assert table.recover(everything=False) == [("one", "a")]
+    row = workers.row("one")
+    assert row.state == "failed" and row.problem is not None and "ended 3 times" in row.problem
+
+
+def test_a_worker_that_stops_lets_it_wait_as_if_it_had_not_begun(workers: Workers) -> None:
+    table = workers.table("a")
+    ask(table, "one")
+    assert table.claim() is not None
+    assert table.end("one", "queued", progress=HALF_DONE, seconds=4)
+    row = workers.row("one")
+    assert (row.state, row.attempts, row.worker, row.lease, row.seconds) == ("queued", 0, None, None, 4)
+
+
+def test_what_another_runs_is_told_to_stop(workers: Workers) -> None:
+    first, second = workers.table("first"), workers.table("second")
+    ask(first, "one"), ask(first, "two")
+    assert first.claim() is not None
+    assert not second.cancel("two", "cancelled", mine=False), "it waits, so it is over at once"
+    assert (workers.row("two").state, workers.row("two").what) == ("cancelled", "cancelled")
+    assert second.cancel("one", "cancelled", mine=False) and second.cancel("one", "nobody read it", mine=False)
+    assert first.renew(["one"]) == {"one": "cancelled"}, "the first who said so"
+    assert workers.row("one").state == "running" and second.is_ending("one", mine=False)
+    assert ask(second, "one") is None, "to be asked for again once it has ended"
+    assert first.end("one", "cancelled", progress=(3, 10, "cancelled"), seconds=1)
+    assert not second.is_ending("one", mine=False) and workers.row("one").state == "cancelled"
+    again = ask(second, "one")
+    assert again is not None and again.state == "queued" and again.cancelling is None
+    assert not second.is_ending("one", mine=False) and workers.row("one").state == "queued"
+
+
+@pytest.mark.parametrize("how", ["seen", "recovered", "stopped"])
+def test_what_was_to_stop_is_not_begun_again(workers: Workers, how: str) -> None:
+    """Whether whoever asked sees that its worker is gone, another worker does, or it stops by itself."""
+    first, second = workers.table("first"), workers.table("second")
+    ask(first, "one")
+    assert first.claim() is not None and second.cancel("one", "cancelled", mine=False)
+    if how == "stopped":
+        assert first.end("one", "queued", progress=HALF_DONE, seconds=1)
+    else:
+        workers.clock.seconds = 31
+        if how == "seen":
+            assert not second.is_ending("one", mine=False)
+        else:
+            assert second.recover(everything=False) == [("one", "first")]
+    assert (workers.row("one").state, workers.row("one").what) == ("cancelled", "cancelled")
+
+
+def test_one_that_is_called_running_and_lost_is_queued_again(workers: Workers) -> None:
+    first, second = workers.table("first", max_queued_jobs=1), workers.table("second", max_queued_jobs=1)
+    ask(first, "one")
+    assert first.claim() is not None
+    with pytest.raises(Busy):
+        ask(second, "two")
+    assert ask(second, "one").state == "running"  # type: ignore[union-attr]
+    assert ask(first, "one", mine=True).state == "running"  # type: ignore[union-attr]
+    assert ask(first, "one").state == "queued"  # type: ignore[union-attr]  # its end could not be written
+    assert first.claim() is not None
+    workers.clock.seconds = 31
+    assert ask(second, "one").state == "queued"  # type: ignore[union-attr]  # its worker does not answer
+
+
+def test_everybody_counts_who_asked_wherever(workers: Workers) -> None:
+    first, second = workers.table("first"), workers.table("second")
+    ask(first, "one", "a"), ask(second, "one", "b"), ask(second, "one", "b"), ask(first, "one", None)
+    assert workers.row("one").owner == "a" and workers.row("one").owners == '["b"]'
+    assert [table.release("one") for table in (first, second, first, second)] == [3, 2, 1, 0]
+    assert first.release("missing") == 0
+
+
+def test_who_has_read_what(workers: Workers) -> None:
+    table = workers.table("a")
+    for job_id in ("one", "two", "kept"):
+        ask(table, job_id)
+    table.keep("kept", True)
+    assert table.unread(60) == []
+    workers.clock.seconds = 50
+    table.was_read("one", 10)
+    table.was_read("one", 30)  # said later, but it is less
+    workers.clock.seconds = 60
+    assert table.unread(60) == ["two"]
+    assert not table.cancel("one", "nobody read it", mine=False, unread=60)
+    assert not table.cancel("kept", "nobody read it", mine=False, unread=60)
+    assert [workers.row(each).state for each in ("one", "kept")] == ["queued", "queued"]
+    workers.clock.seconds = 100
+    assert set(table.unread(60)) == {"one", "two"}
+    table.cancel("one", "nobody read it", mine=False, unread=60)
+    assert (workers.row("one").state, workers.row("one").what) == ("cancelled", "nobody read it")
