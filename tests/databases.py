@@ -2,6 +2,7 @@
 
 import secrets
 import shutil
+import signal
 import tempfile
 import time
 from collections.abc import Iterator
@@ -36,7 +37,7 @@ def postgresql_server() -> Iterator[int]:
             time.sleep(0.05)
         yield port
     finally:
-        process.terminate()
+        process.send_signal(signal.SIGINT)  # without a wait for connections that a test has left
         process.wait(30)
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -1,0 +1,230 @@
+"""Several who share the jobs of one PostgreSQL database: each is a process to the others, as all pass by the rows."""
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.services.jobs import jobs as jobs_module
+from app.services.jobs.jobs import Job
+from tests.app.services.jobs.test_jobs import Room
+
+QUICK: dict[str, Any] = {"job_poll_seconds": 0.02, "job_lease_seconds": 0.5}
+
+
+@contextlib.asynccontextmanager
+async def process(folder: Path, url: str, **changes: Any) -> AsyncIterator[Room]:
+    """One that answers and works; with ``running_jobs=0`` one that answers alone."""
+    made = Room(folder, database_url=url, **QUICK | changes)
+    await made.jobs.start()
+    try:
+        yield made
+    finally:
+        await made.jobs.stop()
+        made.store.close()
+
+
+@pytest.fixture(autouse=True)
+def _watching(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs_module, "WATCH_SECONDS", 0.05)
+
+
+async def soon(done: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 30
+    while not done():
+        assert time.monotonic() < deadline
+        await asyncio.sleep(0.01)
+
+
+async def test_one_asks_and_another_works(tmp_path: Path, postgresql: str) -> None:
+    async with process(tmp_path, postgresql, running_jobs=0) as api, process(tmp_path, postgresql) as worker:
+        worker.work.gates[2] = asyncio.Event()
+        job = await api.ask("one", to=3)
+        seen: list[Job] = []
+        async for state in api.jobs.events(job.id):
+            seen.append(state)
+            if state.done == 1:
+                worker.work.gates[2].set()
+        assert [each.state for each in seen][-1] == "done" and {each.state for each in seen} >= {"running", "done"}
+        assert 1 in {each.done for each in seen} and seen[-1].seconds > 0
+        assert (await api.jobs.result(job.id, "embedding") / "result").read_bytes() == b"x" * 10
+        assert (api.work.begun, worker.work.begun) == ([], ["one"])
+        assert (await api.ask("one")).state == "done" and worker.work.begun == ["one"]
+
+
+async def test_each_job_is_run_once(tmp_path: Path, postgresql: str) -> None:
+    async with contextlib.AsyncExitStack() as stack:
+        rooms = [await stack.enter_async_context(process(tmp_path, postgresql)) for _ in range(3)]
+        asked = [await rooms[number % 3].ask(f"job {number}") for number in range(18)]
+        same = [await room.ask("job 0") for room in rooms]
+        assert {job.id for job in same} == {asked[0].id}
+        for number, job in enumerate(asked):
+            assert (await rooms[number % 2].until(job, "done", "failed", "cancelled")).state == "done"
+        begun = [name for room in rooms for name in room.work.begun]
+        assert sorted(begun) == sorted(f"job {number}" for number in range(18))
+        assert {path.name for path in (tmp_path / "results").iterdir()} == {job.id for job in asked}
+
+
+async def test_a_job_is_cancelled_wherever_it_runs(tmp_path: Path, postgresql: str) -> None:
+    async with process(tmp_path, postgresql, running_jobs=0) as api, process(tmp_path, postgresql) as worker:
+        worker.work.gates[2] = asyncio.Event()
+        job = await api.until(await api.ask("one"), "running")
+        cancelled = await asyncio.wait_for(api.jobs.cancel(job.id), 10)
+        assert (cancelled.state, cancelled.done, cancelled.what) == ("cancelled", 1, "cancelled")
+        assert not worker.jobs._live and not list((tmp_path / "results").iterdir())
+        worker.work.gates[2].set()
+        again = await api.ask("one")  # and taken up again
+        assert (await api.until(again, "done")).id == job.id
+
+
+async def test_asked_for_again_while_it_is_being_cancelled_elsewhere(tmp_path: Path, postgresql: str) -> None:
+    async with process(tmp_path, postgresql, running_jobs=0) as api, process(tmp_path, postgresql) as worker:
+        worker.work.gates[2], worker.work.clearing_up = asyncio.Event(), 0.3
+        job = await api.until(await api.ask("one"), "running")
+        await soon(lambda: worker.work.begun == ["one"])
+        cancelling = asyncio.create_task(api.jobs.cancel(job.id))
+        await soon(lambda: api.jobs._table.is_ending(job.id, mine=False))
+        again = await asyncio.wait_for(api.ask("one"), 10)
+        assert again.state == "queued", "not the one that is on its way out"
+        await asyncio.wait_for(cancelling, 10)
+        worker.work.gates[2].set()
+        assert (await api.until(again, "done")).state == "done" and worker.work.begun == ["one", "one"]
+
+
+async def test_who_reads_elsewhere_keeps_it_going(
+    tmp_path: Path, postgresql: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs_module, "READ_GRAIN_SECONDS", 0.05)
+    monkeypatch.setattr(jobs_module, "READ_LAG_SECONDS", 0.2)
+    changes: dict[str, Any] = {"unread_job_seconds": 0.5}
+    async with (
+        process(tmp_path, postgresql, running_jobs=0, **changes) as first,
+        process(tmp_path, postgresql, running_jobs=0, **changes) as second,
+        process(tmp_path, postgresql, role="worker") as worker,
+    ):
+        worker.work.gates[1] = asyncio.Event()
+        followed, left = await first.ask("followed"), await first.ask("left")
+        following = second.jobs.events(followed.id)
+        await anext(following)
+
+        async def hear() -> None:
+            async for _ in following:
+                pass
+
+        hearing = asyncio.create_task(hear())
+        states: dict[str, str] = {}
+        deadline = time.monotonic() + 30
+        while states.get(left.id) != "cancelled":
+            states = {job.id: job.state for job in await first.jobs.newest(10, None, None)}  # which is no reading
+            assert time.monotonic() < deadline
+            await asyncio.sleep(0.02)
+        await asyncio.sleep(1)  # as long again
+        (left_row,) = await first.jobs.newest(10, None, "cancelled")
+        assert left_row.what == "nobody read it"
+        (running,) = await second.jobs.newest(10, None, "running")
+        assert running.id == followed.id
+        hearing.cancel()
+        await asyncio.gather(hearing, return_exceptions=True)
+        await following.aclose()
+        while (await first.jobs.newest(10, None, "running")) != []:
+            assert time.monotonic() < deadline
+            await asyncio.sleep(0.02)
+
+
+async def test_both_who_asked_give_it_up_at_different_doors(tmp_path: Path, postgresql: str) -> None:
+    async with process(tmp_path, postgresql) as first, process(tmp_path, postgresql, running_jobs=0) as second:
+        first.work.gates[1] = asyncio.Event()
+        job = await first.ask("one", owner="a")
+        assert (await second.ask("one", owner="b")).owners == {"a", "b"}
+        assert (await first.jobs.get(job.id)).owners == {"a", "b"}
+        assert (await first.jobs.release(job.id)).state in {"queued", "running"}
+        assert (await second.jobs.release(job.id)).state == "cancelled"
+
+
+async def test_a_worker_that_stops_leaves_its_jobs_to_others(tmp_path: Path, postgresql: str) -> None:
+    async with process(tmp_path, postgresql) as other:
+        async with process(tmp_path, postgresql) as stopping:
+            for room in (stopping, other):
+                room.work.gates[2] = asyncio.Event()
+            jobs = [await other.ask(name) for name in "abcd"]
+            await soon(lambda: len(stopping.work.begun) == len(other.work.begun) == 2)
+        other.work.gates[2].set()
+        for job in jobs:
+            assert (await other.until(job, "done", "failed", "cancelled")).state == "done"
+        assert sorted(other.work.begun) == list("abcd")
+
+
+async def test_a_worker_that_hangs_loses_its_job_and_notices(
+    tmp_path: Path, postgresql: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its lease runs out, another does the job; when it comes to itself it stops, and touches nothing."""
+    caplog.set_level(logging.WARNING)
+    async with process(tmp_path, postgresql, running_jobs=1) as hanging:
+        hanging.work.gates[2] = asyncio.Event()
+        job = await hanging.until(await hanging.ask("one", bytes=10), "running")
+        await soon(lambda: hanging.work.reached.get("one") == 1)
+        renew, held = hanging.jobs._table.renew, asyncio.Event()
+        loop = asyncio.get_running_loop()
+
+        def hang(job_ids: list[str]) -> dict[str, str | None]:
+            asyncio.run_coroutine_threadsafe(held.wait(), loop).result(30)
+            return renew(job_ids)
+
+        hanging.jobs._table.renew = hang  # type: ignore[method-assign, assignment]
+        hanging.jobs._tasks[1].cancel()  # nor does it see that its own lease has run out
+        async with process(tmp_path, postgresql, running_jobs=1) as other:
+            done = await other.until(job, "done", "failed", "cancelled")
+            assert done.state == "done" and other.work.begun == ["one"]
+            result = await other.jobs.result(job.id, "embedding")
+            written = (result / "result").stat().st_mtime_ns
+            assert job.id in hanging.jobs._live
+            held.set()
+            await soon(lambda: not hanging.jobs._live)
+            assert (await hanging.jobs.get(job.id)).state == "done"
+            assert (result / "result").stat().st_mtime_ns == written
+            assert [path.name for path in (tmp_path / "results").iterdir()] == [job.id]
+    assert "is taken from worker" in caplog.text and "was taken from this worker" in caplog.text
+
+
+async def test_one_that_ends_after_it_was_taken_puts_nothing_in_place(tmp_path: Path, postgresql: str) -> None:
+    """It comes to its end before it notices: the row, not what it believes, says whose job it is."""
+    async with process(tmp_path, postgresql, running_jobs=1, job_poll_seconds=0.1) as late:
+        late.work.gates[2] = asyncio.Event()
+        job = await late.until(await late.ask("one"), "running")
+        await soon(lambda: late.work.reached.get("one") == 1)
+        for task in late.jobs._tasks[1:]:
+            task.cancel()  # it neither renews leases nor looks
+        async with process(tmp_path, postgresql, running_jobs=1) as other:
+            other.work.gates[3] = asyncio.Event()
+            await soon(lambda: other.work.reached.get("one") == 2)
+            late.work.gates[2].set()
+            await soon(lambda: not late.jobs._live)
+            running = await other.jobs.get(job.id)
+            assert running.state == "running" and not (tmp_path / "results" / job.id).exists()
+            other.work.gates[3].set()
+            assert (await other.until(job, "done", "failed")).state == "done"
+            assert [path.name for path in (tmp_path / "results").iterdir()] == [job.id]
+
+
+async def test_a_start_beside_others_takes_nothing_of_theirs(tmp_path: Path, postgresql: str) -> None:
+    async with process(tmp_path, postgresql, running_jobs=1) as first:
+        first.work.gates[2] = asyncio.Event()
+        done = await first.ask("done", to=1)
+        await first.until(done, "done")
+        running = await first.until(await first.ask("running"), "running")
+        await soon(lambda: first.work.reached.get("running") == 1)
+        (tmp_path / "results" / f"work-{'f' * 40}-gone").mkdir()
+        (tmp_path / "results" / ("f" * 40)).mkdir()
+        async with process(tmp_path, postgresql, running_jobs=1) as second:
+            await asyncio.sleep(3 * QUICK["job_lease_seconds"])  # longer than a lease, which is renewed
+            assert second.work.begun == [] and (await second.jobs.get(running.id)).state == "running"
+            names = {path.name for path in (tmp_path / "results").iterdir()}
+            assert len(names) == 2 and done.id in names, "what a crash left is gone"
+            first.work.gates[2].set()
+            assert (await second.until(running, "done", "failed")).state == "done"
+        assert first.work.begun == ["done", "running"]
