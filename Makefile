@@ -6,6 +6,7 @@
 # make vendor  the libraries of others that the page's modules import, from their pinned versions
 # make bundle  the page's modules as a release sends them, after a change of them
 # make bench   the benchmarks
+# make soak    ten minutes of fifty clients on two replicas and two workers, one of which is killed every minute
 # make clean   remove the environment and what the tools left
 
 SHELL   := /bin/bash
@@ -27,7 +28,7 @@ ROOM    ?=
 # One more at once than there are cores, for tests in a browser wait, up to four: each keeps a gigabyte.
 WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n + 1 : 4)))
 
-.PHONY: run test check check-types check-tests check-modules lint lint-modules schema vendor bundle bench clean install dev
+.PHONY: run test check check-types check-tests check-modules lint lint-modules schema vendor bundle bench soak clean install dev
 .DEFAULT_GOAL := run
 
 run: $(STAMP)
@@ -82,6 +83,10 @@ lint: $(DEV) lint-modules
 bench: $(DEV)
 	@$(BIN)/python -m pytest tests/benchmarks --benchmark-enable --benchmark-only \
 		--benchmark-columns=min,median,mean,stddev,rounds $(ARGS)
+
+soak: $(DEV)
+	@$(BIN)/python -m tests.machine
+	@$(BIN)/python -m tests.deploy.soak $(ARGS)
 
 clean:
 	@rm -rf $(VENV) node_modules scripts/*/node_modules build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .benchmarks test-results

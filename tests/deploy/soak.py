@@ -1,0 +1,328 @@
+"""A lab's service under a load of its own for some minutes: ``make soak``, which is no part of ``make test``.
+
+One PostgreSQL, two replicas of the API, two workers, one data folder. Clients upload pictures of which no two are
+alike, record traces of them, evaluate interventions, list their samples, and order jobs; every minute a worker is
+killed (``kill -9``) and started again. At the end every upload that was acknowledged must be there, and every job that
+was must be done. The figures are printed as a table.
+"""
+
+import argparse
+import asyncio
+import io
+import itertools
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter, defaultdict
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import numpy as np
+from PIL import Image
+
+from tests.databases import new_database, postgresql_server
+from tests.deploy.stack import free_port
+
+TOKEN = "a-token-for-this-test"
+MODEL, SETS = "ni-digits", ["mnist"]
+PATIENCE = 120.0
+#: Answers that a client may get under load: it was served, or told when to come again.
+SERVED, LATER = range(200, 300), 503
+
+
+@dataclass
+class Figures:
+    """What clients saw.
+
+    Attributes:
+        seconds: of each kind of request, of those that were served.
+        statuses: of each kind, how many answers had which status; 0: no answer came.
+        wrong: what should not have happened, in words.
+    """
+
+    seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    statuses: dict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
+    samples: list[str] = field(default_factory=list)
+    jobs: list[str] = field(default_factory=list)
+    ended: Counter[str] = field(default_factory=Counter)
+    killed: int = 0
+    resident: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    wrong: list[str] = field(default_factory=list)
+
+    def rows(self) -> Iterator[tuple[str, ...]]:
+        """A table: kind, served, refused for now, else, then median, p95 and longest in seconds."""
+        yield "request", "served", "503", "else", "median s", "p95 s", "longest s"
+        for kind, statuses in self.statuses.items():
+            served = sum(count for status, count in statuses.items() if status in SERVED)
+            rest = sum(statuses.values()) - served - statuses[LATER]
+            took = self.seconds[kind] or [float("nan")]
+            shown = (f"{value:.2f}" for value in (*np.quantile(took, (0.5, 0.95)), max(took)))
+            yield kind, str(served), str(statuses[LATER]), str(rest), *shown
+
+
+@dataclass
+class Service:
+    """A process of the service, which can be killed and started again."""
+
+    name: str
+    port: int
+    environment: dict[str, str]
+    log: Path
+    process: subprocess.Popen[bytes] = field(init=False)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        """Start it, and wait until it says that it is up."""
+        command = [sys.executable, "-c", "from core.cli import main; main()", "serve"]
+        with self.log.open("ab") as output:
+            self.process = subprocess.Popen(command, env=self.environment, stdout=output, stderr=subprocess.STDOUT)
+
+    def wait(self) -> None:
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            assert self.process.poll() is None, f"{self.name} ended:\n{self.log.read_text(errors='replace')[-3000:]}"
+            try:
+                if httpx.get(self.url + "/api/v1/health", timeout=2).status_code == 200:
+                    return
+            except httpx.HTTPError:
+                time.sleep(0.2)
+        raise AssertionError(f"{self.name} was not up after {PATIENCE:.0f} s")
+
+    def resident(self) -> float:
+        """MB of memory that the process holds."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+
+
+@contextmanager
+def clean(folder: Path) -> Iterator[None]:
+    """The folder is gone at the end."""
+    try:
+        yield
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def services(replicas: int = 2, workers: int = 2) -> Iterator[list[Service]]:
+    """Replicas first, then workers, up and sharing what they share."""
+    folder = Path(tempfile.mkdtemp(prefix="routescope-soak-"))
+    outer = {key: value for key, value in os.environ.items() if not key.startswith(("ROUTESCOPE_", "PG"))}
+    names = [f"api-{n}" for n in range(1, replicas + 1)] + [f"worker-{n}" for n in range(1, workers + 1)]
+    found: list[Service] = []
+    with clean(folder), postgresql_server() as database:
+        shared = {
+            "ROUTESCOPE_DATABASE_URL": new_database(database),
+            "ROUTESCOPE_DATA_DIR": str(folder / "data"),
+            "ROUTESCOPE_TOKEN": TOKEN,
+            "ROUTESCOPE_MAX_QUEUED_JOBS": "1000",
+            "ROUTESCOPE_JOB_LEASE_SECONDS": "10",
+        }
+        for name in names:
+            role = name.partition("-")[0]
+            own = {"ROUTESCOPE_ROLE": role, "ROUTESCOPE_PORT": str(free_port())}
+            if role == "api":
+                own["ROUTESCOPE_RUNNING_JOBS"] = "0"
+            port = int(own["ROUTESCOPE_PORT"])
+            found.append(Service(name, port, {**outer, **shared, **own}, folder / f"{name}.log"))
+        try:
+            for service in found:
+                service.start()
+            for service in found:
+                service.wait()
+            yield found
+        finally:
+            for service in found:
+                service.process.send_signal(signal.SIGTERM)
+            for service in found:
+                try:
+                    service.process.wait(30)
+                except subprocess.TimeoutExpired:
+                    service.process.kill()
+
+
+def picture(number: int) -> bytes:
+    """A picture like no other: 28 x 28 pixels of noise."""
+    pixels = np.random.default_rng(number).integers(0, 256, (28, 28), dtype=np.uint8)
+    file = io.BytesIO()
+    Image.fromarray(pixels).save(file, "PNG")
+    return file.getvalue()
+
+
+class Clients:
+    """People who use the service until time is up, each with a browser's connection to one of the replicas."""
+
+    def __init__(self, urls: list[str], until: float, most_samples: int) -> None:
+        self.urls, self.until, self.most_samples = urls, until, most_samples
+        self.figures = Figures()
+        self._numbers = itertools.count()
+
+    async def asked(self, client: httpx.AsyncClient, kind: str, method: str, path: str, **options: Any) -> Any:
+        """The answer's JSON, or None where there was none: refused for now, or wrong, which the figures have."""
+        started = time.monotonic()
+        try:
+            answer = await client.request(method, "/api/v1" + path, **options)
+        except httpx.HTTPError as error:
+            self.figures.statuses[kind][0] += 1
+            self.figures.wrong.append(f"{kind}: {type(error).__name__}")
+            return None
+        self.figures.statuses[kind][answer.status_code] += 1
+        if answer.status_code in SERVED:
+            self.figures.seconds[kind].append(time.monotonic() - started)
+            return answer.json()
+        if answer.status_code != LATER:
+            self.figures.wrong.append(f"{kind}: {answer.status_code} {answer.text[:200]}")
+        elif "retry-after" not in answer.headers:
+            self.figures.wrong.append(f"{kind}: 503 without Retry-After")
+        else:
+            await asyncio.sleep(min(float(answer.headers["retry-after"]), 5))
+        return None
+
+    async def upload(self, client: httpx.AsyncClient, dice: random.Random) -> None:
+        number = next(self._numbers)
+        if number >= self.most_samples:
+            await self.look(client, dice)
+            return
+        files = {"file": (f"{number}.png", picture(number))}
+        made = await self.asked(client, "upload", "POST", "/samples", files=files, data={"origin": "upload"})
+        if made is not None:
+            self.figures.samples.append(made["id"])
+
+    async def trace(self, client: httpx.AsyncClient, dice: random.Random) -> None:
+        if self.figures.samples:
+            body = {"model": MODEL, "sample": dice.choice(self.figures.samples[-200:])}
+            await self.asked(client, "trace", "POST", "/traces", json=body)
+
+    async def evaluate(self, client: httpx.AsyncClient, dice: random.Random) -> None:
+        units = dice.sample(["f1", "f2", "f3", "f4", "f5"], dice.randint(1, 3))
+        body = {"model": MODEL, "data": SETS, "samples": 100, "controls": 0, "intervention": {"drop": units}}
+        await self.asked(client, "evaluation of 100", "POST", "/evaluations", json=body)
+
+    async def look(self, client: httpx.AsyncClient, dice: random.Random) -> None:
+        await self.asked(client, "list", "GET", "/samples", params={"source": "own", "limit": 50})
+        await self.asked(client, "health", "GET", "/health")
+
+    async def order(self, client: httpx.AsyncClient, dice: random.Random) -> None:
+        """A job like no other, followed to its end."""
+        body = {"model": MODEL, "data": SETS, "samples": 20, "method": "pca", "seed": dice.randrange(10**6)}
+        job = await self.asked(client, "order a job", "POST", "/embeddings", json=body)
+        if job is None or "state" not in job:
+            return
+        self.figures.jobs.append(job["id"])
+        ordered = time.monotonic()
+        while job is not None and job["state"] in ("queued", "running") and time.monotonic() < self.until + PATIENCE:
+            await asyncio.sleep(0.5)
+            job = await self.asked(client, "look at a job", "GET", f"/jobs/{job['id']}") or job
+        self.figures.seconds["a job, order to end"].append(time.monotonic() - ordered)
+        self.figures.statuses["a job, order to end"][200] += 1
+
+    async def person(self, number: int) -> None:
+        own = random.Random(number)
+        kinds: list[Callable[[httpx.AsyncClient, random.Random], Awaitable[None]]]
+        kinds = [self.upload] * 6 + [self.trace] * 3 + [self.evaluate, self.look, self.look]
+        if number % 5 == 0:
+            kinds += [self.order] * 2
+        headers = {"Authorization": f"Bearer {TOKEN}"}
+        url = self.urls[number % len(self.urls)]
+        async with httpx.AsyncClient(base_url=url, headers=headers, timeout=PATIENCE) as client:
+            while time.monotonic() < self.until:
+                await own.choice(kinds)(client, own)
+
+    async def settle(self) -> None:
+        """Look, once time is up, whether all that was acknowledged is there."""
+        headers = {"Authorization": f"Bearer {TOKEN}"}
+        async with httpx.AsyncClient(base_url=self.urls[0], headers=headers, timeout=PATIENCE) as client:
+            deadline = time.monotonic() + PATIENCE
+            for job_id in dict.fromkeys(self.figures.jobs):
+                job = (await client.get(f"/api/v1/jobs/{job_id}")).json()
+                while job["state"] in ("queued", "running") and time.monotonic() < deadline:
+                    await asyncio.sleep(0.5)
+                    job = (await client.get(f"/api/v1/jobs/{job_id}")).json()
+                self.figures.ended[job["state"]] += 1
+                if job["state"] != "done":
+                    self.figures.wrong.append(f"job {job_id}: {job['state']}, {job.get('problem')}")
+            for sample in self.figures.samples:
+                if (await client.get(f"/api/v1/samples/{sample}")).status_code != 200:
+                    self.figures.wrong.append(f"sample {sample} was acknowledged and is lost")
+
+
+async def soak(found: list[Service], *, clients: int, seconds: float, kill_every: float, samples: int) -> Figures:
+    """Let clients use the services, kill a worker again and again, and see what is left."""
+    workers = [each for each in found if each.name.startswith("worker")]
+    urls = [each.url for each in found if each not in workers]
+    crowd = Clients(urls, time.monotonic() + seconds, samples)
+
+    async def kill() -> None:
+        for worker in itertools.cycle(workers):
+            await asyncio.sleep(kill_every)
+            if time.monotonic() > crowd.until:
+                return
+            worker.process.kill()
+            worker.process.wait()
+            crowd.figures.killed += 1
+            worker.start()
+
+    async def watch() -> None:
+        while time.monotonic() < crowd.until:
+            for each in found:
+                if each.process.poll() is None:
+                    crowd.figures.resident[each.name].append(each.resident())
+            await asyncio.sleep(5)
+
+    killing = asyncio.create_task(kill())
+    await asyncio.gather(watch(), *(crowd.person(number) for number in range(clients)))
+    killing.cancel()
+    for worker in workers:
+        await asyncio.to_thread(worker.wait)
+    await crowd.settle()
+    return crowd.figures
+
+
+def main() -> int:
+    """Run it, print the figures, and end with 1 if anything was wrong."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--clients", type=int, default=50)
+    parser.add_argument("--kill-every", type=float, default=60, help="seconds between two kills of a worker")
+    parser.add_argument("--samples", type=int, default=10_000, help="pictures that are uploaded at most")
+    chosen = parser.parse_args()
+    with services() as found:
+        figures = asyncio.run(
+            soak(
+                found,
+                clients=chosen.clients,
+                seconds=60 * chosen.minutes,
+                kill_every=chosen.kill_every,
+                samples=chosen.samples,
+            )
+        )
+    rows = list(figures.rows())
+    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
+    for row in rows:
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+    print(
+        f"{len(figures.samples)} distinct pictures acknowledged, {figures.killed} workers killed, jobs: "
+        f"{dict(figures.ended)}"
+    )
+    for name, held in figures.resident.items():
+        print(f"{name}: {held[0]:.0f} MB at first, {held[-1]:.0f} at last, {max(held):.0f} at most")
+    for words in figures.wrong[:20]:
+        print("wrong:", words)
+    print(f"{len(figures.wrong)} things were wrong")
+    return 1 if figures.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
