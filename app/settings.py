@@ -5,6 +5,7 @@ Each is overridden by an environment variable: its name in capitals after ``ROUT
 """
 
 import ipaddress
+import os
 import sys
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -12,15 +13,24 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, SecretStr, field_validator, model_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import (
+    BaseSettings,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SecretsSettingsSource,
+    SettingsConfigDict,
+)
+from sqlalchemy.engine import make_url
 
 from core.assets import data_dir
 
 PREFIX = "ROUTESCOPE_"
 #: Variables that others than the service read: commands, experiments, compose files and tests.
 OTHER_VARIABLES = frozenset(
-    f"{PREFIX}{name}" for name in ("ASSETS", "CHROMIUM", "CLIP_FOLDER", "PARITY", "PUBLISHED_PORT", "RAY_ADDRESS")
+    f"{PREFIX}{name}" for name in ("ASSETS", "CHROMIUM", "CLIP_FOLDER", "PARITY", "RAY_ADDRESS", "SECRETS_DIR", "SITE")
 )
+#: Where container engines put secrets; ROUTESCOPE_SECRETS_DIR names another folder.
+SECRETS_DIR = "/run/secrets"
 SHORTEST_TOKEN = 16
 MEBIBYTE = 1024 * 1024
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -38,6 +48,26 @@ class Settings(BaseSettings):
     """Settings of one process; see the module's text."""
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore", frozen=True, hide_input_in_errors=True)
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """What code says, then variables, then files of the folder of secrets, named like the variables.
+
+        Raises:
+            ValueError: ROUTESCOPE_SECRETS_DIR names no folder.
+        """
+        named = os.environ.get(f"{PREFIX}SECRETS_DIR")
+        if named and not Path(named).is_dir():
+            raise ValueError(f"{PREFIX}SECRETS_DIR names no folder: {named}")
+        folder = named or (SECRETS_DIR if Path(SECRETS_DIR).is_dir() else None)
+        return init_settings, env_settings, SecretsSettingsSource(settings_cls, secrets_dir=folder)
 
     # Where it listens and who may talk to it
     host: str = Field("127.0.0.1", description="Address to listen on; one that other machines can reach needs a token.")
@@ -96,6 +126,9 @@ class Settings(BaseSettings):
         description="SQLAlchemy address of a database such as postgresql://user:password@host/name; "
         "without it a SQLite file in the data folder. With PostgreSQL several processes may serve the API and work "
         "on jobs, if all have the same data folder; with SQLite a second process refuses to start.",
+    )
+    database_password: SecretStr | None = Field(
+        None, description="Password of the database, where its address has none; see `ROUTESCOPE_SECRETS_DIR`."
     )
     database_busy_seconds: float = Field(
         10, gt=0, description="Seconds to wait for a locked database before giving up."
@@ -621,10 +654,16 @@ class Settings(BaseSettings):
         """The SQLAlchemy address to use, with the driver named."""
         if self.database_url is None:
             return f"sqlite:///{self.data_dir / 'routescope.db'}"
+        address = self.database_url
         for prefix in ("postgresql://", "postgres://"):
-            if self.database_url.startswith(prefix):
-                return "postgresql+psycopg://" + self.database_url.removeprefix(prefix)
-        return self.database_url
+            if address.startswith(prefix):
+                address = "postgresql+psycopg://" + address.removeprefix(prefix)
+        if self.database_password is None:
+            return address
+        url = make_url(address)
+        if url.password is None:
+            url = url.set(password=self.database_password.get_secret_value())
+        return url.render_as_string(hide_password=False)
 
 
 def unknown_variables(names: Iterable[str]) -> list[str]:
