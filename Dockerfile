@@ -1,4 +1,4 @@
-# One image for both roles: ROUTESCOPE_ROLE=all (default), api or dashboard. A GPU is used when the container has one.
+# One image for all roles: ROUTESCOPE_ROLE=all (default), api, dashboard or worker. A GPU is used when the container has one.
 FROM python:3.11-slim
 
 # For another PyTorch build (CPU only, another CUDA), pass its package index: --build-arg TORCH_INDEX=https://...

@@ -91,10 +91,18 @@ def environment(name: str, services: dict[str, Any], ports: dict[str, int], data
     moved = {
         "ROUTESCOPE_HOST": "127.0.0.1",
         "ROUTESCOPE_PORT": str(ports[name]),
-        "ROUTESCOPE_DATA_DIR": str(data / name),
+        "ROUTESCOPE_DATA_DIR": str(data_folder(name, services, data)),
     }
     scripts = str(Path(sys.executable).parent)
     return {**outer, **own, **moved, "PATH": scripts + os.pathsep + outer.get("PATH", "")}
+
+
+def data_folder(name: str, services: dict[str, Any], folder: Path) -> Path:
+    """Where a service keeps its data: those that mount the same volume there have the same one."""
+    place = services[name]["environment"].get("ROUTESCOPE_DATA_DIR")
+    mounted = (each.split(":") for each in services[name].get("volumes", ()))
+    volumes = [volume for volume, inside in mounted if inside == place]
+    return folder / (f"volume-{volumes[0]}" if volumes else name)
 
 
 def _await_health(name: str, command: list[str], env: dict[str, str], stack: Stack) -> None:
@@ -177,6 +185,16 @@ def database_rows(services: dict[str, Any], stack: Stack, query: str) -> list[tu
         return connection.execute(query.encode()).fetchall()
 
 
+def _started(name: str, services: dict[str, Any], stack: Stack, folder: Path) -> subprocess.Popen[bytes]:
+    if name == "postgres":
+        return start_postgres(services[name], stack.ports[name], folder / name, stack.logs[name])
+    env = environment(name, services, stack.ports, folder)
+    with stack.logs[name].open("wb") as output:
+        return subprocess.Popen(
+            services[name]["command"], env=env, cwd=folder / name, stdout=output, stderr=subprocess.STDOUT
+        )
+
+
 @contextmanager
 def running(services: dict[str, Any]) -> Iterator[Stack]:
     """Start the services, each once those it depends on are healthy; stop them at the end."""
@@ -184,24 +202,17 @@ def running(services: dict[str, Any]) -> Iterator[Stack]:
     folder.chmod(0o755)
     stack = Stack({name: free_port() for name in services}, {}, {name: folder / f"{name}.log" for name in services})
     try:
-        waiting = list(services)
-        while waiting:
-            name = next(each for each in waiting if set(services[each].get("depends_on", {})) <= set(stack.processes))
-            waiting.remove(name)
-            service = services[name]
-            (folder / name).mkdir()
-            env = environment(name, services, stack.ports, folder)
-            if name == "postgres":
-                process = start_postgres(service, stack.ports[name], folder / name, stack.logs[name])
-            else:
-                with stack.logs[name].open("wb") as output:
-                    process = subprocess.Popen(
-                        service["command"], env=env, cwd=folder / name, stdout=output, stderr=subprocess.STDOUT
-                    )
-            stack.processes[name] = process
-            _await_health(name, _health_command(service, name, stack.ports), env, stack)
-            if name == "postgres":
-                _create_database(service, stack.ports[name])
+        while len(stack.processes) < len(services):
+            healthy = set(stack.processes)
+            ready = [name for name in services if set(services[name].get("depends_on", {})) <= healthy - {name}]
+            for name in (new := [name for name in ready if name not in healthy]):
+                (folder / name).mkdir()
+                stack.processes[name] = _started(name, services, stack, folder)
+            for name in new:
+                env = environment(name, services, stack.ports, folder)
+                _await_health(name, _health_command(services[name], name, stack.ports), env, stack)
+                if name == "postgres":
+                    _create_database(services[name], stack.ports[name])
         yield stack
     finally:
         for process in reversed(stack.processes.values()):

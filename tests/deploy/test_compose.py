@@ -15,6 +15,8 @@ from app.settings import Settings
 from tests.deploy.stack import ROOT, SECRETS, Stack, compose, database_rows, running
 
 SERVICES: dict[str, Any] = compose()["services"]
+#: What others talk to.
+DOORS = ("api", "dashboard")
 ROUTESCOPE = {name: service for name, service in SERVICES.items() if name != "postgres"}
 
 
@@ -43,14 +45,25 @@ def test_every_variable_is_a_setting(name: str) -> None:
 
 
 def test_api_and_dashboard_share_the_token() -> None:
-    tokens = {service["environment"]["ROUTESCOPE_TOKEN"] for service in ROUTESCOPE.values()}
-    assert tokens == {SECRETS["ROUTESCOPE_TOKEN"]}
+    tokens = {name: service["environment"].get("ROUTESCOPE_TOKEN") for name, service in ROUTESCOPE.items()}
+    assert tokens == dict.fromkeys(DOORS, SECRETS["ROUTESCOPE_TOKEN"]) | {"worker": None}
 
 
-def test_the_gpu_override_changes_the_api_only() -> None:
+def test_a_worker_is_reached_by_nobody_and_shares_what_the_api_has() -> None:
+    worker, api = (SERVICES[name]["environment"] for name in ("worker", "api"))
+    assert worker["ROUTESCOPE_HOST"] == "127.0.0.1" and not SERVICES["worker"].get("ports")
+    for name in ("ROUTESCOPE_DATABASE_URL", "ROUTESCOPE_DATA_DIR"):
+        assert worker[name] == api[name]
+    assert SERVICES["worker"]["volumes"] == SERVICES["api"]["volumes"]
+    assert "container_name" not in SERVICES["worker"], "so that there can be several"
+
+
+def test_the_gpu_override_changes_what_computes_only() -> None:
     override = compose("docker-compose.gpu.yml")["services"]
-    assert list(override) == ["api"]
-    assert override["api"]["deploy"]["resources"]["reservations"]["devices"][0]["capabilities"] == ["gpu"]
+    assert list(override) == ["api", "worker"]
+    for service in override.values():
+        assert list(service) == ["deploy"]
+        assert service["deploy"]["resources"]["reservations"]["devices"][0]["capabilities"] == ["gpu"]
 
 
 def dockerfile() -> list[tuple[str, str]]:
@@ -128,8 +141,21 @@ def test_the_published_port_reaches_the_api_and_its_database(stack: Stack) -> No
     assert sample in [str(row[0]) for row in stored]
 
 
+def test_a_worker_runs_what_the_dashboard_asks_for(stack: Stack) -> None:
+    """Asked and followed through the published port, done by the worker, read from the folder that it shares."""
+    with httpx.Client(base_url=stack.url("dashboard"), headers=with_token(), timeout=60) as client:
+        asked = {"model": "ni-digits", "data": ["mnist"], "samples": 8}
+        job = client.post("/api/v1/observations", json=asked).raise_for_status().json()
+        events = client.get(f"/api/v1/jobs/{job['id']}/events").text
+        (ended,) = [line for line in events.splitlines() if line.startswith("data: ")][-1:]
+        assert json.loads(ended.removeprefix("data: "))["state"] == "done"
+        assert client.get(f"/api/v1/observations/{job['id']}").json()["model"] == "ni-digits"
+    ((worker, attempts),) = database_rows(SERVICES, stack, f"select worker, attempts from jobs where id = '{job['id']}'")
+    assert worker.split("-")[-2] == str(stack.processes["worker"].pid) and attempts == 1
+
+
 def test_both_doors_want_the_token(stack: Stack) -> None:
-    for name in ROUTESCOPE:
+    for name in DOORS:
         assert httpx.get(stack.url(name) + "/api/v1/health", timeout=30).status_code == 200
         assert httpx.get(stack.url(name) + "/api/v1/models", timeout=30).status_code == 401
         wrong = {"Authorization": "Bearer wrong"}
