@@ -272,6 +272,20 @@ class Store:
                 session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _EXCLUSIVE_LOCK})
             yield session
 
+    def ping(self) -> None:
+        """Ask the database something; raises what its driver raises where it does not answer."""
+        with self.reading() as session:
+            session.execute(text("SELECT 1 FROM samples LIMIT 1"))
+
+    def size(self) -> int:
+        """Bytes of the whole database, with what SQLite has not written into its file yet."""
+        if self.engine.dialect.name == "postgresql":
+            with self.reading() as session:
+                return int(session.scalar(text("SELECT pg_database_size(current_database())")) or 0)
+        place = self.engine.url.database
+        files = [Path(place), Path(f"{place}-wal")] if place else []
+        return sum(each.stat().st_size for each in files if each.exists())
+
     def close(self) -> None:
         self.engine.dispose()
 

@@ -50,6 +50,7 @@ class JobTable:
                 raise Busy(
                     f"{waiting} jobs are waiting already; cancel some or ask again later.",
                     self._settings.retry_after_seconds,
+                    "jobs",
                 )
             if row is None:
                 row = JobRow(id=job_id, kind=kind, request=json.dumps(request), created=moment)

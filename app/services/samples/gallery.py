@@ -73,7 +73,7 @@ class Gallery:
         self._contents: dict[str, str] = {}
         self._loading = threading.Lock()
         self._scores = SingleFlight[tuple[str, str, str], Scores](
-            SCORES_BYTES, lambda both: sum(a.nbytes for a in both)
+            SCORES_BYTES, lambda both: sum(a.nbytes for a in both), "scores"
         )
         self._predictions = SingleFlight[tuple[str, str, str], Prediction](REMEMBERED)
 

@@ -98,7 +98,9 @@ class Traces:
         self._disk_bytes = settings.trace_cache_bytes
         self._least_seconds = settings.trace_cache_least_seconds
         self._max_rows = settings.max_trace_rows
-        self._memory = SingleFlight[str, Recorded](settings.trace_memory_bytes, lambda each: each.trace.dataset.nbytes)
+        self._memory = SingleFlight[str, Recorded](
+            settings.trace_memory_bytes, lambda each: each.trace.dataset.nbytes, "traces"
+        )
         self._writer = ThreadPoolExecutor(1, "trace-writer")
         self._waiting = 0
 
