@@ -19,10 +19,12 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from app.api import callers, connections, problems
 from app.api.client import ApiClient
+from app.api.metrics import Metrics
 from app.api.middleware.browsers import Browsers
 from app.api.middleware.defects import Defects
 from app.api.middleware.endings import STOPPING, Endings
 from app.api.middleware.limits import Limits
+from app.api.middleware.observing import Observing, standard_output
 from app.api.middleware.security import Access, BrowserRules
 from app.api.middleware.sessions import Sessions
 from app.api.routes import (
@@ -47,6 +49,7 @@ from app.api.routes import (
     traces,
     unit_sets,
 )
+from app.api.routes import metrics as metrics_route
 from app.api.routes.experts import continuations, loads, logs, prunings
 from app.services.container import Services
 from app.services.engine import memory
@@ -103,7 +106,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
         for said in unknown_variables(os.environ):
             log.warning("%s", said)
-        background: set[asyncio.Task[Any]] = set()
+        background: set[asyncio.Task[Any]] = {asyncio.create_task(app.state.metrics.watch_loop())}
         services: Services | None = getattr(app.state, "services", None)
         if services is not None:
             forget = partial(services.forget_unused, settings.unused_seconds)
@@ -139,6 +142,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.client = ApiClient.of(app, settings, callers.on_behalf)
     app.state.dashboard = None
     app.state.forward_client = None
+    metrics = Metrics()
+    app.state.metrics = metrics
+    metrics_route.install(app, settings, metrics)
     sessions = Sessions(settings)
     if settings.role != "worker":
         login.install(app, settings, sessions)
@@ -167,6 +173,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(Defects)
     app.add_middleware(Endings)
     app.add_middleware(BrowserRules, script_hashes=lambda: _inline_scripts(app))
+    app.add_middleware(Observing, metrics=metrics, lines=standard_output() if settings.access_log else None)
     if settings.trusted_proxies:
         app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(settings.trusted_proxies))
     return app

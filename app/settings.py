@@ -107,6 +107,16 @@ class Settings(BaseSettings):
         "come through a proxy count as one address.",
     )
 
+    metrics: Literal["token", "open", "off"] = Field(
+        "token",
+        description="Who may read the figures for Prometheus at `/metrics`: `token`: whoever may call the API, with "
+        "the token or, without one, from this machine; `open`: everybody who reaches the port, without the token; "
+        "`off`: nobody.",
+    )
+    access_log: bool = Field(
+        False, description="Write a line of JSON to standard output for every request that was answered."
+    )
+
     browser_days: float = Field(
         365,
         gt=0,

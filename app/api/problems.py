@@ -7,6 +7,7 @@ import logging
 import re
 import uuid
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
@@ -48,17 +49,43 @@ RESPONSES: dict[int | str, dict[str, Any]] = {
 }
 
 
+#: Where the scope of a request says with which problem it was answered.
+_ANSWERED = "routescope.problem"
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A problem that was answered.
+
+    Attributes:
+        instance: its id.
+        reason: its kind, and what of the kind it was where that is told.
+    """
+
+    instance: str
+    reason: str
+
+
+def answered(scope: Scope) -> Answered | None:
+    """The problem with which a request was answered; None where there was none."""
+    found = scope.get(_ANSWERED)
+    return found if isinstance(found, Answered) else None
+
+
 class ProblemResponse(JSONResponse):
     """A problem; a line of the log has its id when it is sent, unless one has it already."""
 
     media_type = MEDIA_TYPE
 
-    def __init__(self, body: dict[str, Any], headers: Mapping[str, str], logged: bool) -> None:
+    def __init__(self, body: dict[str, Any], headers: Mapping[str, str], logged: bool, reason: str = "") -> None:
         super().__init__(body, body["status"], headers=dict(headers))
         self._problem, self._logged = body, logged
+        kind = body["type"].rpartition(":")[2]
+        self._answered = Answered(body["instance"], f"{kind}: {reason}" if reason else kind)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         client = scope.get("client")
+        scope[_ANSWERED] = self._answered
         self.report(f"{scope.get('method', '')} {scope['path']}", client[0] if client else "")
         await super().__call__(scope, receive, send)
 
@@ -81,8 +108,13 @@ def problem(
     errors: Sequence[Mapping[str, str]] | None = None,
     retryable: bool | None = None,
     instance: str | None = None,
+    reason: str = "",
 ) -> ProblemResponse:
-    """A problem response; with an ``instance`` that is given, the log has a line about it already."""
+    """A problem response; with an ``instance`` that is given, the log has a line about it already.
+
+    Args:
+        reason: what of the kind it was, for who counts problems.
+    """
     body: dict[str, Any] = {
         "type": f"urn:routescope:problem:{kind}",
         "title": title,
@@ -94,7 +126,7 @@ def problem(
         body["errors"] = list(errors)
     if retryable is not None:
         body["retryable"] = retryable
-    return ProblemResponse(body, headers or {}, logged=instance is not None)
+    return ProblemResponse(body, headers or {}, instance is not None, reason)
 
 
 def of_refusal(refusal: Refusal) -> ProblemResponse:
@@ -102,7 +134,8 @@ def of_refusal(refusal: Refusal) -> ProblemResponse:
     headers, retryable = {}, None
     if refusal.retry_after is not None:
         headers, retryable = {"Retry-After": str(refusal.retry_after)}, True
-    return problem(refusal.status, refusal.kind, refusal.title, refusal.detail, headers=headers, retryable=retryable)
+    told = refusal.status, refusal.kind, refusal.title, refusal.detail
+    return problem(*told, headers=headers, retryable=retryable, reason=refusal.reason)
 
 
 def as_event(error: Exception) -> ServerSentEvent:

@@ -35,6 +35,7 @@ from app.services.measuring.scoring import Scoring
 from app.services.measuring.usages import Usages
 from app.services.samples.decoding_pool import DecodingPool
 from app.services.samples.gallery import Gallery
+from app.services.samples.predictions import Predictions
 from app.services.samples.samples import Samples
 from app.services.samples.statements import Statements
 from app.services.samples.tables import Tables
@@ -64,6 +65,7 @@ class Services:
     gallery: Gallery
     decoding: DecodingPool
     samples: Samples
+    predictions: Predictions
     tables: Tables
     traces: Traces
     continuing: Continuing
@@ -93,7 +95,9 @@ class Services:
         gallery = Gallery(inference, settings.gallery_split, settings.data_dir / "cache" / "scores")
         written = WrittenSamples(store, settings)
         decoding = DecodingPool(settings)
-        samples = Samples(Uploads(store, settings, decoding), gallery, written)
+        uploads = Uploads(store, settings, decoding)
+        predictions = Predictions(store, inference, uploads.image_of)
+        samples = Samples(uploads, gallery, written, predictions)
         statements = Statements(settings, gallery, samples)
         unit_sets = UnitSets(store, settings)
         measuring = Measuring(settings, inference, gallery, Usages(inference, gallery), unit_sets)
@@ -122,6 +126,7 @@ class Services:
             gallery=gallery,
             decoding=decoding,
             samples=samples,
+            predictions=predictions,
             tables=Tables(settings, gallery, inference, written),
             traces=traces,
             continuing=Continuing(settings, inference, samples, measuring),

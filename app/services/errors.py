@@ -33,6 +33,8 @@ class Refusal(Exception):
     title = "Request refused"
     status = 400
     retry_after: int | None = None
+    #: What of the kind it was, for who counts refusals; empty: the kind says it.
+    reason = ""
 
     def __init__(self, detail: str) -> None:
         self.detail = shortened(detail)
@@ -72,9 +74,10 @@ class Busy(Refusal):
 
     kind, title, status = "busy", "Too busy", 503
 
-    def __init__(self, detail: str, retry_after: int) -> None:
+    def __init__(self, detail: str, retry_after: int, reason: str = "") -> None:
         super().__init__(detail)
         self.retry_after = retry_after
+        self.reason = reason
 
 
 class OutOfMemory(Busy):

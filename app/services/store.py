@@ -76,6 +76,26 @@ class SampleRow(Base):
     """The browser that it came from; none: everybody's."""
 
 
+class PredictionRow(Base):
+    """What a model makes of the image of an uploaded or drawn sample, found by all that it depends on."""
+
+    __tablename__ = "predictions"
+    __table_args__ = {"sqlite_with_rowid": False}
+
+    model: Mapped[str] = mapped_column(String(100), primary_key=True)
+    revision: Mapped[str] = mapped_column(String(100), primary_key=True)
+    precision: Mapped[str] = mapped_column(String(16), primary_key=True)
+    """The number format that networks compute in."""
+    asked: Mapped[str] = mapped_column(String(40), primary_key=True)
+    """The domain whose head was asked; empty: all, of which the most certain one answers."""
+    image: Mapped[str] = mapped_column(String(64), primary_key=True, index=True)
+    """As ``SampleRow.image``; samples with the same image share the row."""
+    label: Mapped[int] = mapped_column(Integer)
+    probability: Mapped[float] = mapped_column(Float)
+    domain: Mapped[str] = mapped_column(String(40))
+    """Of the head that answered."""
+
+
 class WrittenRow(Base):
     """What somebody wrote as a sample of a kind of input: a text, or the numbers of a point."""
 
@@ -279,6 +299,20 @@ class Store:
             return now()
         found: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one()
         return found.astimezone(UTC)
+
+    def ping(self) -> None:
+        """Ask the database something; raises what its driver raises where it does not answer."""
+        with self.reading() as session:
+            session.execute(text("SELECT 1 FROM samples LIMIT 1"))
+
+    def size(self) -> int:
+        """Bytes of the whole database, with what SQLite has not written into its file yet."""
+        if self.engine.dialect.name == "postgresql":
+            with self.reading() as session:
+                return int(session.scalar(text("SELECT pg_database_size(current_database())")) or 0)
+        place = self.engine.url.database
+        files = [Path(place), Path(f"{place}-wal")] if place else []
+        return sum(each.stat().st_size for each in files if each.exists())
 
     def close(self) -> None:
         self.engine.dispose()

@@ -9,9 +9,9 @@ from datetime import datetime
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 
-from app.services.store import SampleRow, Store, TraceRow
+from app.services.store import PredictionRow, SampleRow, Store, TraceRow
 
 log = logging.getLogger(__name__)
 #: Where the server alone writes, and what of it is half done: whole files and folders are moved to their place.
@@ -36,6 +36,7 @@ def sweep(folder: Path, store: Store, since: datetime | None, older: float = 0.0
     found += _traces(folder / "cache" / "traces", store, older)
     if since is not None:
         found += _pictures(folder / "samples", store, since)
+    _predictions(store)
     gone = sum(_remove(path) for path in found)
     if gone:
         log.warning("%d files and folders were removed that an earlier end of the service had left half done", gone)
@@ -69,6 +70,12 @@ def _pictures(folder: Path, store: Store, since: datetime) -> Iterator[Path]:
     for path in folder.glob("??/*.png"):
         if path.stem not in named and path.stat().st_mtime >= since.timestamp():
             yield path
+
+
+def _predictions(store: Store) -> None:
+    """Of images that no sample has any more: one was deleted while a model looked at it."""
+    with store.writing() as session:
+        session.execute(delete(PredictionRow).where(PredictionRow.image.not_in(select(SampleRow.image))))
 
 
 def _remove(path: Path) -> bool:

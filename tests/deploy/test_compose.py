@@ -14,7 +14,9 @@ from PIL import Image
 from app.settings import Settings
 from tests.deploy.stack import ROOT, SECRETS, Stack, compose, database_rows, running
 
-SERVICES: dict[str, Any] = compose()["services"]
+ALL: dict[str, Any] = compose()["services"]
+SERVICES = {name: service for name, service in ALL.items() if not service.get("profiles")}
+MONITORING = {name: service for name, service in ALL.items() if service.get("profiles") == ["monitoring"]}
 #: What others talk to.
 DOORS = ("api", "dashboard")
 ROUTESCOPE = {name: service for name, service in SERVICES.items() if name != "postgres"}
@@ -28,6 +30,18 @@ def test_one_port_is_published_and_only_to_this_machine() -> None:
     assert address.startswith("127.0.0.1:")
     assert inside == SERVICES["dashboard"]["environment"]["ROUTESCOPE_PORT"]
     assert all(service.get("network_mode") != "host" and not service.get("privileged") for service in SERVICES.values())
+
+
+def test_what_watches_is_apart() -> None:
+    """It starts with its profile alone, has versions, and publishes the pictures to this machine."""
+    assert set(MONITORING) | set(SERVICES) == set(ALL) and set(MONITORING) == {"prometheus", "grafana"}
+    assert all(re.search(r":v?\d+\.\d+\.\d+$", service["image"]) for service in MONITORING.values())
+    published = {name: service["ports"] for name, service in MONITORING.items() if service.get("ports")}
+    assert published == {"grafana": ["127.0.0.1:3000:3000"]}
+    secrets = compose()["secrets"]
+    assert {name for service in MONITORING.values() for name in service["secrets"]} == set(secrets)
+    mounted = [each.split(":")[0] for service in MONITORING.values() for each in service["volumes"]]
+    assert all((ROOT / each).exists() for each in mounted if each.startswith("."))
 
 
 def test_secrets_have_no_default() -> None:

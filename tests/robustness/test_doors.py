@@ -58,6 +58,8 @@ EVERY_ROUTE = [
     ("POST", "/_dash-update-component"),
     ("POST", "/logout"),
     ("GET", "/api/v1/health/"),
+    ("GET", "/metrics"),
+    ("GET", "/metrics/"),
     ("GET", "//api/v1/health"),
     ("GET", "/login/x"),
     ("OPTIONS", "/api/v1/samples"),

@@ -22,7 +22,7 @@ CALLBACKS = "/_dash-update-component"
 #: Where a routing log arrives, which is passed on as it comes.
 LOGS = "/api/v1/logs"
 #: Answered however many requests are in progress.
-HEALTH = "/api/v1/health"
+ALWAYS = frozenset({"/api/v1/health", "/api/v1/ready", "/metrics"})
 STREAMED = "application/octet-stream"
 #: Bodies above this are checked in a thread.
 INLINE = 256 * 1024
@@ -72,9 +72,9 @@ class Limits:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        asks_health = scope["path"] == HEALTH and scope["method"] not in WITH_BODY
+        asks_health = scope["path"] in ALWAYS and scope["method"] not in WITH_BODY
         if self._in_progress >= self._settings.max_concurrent_requests and not asks_health:
-            await of_refusal(self._busy())(scope, receive, send)
+            await of_refusal(self._busy("requests"))(scope, receive, send)
             return
         self._in_progress += 1
         try:
@@ -118,8 +118,9 @@ class Limits:
 
         return bounded
 
-    def _busy(self) -> Busy:
-        return Busy("Many requests are in progress; please ask again in a moment.", self._settings.retry_after_seconds)
+    def _busy(self, reason: str) -> Busy:
+        wait = self._settings.retry_after_seconds
+        return Busy("Many requests are in progress; please ask again in a moment.", wait, reason)
 
     # -- head ------------------------------------------------------------------------------------------------
 
@@ -166,7 +167,7 @@ class Limits:
     async def _read_long(self, message: Message, receive: Receive, most: int) -> bytes:
         """The rest of a body that comes in several pieces; only so many are received at once."""
         if self._receiving >= self._settings.max_concurrent_bodies:
-            raise self._busy()
+            raise self._busy("bodies")
         self._receiving += 1
         try:
             content = bytearray(message.get("body", b""))
@@ -192,7 +193,7 @@ class Limits:
             await _drain({"type": "http.request", "more_body": True}, receive, most)
             raise self._too_large(most)
         if self._receiving >= self._settings.max_concurrent_bodies:
-            raise self._busy()
+            raise self._busy("bodies")
         size, ends, whole = 0, asyncio.get_running_loop().time() + self._settings.log_seconds, False
 
         async def counted() -> Message:

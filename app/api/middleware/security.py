@@ -12,7 +12,8 @@ from app.api.middleware.sessions import Sessions, cookie_in
 from app.settings import Settings, is_loopback
 
 #: Reachable without the token.
-OPEN_PATHS = frozenset({"/api/v1/health", "/login"})
+OPEN_PATHS = frozenset({"/api/v1/health", "/api/v1/ready", "/login"})
+METRICS = "/metrics"
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 BEARER = {"WWW-Authenticate": "Bearer"}
 
@@ -36,6 +37,7 @@ class Access:
         self._app = app
         self._settings = settings
         self._sessions = sessions
+        self._open = OPEN_PATHS | {METRICS} if settings.metrics == "open" else OPEN_PATHS
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] in {"http", "websocket"}:
@@ -54,7 +56,7 @@ class Access:
             if not self._is_local(scope, headers):
                 detail = "Without a token this service answers on its own machine only, as localhost or 127.0.0.1."
                 return problems.problem(403, "not-local", "Not from here", detail)
-        elif scope["path"] not in OPEN_PATHS and not self._sessions.is_valid(cookie_in(headers.get("cookie", ""))):
+        elif scope["path"] not in self._open and not self._sessions.is_valid(cookie_in(headers.get("cookie", ""))):
             scheme, _, offered = headers.get("authorization", "").partition(" ")
             if scheme.lower() == "bearer" and offered.strip():
                 return self._of_bearer(scope, headers, offered.strip())

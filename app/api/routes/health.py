@@ -1,15 +1,24 @@
 """Whether the service is up."""
 
 import asyncio
+import logging
 
 from fastapi import APIRouter
 
 from app.api.common import AppServices
-from app.api.schemas.catalogue import Health
+from app.api.schemas.catalogue import Health, Ready
 from app.services.disk import Unhealthy, is_low
+from app.services.errors import Refusal
 from core import __version__
 
+log = logging.getLogger(__name__)
 router = APIRouter(tags=["health"])
+#: Seconds that the database has to answer.
+DATABASE_SECONDS = 5.0
+
+
+class NotReady(Refusal):
+    kind, title, status = "not-ready", "Not ready", 503
 
 
 @router.get("/health")
@@ -20,3 +29,34 @@ async def health(services: AppServices) -> Health:
     models = await asyncio.to_thread(services.inference.models)
     names = [info.id for info in models]
     return Health(status="ok", version=__version__, device=str(services.inference.device), models=names)
+
+
+@router.get("/ready")
+async def ready(services: AppServices) -> Ready:
+    """Whether requests should be sent here: the database answers, the disk has room, there are models.
+
+    Needs no token. A problem, 503, names what is missing. `/health` says whether the service lives: where it does and
+    is not ready, a new start would not help.
+    """
+    missing = [said for said in (await _database(services), await _disk(services), await _models(services)) if said]
+    if missing:
+        raise NotReady(" ".join(missing))
+    return Ready(status="ready")
+
+
+async def _database(services: AppServices) -> str | None:
+    try:
+        async with asyncio.timeout(DATABASE_SECONDS):
+            await asyncio.to_thread(services.store.ping)
+    except Exception as error:  # whatever a driver raises
+        log.warning("the database does not answer: %s", type(error).__name__)
+        return "The database does not answer."
+    return None
+
+
+async def _disk(services: AppServices) -> str | None:
+    return await asyncio.to_thread(is_low, services.settings)
+
+
+async def _models(services: AppServices) -> str | None:
+    return None if await asyncio.to_thread(services.inference.models) else "There is no model that can be read."

@@ -35,6 +35,10 @@ class Health(Reply):
     models: list[str]
 
 
+class Ready(Reply):
+    status: Literal["ready"]
+
+
 class Accuracy(Reply):
     model_config = ConfigDict(from_attributes=True, extra="allow")
     domain: str

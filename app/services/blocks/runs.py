@@ -60,7 +60,9 @@ class BlockRuns:
         self._inference = inference
         self._samples = samples
         self._tasks = tasks
-        self._memory = SingleFlight[tuple[str, ...], Ran](settings.block_memory_bytes, lambda ran: ran.nbytes)
+        self._memory = SingleFlight[tuple[str, ...], Ran](
+            settings.block_memory_bytes, lambda ran: ran.nbytes, "block-runs"
+        )
 
     async def run(self, model_id: str, request: Mapping[str, Any]) -> dict[str, Any]:
         """What the API says of a run.

@@ -55,7 +55,9 @@ class Designing:
     def __init__(self, settings: Settings, inference: Inference) -> None:
         self._settings = settings
         self._inference = inference
-        self._memory = SingleFlight[tuple[str, str], Designed](settings.design_memory_bytes, lambda each: each.nbytes)
+        self._memory = SingleFlight[tuple[str, str], Designed](
+            settings.design_memory_bytes, lambda each: each.nbytes, "designs"
+        )
         self._layouts = SingleFlight[str, list[list[float]]](MOST_LAYOUTS)
         self._one_at_a_time = asyncio.Semaphore(1)  # communities keep a processor busy
 

@@ -80,7 +80,7 @@ class Graphs:
         self._most_units = settings.max_graph_units
         self.most_file_links = settings.max_graph_file_links
         self._retry_after = settings.retry_after_seconds
-        self._memory = SingleFlight[str, Graph](settings.graph_memory_bytes, lambda graph: graph.nbytes)
+        self._memory = SingleFlight[str, Graph](settings.graph_memory_bytes, lambda graph: graph.nbytes, "graphs")
         self._files = _Files(settings.data_dir / "cache" / "graphs", settings.graph_cache_bytes)
         self._closed = threading.Event()
         self._one_at_a_time = asyncio.Semaphore(1)  # each keeps a processor busy for seconds
@@ -114,7 +114,7 @@ class Graphs:
         if abandoned.is_set():
             raise Cancelled
         if self._closed.is_set():
-            raise Busy("The service is stopping; please ask again in a moment.", self._retry_after)
+            raise Busy("The service is stopping; please ask again in a moment.", self._retry_after, "stopping")
 
     def close(self) -> None:
         """End what is being computed at the next opportunity."""

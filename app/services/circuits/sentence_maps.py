@@ -61,7 +61,7 @@ class SentenceMapWork:
     def __init__(self, settings: Settings, inference: Inference) -> None:
         self._settings = settings
         self._inference = inference
-        self._loaded = Recent[str, SentenceMap](settings.sentence_map_memory_bytes)
+        self._loaded = Recent[str, SentenceMap](settings.sentence_map_memory_bytes, "sentence-maps")
         self._placed = SingleFlight[tuple[str, str], dict[str, Any]](MOST_PLACED)
 
     def _checked(self, request: dict[str, Any]) -> _Asked:

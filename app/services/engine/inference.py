@@ -122,6 +122,11 @@ class Inference:
         """Forget weights, and what networks prepared of them, that nobody asked for in so many seconds; how many."""
         return prepared.forget_unused(seconds) + zoo.forget_unused(seconds)
 
+    @property
+    def waiting(self) -> int:
+        """Requests that wait for their turn."""
+        return self._turns.waiting
+
     # -- work ------------------------------------------------------------------------------------------------
 
     async def run(self, work: Callable[[], T], cost: float = 0.0, priority: Priority = Priority.TRACE) -> T:

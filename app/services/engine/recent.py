@@ -21,16 +21,35 @@ def forget_unused(seconds: float) -> int:
     return sum(cache.forget_unused(seconds) for cache in list(_caches))
 
 
-class Recent(Generic[K, V]):
-    """Values by key; beyond ``limit`` bytes the least recently used are forgotten. Threads may share it."""
+def sizes() -> dict[str, int]:
+    """Bytes that are kept by all caches of a name, of this process."""
+    found: dict[str, int] = {}
+    for cache in list(_caches):
+        if cache.name is not None:
+            found[cache.name] = found.get(cache.name, 0) + cache.nbytes
+    return found
 
-    def __init__(self, limit: int) -> None:
+
+class Recent(Generic[K, V]):
+    """Values by key; beyond ``limit`` bytes the least recently used are forgotten. Threads may share it.
+
+    Attributes:
+        name: of what is kept, where it is counted in bytes; ``sizes`` tells them.
+    """
+
+    def __init__(self, limit: int, name: str | None = None) -> None:
+        self.name = name
         self._limit = limit
         self._bytes = 0
         self._lock = threading.Lock()
         self._entries: OrderedDict[K, tuple[V, int]] = OrderedDict()
         self._used: dict[K, float] = {}
         _caches.add(self)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all that is kept."""
+        return self._bytes
 
     def get(self, key: K) -> V | None:
         """What is kept under the key, which was used now."""

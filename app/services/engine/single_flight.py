@@ -35,10 +35,11 @@ class SingleFlight(Generic[K, V]):
     Args:
         limit: bytes of the results that are kept.
         nbytes: bytes of one result; without it each counts as one.
+        name: of what is kept, where ``nbytes`` counts it.
     """
 
-    def __init__(self, limit: int, nbytes: Callable[[V], int] = lambda _: 1) -> None:
-        self.kept = Recent[K, V](limit)
+    def __init__(self, limit: int, nbytes: Callable[[V], int] = lambda _: 1, name: str | None = None) -> None:
+        self.kept = Recent[K, V](limit, name)
         self._nbytes = nbytes
         self._flights: dict[K, _Flight[K, V]] = {}
 

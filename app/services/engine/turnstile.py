@@ -95,7 +95,9 @@ class Turnstile:
         except (asyncio.CancelledError, TimeoutError) as error:
             self.leave(place)  # wherever it is: its turn may have come as it left
             if isinstance(error, TimeoutError):
-                raise Busy(f"{self._words}; please ask again in a moment.", self._patience.retry_after) from None
+                raise Busy(
+                    f"{self._words}; please ask again in a moment.", self._patience.retry_after, "turns"
+                ) from None
             raise
         return place
 

@@ -287,7 +287,7 @@ class Jobs:
         """The job whenever it changes, until it ends; raises NotFound and Busy."""
         if self._followers >= self._settings.max_event_streams:
             wait = self._settings.retry_after_seconds
-            raise Busy("Many jobs are being followed; please ask again in a moment.", wait)
+            raise Busy("Many jobs are being followed; please ask again in a moment.", wait, "followers")
         self._followers += 1
         try:
             with self._readers.following(job_id):

@@ -102,6 +102,7 @@ class JobTable:
             raise Busy(
                 f"{waiting} jobs are waiting already; cancel some or ask again later.",
                 self._settings.retry_after_seconds,
+                "jobs",
             )
 
     def release(self, job_id: str) -> int:

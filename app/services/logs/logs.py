@@ -91,8 +91,10 @@ class Logs:
         self._intervention = intervention
         self._folder = settings.data_dir / "logs"
         self._reading = asyncio.Semaphore(settings.max_concurrent_logs)
-        self._held = SingleFlight[str, RoutingLog](settings.log_cache_bytes, lambda log: log.nbytes)
-        self._compared = SingleFlight[tuple[str, str], Comparison](settings.log_cache_bytes, lambda found: found.nbytes)
+        self._held = SingleFlight[str, RoutingLog](settings.log_cache_bytes, lambda log: log.nbytes, "logs")
+        self._compared = SingleFlight[tuple[str, str], Comparison](
+            settings.log_cache_bytes, lambda found: found.nbytes, "comparisons"
+        )
         self._loads = SingleFlight[str, dict[str, Any]](_LOADS)
 
     # -- taking in ---------------------------------------------------------------------------------------------

@@ -128,6 +128,11 @@ class Evaluations:
         patience = scoring.inference.patience
         self._turns = Turnstile(settings.max_evaluation_cost, patience, "Many evaluations are running")
 
+    @property
+    def waiting(self) -> int:
+        """Evaluations that wait for their turn."""
+        return self._turns.waiting
+
     async def prepare(self, model: str, samples: int = 1_000) -> None:
         """Score a model as it is, which every evaluation is compared with, before anybody waits for it."""
         measured = await asyncio.to_thread(self._measuring.measured, model, [], samples)

@@ -40,7 +40,7 @@ class PrunedModels:
         """
         if not self._room.acquire(blocking=False):
             wait = self._settings.retry_after_seconds
-            raise Busy("Other pruned models are being made and sent; please ask again in a moment.", wait)
+            raise Busy("Other pruned models are being made and sent; please ask again in a moment.", wait, "archives")
         try:
             async with self._making:
                 size, file = await in_thread(partial(self._made, model, keep))

@@ -165,6 +165,7 @@ class DecodingPool:
                 raise Busy(
                     "Many pictures wait to be decoded; please ask again in a moment.",
                     self._settings.retry_after_seconds,
+                    "pictures",
                 )
             self._in_hand += 1
         try:
@@ -219,7 +220,7 @@ class DecodingPool:
 
     def _started(self) -> _Decoder:
         if self._closed:
-            raise Busy("The server is stopping.", self._settings.retry_after_seconds)
+            raise Busy("The server is stopping.", self._settings.retry_after_seconds, "stopping")
         try:
             return _Decoder(self._settings.decode_memory_bytes)
         except OSError as error:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from jaxtyping import Bool
 
-from app.services.store import SampleRow
+from app.services.samples.uploads import Listed
 from core.data import LabelledSamples
 
 #: How people write the labels of data sets of digits.
@@ -39,12 +39,12 @@ def in_dataset(dataset: LabelledSamples, words: Sequence[str]) -> Bool[np.ndarra
     return found
 
 
-def in_own(row: SampleRow, words: Sequence[str]) -> bool:
+def in_own(row: Listed, words: Sequence[str]) -> bool:
     """Whether every word is found in a sample that somebody brought."""
     return all(_in_own(row, word) for word in words)
 
 
-def _in_own(row: SampleRow, word: str) -> bool:
+def _in_own(row: Listed, word: str) -> bool:
     labelled = row.label is not None and word in (str(row.label), *DIGITS[row.label : row.label + 1])
     return labelled or word in row.name.casefold() or row.id.startswith(word) or _begins((*OWN, row.origin), word)
 

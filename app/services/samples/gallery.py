@@ -7,13 +7,12 @@ import re
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import torch
-from jaxtyping import Float, UInt8
+from jaxtyping import UInt8
 from torch import Tensor
 
 from app.services.engine.inference import Inference
@@ -22,6 +21,7 @@ from app.services.errors import NotAccepted, NotFound, sentence
 from app.services.files import write_durably
 from app.services.folders import resolve_within
 from app.services.reading import OF_PICTURES, check_reads_samples
+from app.services.samples.predictions import BATCH, Prediction, answer_of, probabilities
 from core.data import (
     BLOCK_DATASETS,
     DATASETS,
@@ -37,12 +37,9 @@ from core.data.catalogue import REGISTERED
 from core.data.dataset import SamplesOfOwn
 from core.data.statements.sets import StatementSet
 from core.nn.inputs.kind import Inputs
-from core.nn.inputs.pictures import Pictures
-from core.nn.network import Network
 from core.zoo.catalogue import ModelInfo
 
 _SAMPLE_ID = re.compile(r"([a-z0-9-]{1,40})\.([a-z]{1,20})\.(0|[1-9][0-9]{0,8})")
-BATCH = 64
 #: Sets of statements about pictures that need no source.
 STATEMENT_SETS = ("scenes",)
 #: Sets of samples of tasks on blocks.
@@ -51,21 +48,12 @@ BLOCK_SETS = tuple(BLOCK_DATASETS)
 TABLE_SETS = tuple(name for name, info in OTHER_DATASETS.items() if info.inputs not in OF_PICTURES)
 #: Splits of the former that people may look at; training draws statements of its own without end.
 STATEMENT_SPLITS = ("validation", "test")
-#: Predictions for uploaded samples kept in memory.
+#: Predictions for single samples kept in memory.
 REMEMBERED = 20_000
 #: Bytes of the scores of whole data sets kept in memory: six a sample, in one entry for each model and data set.
 SCORES_BYTES = 16 * 2**20
 #: (predicted labels, their probabilities) of the samples of a data set.
 Scores = tuple[np.ndarray, np.ndarray]
-
-
-@dataclass(frozen=True)
-class Prediction:
-    """A head's most probable label."""
-
-    label: int
-    probability: float
-    domain: str
 
 
 def content_of(image: UInt8[Tensor, "3 32 32"]) -> str:
@@ -85,7 +73,7 @@ class Gallery:
         self._contents: dict[str, str] = {}
         self._loading = threading.Lock()
         self._scores = SingleFlight[tuple[str, str, str], Scores](
-            SCORES_BYTES, lambda both: sum(a.nbytes for a in both)
+            SCORES_BYTES, lambda both: sum(a.nbytes for a in both), "scores"
         )
         self._predictions = SingleFlight[tuple[str, str, str], Prediction](REMEMBERED)
 
@@ -231,13 +219,14 @@ class Gallery:
         if stored is None:
             head = info.domains.index(dataset.domain)
             model = await self._inference.run(partial(self._inference.model, info))
-            labels, probabilities = [], []
+            device = self._inference.device.torch
+            labels, highest = [], []
             for start in range(0, len(dataset), BATCH):
                 images = dataset.images[start : start + BATCH]
-                batch = await self._inference.run(partial(self._probabilities, model, images))
+                batch = await self._inference.run(partial(probabilities, model, images, device))
                 labels.append(batch[:, head].argmax(-1))
-                probabilities.append(batch[:, head].max(-1))
-            stored = np.concatenate(labels).astype(np.int16), np.concatenate(probabilities).astype(np.float32)
+                highest.append(batch[:, head].max(-1))
+            stored = np.concatenate(labels).astype(np.int16), np.concatenate(highest).astype(np.float32)
             await asyncio.to_thread(_write_scores, path, stored)
         return stored
 
@@ -246,11 +235,11 @@ class Gallery:
         return self._scores.kept.get(_key_of(info, dataset))
 
     async def predict(
-        self, info: ModelInfo, images: list[UInt8[Tensor, "3 32 32"]], domains: list[str | None]
+        self, info: ModelInfo, images: list[UInt8[Tensor, "3 32 32"]], domains: list[str]
     ) -> list[Prediction]:
-        """What the model makes of each image: by the head of its domain, or by the most certain head for None."""
+        """What the model makes of the image of each sample of a data set, by the head of its domain."""
         check_reads_samples(info)
-        keys = [(info.revision, domain or "", content_of(image)) for image, domain in zip(images, domains, strict=True)]
+        keys = [(info.revision, domain, content_of(image)) for image, domain in zip(images, domains, strict=True)]
         image_of = dict(zip(keys, images, strict=True))
 
         async def compute(missing: Sequence[tuple[str, str, str]]) -> dict[tuple[str, str, str], Prediction]:
@@ -259,22 +248,14 @@ class Gallery:
             for start in range(0, len(missing), BATCH):
                 chosen = missing[start : start + BATCH]
                 stack = torch.stack([torch.as_tensor(image_of[key]) for key in chosen])
-                batch = await self._inference.run(partial(self._probabilities, model, stack), cost=len(chosen) / 4)
-                for key, row in zip(chosen, batch, strict=True):
-                    head = info.domains.index(key[1]) if key[1] in info.domains else int(row.max(-1).argmax())
-                    label = int(row[head].argmax())
-                    found[key] = Prediction(label, float(row[head, label]), info.domains[head])
+                compute = partial(probabilities, model, stack, self._inference.device.torch)
+                batch = await self._inference.run(compute, cost=len(chosen) / 4)
+                for key, heads in zip(chosen, batch, strict=True):
+                    found[key] = answer_of(heads, info.domains, key[1])
             return found
 
         predictions = await self._predictions.find_all(keys, compute)
         return [predictions[key] for key in keys]
-
-    def _probabilities(
-        self, model: Network, images: UInt8[Tensor, "sample 3 32 32"]
-    ) -> Float[np.ndarray, "sample domain label"]:
-        batch = torch.as_tensor(images).to(self._inference.device.torch).float() / 255
-        found: np.ndarray = model(Pictures(batch)).float().softmax(-1).cpu().numpy()
-        return found
 
 
 def _key_of(info: ModelInfo, dataset: Dataset) -> tuple[str, str, str]:

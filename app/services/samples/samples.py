@@ -1,6 +1,7 @@
 """Uploaded, drawn and data-set samples: found, shown, labelled, and as inputs of models."""
 
 import asyncio
+import contextlib
 import hashlib
 import io
 from collections.abc import Sequence
@@ -13,17 +14,27 @@ from jaxtyping import Bool, UInt8
 from PIL import Image
 from torch import Tensor
 
-from app.services.errors import NotAccepted, ReadOnly
-from app.services.reading import ELSEWHERE, check_from_uploads, check_reads_samples, check_reads_set, reads_own_sets
+from app.services.engine.threads import Priority
+from app.services.errors import NotAccepted, NotFound, ReadOnly
+from app.services.reading import (
+    ELSEWHERE,
+    check_from_uploads,
+    check_reads_samples,
+    check_reads_set,
+    reads_own_sets,
+    reads_samples,
+)
 from app.services.samples.finding import in_dataset, in_own, words_of
-from app.services.samples.gallery import Gallery, Prediction, content_of
-from app.services.samples.uploads import Uploads
+from app.services.samples.gallery import Gallery, content_of
+from app.services.samples.predictions import Prediction, Predictions, Question
+from app.services.samples.uploads import Listed, Uploads
 from app.services.samples.written import WrittenSamples, sample_of
 from app.services.store import SampleRow, WrittenRow
 from core.data import DATASETS, Dataset, LabelledSamples
 from core.nn.inputs.kind import Inputs
 from core.nn.inputs.pictures import Pictures
 from core.nn.registry import kinds_of_input
+from core.routing import Trace
 from core.zoo.catalogue import ModelInfo
 
 
@@ -42,16 +53,19 @@ class Sample:
     height: int
     created: datetime | None
     owner: str | None = None
+    content: str | None = None
+    """Hash of the file with the image of a sample that somebody brought."""
     prediction: Prediction | None = None
 
 
 class Samples:
     """Finds, shows and changes samples wherever they come from."""
 
-    def __init__(self, uploads: Uploads, gallery: Gallery, written: WrittenSamples) -> None:
+    def __init__(self, uploads: Uploads, gallery: Gallery, written: WrittenSamples, predictions: Predictions) -> None:
         self._uploads = uploads
         self._gallery = gallery
         self._written = written
+        self._predictions = predictions
 
     def add(
         self,
@@ -86,7 +100,7 @@ class Samples:
         if self._written.has(sample_id):
             self._written.delete(sample_id, caller)
         else:
-            self._uploads.delete(sample_id, caller)
+            self._predictions.forget(self._uploads.delete(sample_id, caller))
 
     def _check_writable(self, sample_id: str) -> None:
         if self._gallery.owns(sample_id):
@@ -200,6 +214,15 @@ class Samples:
             picture.load()
         return picture
 
+    def remember(self, info: ModelInfo, sample_id: str, trace: Trace) -> None:
+        """Keep what a model made of a sample that somebody brought, as its trace says; blocking."""
+        if self._gallery.owns(sample_id) or not reads_samples(info) or "logits" not in trace.dataset:
+            return
+        with contextlib.suppress(NotFound):  # deleted meanwhile
+            row, heads = self._uploads.get(sample_id), trace.predictions()[0]
+            stacked = np.stack([heads[domain] for domain in info.domains])
+            self._predictions.remember(info, row.origin, row.image, stacked)
+
     # -- lists -----------------------------------------------------------------------------------------------
 
     async def find(
@@ -261,12 +284,28 @@ class Samples:
         if wrong is None and not words:
             rows, total = await asyncio.to_thread(self._uploads.find, origin, label, caller, offset, limit)
             return [_of_row(row) for row in rows], total
-        rows, _ = await asyncio.to_thread(self._uploads.find, origin, label, caller)
-        matching = [_of_row(row) for row in rows if in_own(row, words)]
-        if wrong is not None:
-            labelled = await self.with_predictions([each for each in matching if each.label is not None], info)
-            matching = [s for s in labelled if s.prediction is not None and (s.prediction.label != s.label) == wrong]
-        return matching[offset : offset + limit], len(matching)
+        search = (origin, label, caller)
+        if wrong is not None and (info is None or not gives_predictions(info)):
+            return [], 0
+        of_samples = None if wrong is None or info is None else self._predictions.of_samples(info)
+        listed = await asyncio.to_thread(self._uploads.listed, *search, of_samples)
+        matching = [each for each in listed if in_own(each, words)]
+        if wrong is not None and info is not None:
+            predicted = await self._predicted(matching, info)
+            matching = [each for each in matching if (predicted[each.id] != each.label) == wrong]
+        ids = [each.id for each in matching[offset : offset + limit]]
+        return [_of_row(row) for row in await asyncio.to_thread(self._uploads.rows, ids)], len(matching)
+
+    async def _predicted(self, listed: Sequence[Listed], info: ModelInfo) -> dict[str, int]:
+        """The label that the model gives each, by its id; those that are not known yet are computed."""
+        known = {each.id: each.predicted for each in listed if each.predicted is not None}
+        new = {
+            each.id: self._predictions.question(info, each.origin, each.image)
+            for each in listed
+            if each.predicted is None
+        }
+        found = await self._predictions.compute(info, list(dict.fromkeys(new.values())), Priority.STREAM)
+        return known | {sample_id: found[question].label for sample_id, question in new.items()}
 
     async def matching(
         self,
@@ -298,26 +337,35 @@ class Samples:
         Models of another kind of input make nothing of pictures.
         """
         assert info is not None
-        if info.inputs in ELSEWHERE or reads_own_sets(info):
+        if not gives_predictions(info):
             return samples
+        check_reads_samples(info)
         predictions: dict[str, Prediction] = {}
-        unknown: list[tuple[str, str | None]] = []
+        unknown: list[tuple[str, str]] = []
+        own: dict[str, Question] = {}
         for sample in samples:
-            domain = sample.set or ("mnist" if sample.origin == "drawing" else None)
-            if sample.set is None:
-                unknown.append((sample.id, domain if domain in info.domains else None))
-            elif domain in info.domains:
+            if sample.content is not None:
+                own[sample.id] = self._predictions.question(info, sample.origin, sample.content)
+            elif sample.set in info.domains:
                 dataset, index = self._gallery.find(sample.id)
                 scores = self._gallery.known_scores(info, dataset)
                 if scores is None:
-                    unknown.append((sample.id, domain))
+                    unknown.append((sample.id, dataset.domain))
                 else:
                     predictions[sample.id] = Prediction(int(scores[0][index]), float(scores[1][index]), dataset.domain)
+        if own:
+            answers = await self._predictions.find(info, list(own.values()))
+            predictions |= {sample_id: answers[question] for sample_id, question in own.items()}
         if unknown:
             images = await asyncio.to_thread(lambda: [self.image(sample_id) for sample_id, _ in unknown])
             found = await self._gallery.predict(info, images, [domain for _, domain in unknown])
             predictions.update(zip((sample_id for sample_id, _ in unknown), found, strict=True))
         return [replace(sample, prediction=predictions.get(sample.id)) for sample in samples]
+
+
+def gives_predictions(info: ModelInfo) -> bool:
+    """Whether a model has a label for a picture by itself."""
+    return info.inputs not in ELSEWHERE and not reads_own_sets(info)
 
 
 def check_own(info: ModelInfo) -> None:
@@ -341,6 +389,7 @@ def _of_row(row: SampleRow) -> Sample:
         height=row.height,
         created=row.created,
         owner=row.owner,
+        content=row.image,
     )
 
 

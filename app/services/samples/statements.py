@@ -44,7 +44,9 @@ class Statements:
         self._settings = settings
         self._gallery = gallery
         self._samples = samples
-        self._fitted = Recent[tuple[str, int], UInt8[np.ndarray, "3 side side"]](settings.fitted_memory_bytes)
+        self._fitted = Recent[tuple[str, int], UInt8[np.ndarray, "3 side side"]](
+            settings.fitted_memory_bytes, "fitted-pictures"
+        )
 
     def vocabulary(self) -> dict[str, Any]:
         """What scenes are made of."""

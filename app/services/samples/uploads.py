@@ -4,12 +4,13 @@ import io
 import secrets
 import threading
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import torch
 from jaxtyping import UInt8
 from PIL import Image
-from sqlalchemy import ColumnElement, func, or_, select
+from sqlalchemy import ColumnElement, SQLColumnExpression, func, null, or_, select
 from sqlalchemy.orm import Session
 from torch import Tensor
 
@@ -20,11 +21,31 @@ from app.services.owners import whose
 from app.services.samples.decoding import encode_png
 from app.services.samples.decoding_pool import DecodingPool
 from app.services.samples.names import clean_name, name_of_file
-from app.services.store import SampleRow, Store, now
+from app.services.samples.predictions import forget
+from app.services.store import PredictionRow, SampleRow, Store, now
 from app.settings import Settings
 from core.data.pictures.digits import from_drawing, from_picture
 
 ORIGINS = ("upload", "drawing")
+#: Rows asked for in one statement.
+MOST_IDS = 500
+
+
+@dataclass(frozen=True)
+class Listed:
+    """What a search looks at of a sample.
+
+    Attributes:
+        image: hash of the file with the image that networks see.
+        predicted: the label that the model of the search gives it; None where that is not known, or none was named.
+    """
+
+    id: str
+    origin: str
+    name: str
+    label: int | None
+    image: str
+    predicted: int | None
 
 
 class Uploads:
@@ -110,8 +131,11 @@ class Uploads:
                 row.label = label
         return row
 
-    def delete(self, sample_id: str, caller: str | None) -> None:
+    def delete(self, sample_id: str, caller: str | None) -> frozenset[str]:
         """Forget the sample, then its files unless another sample has the same.
+
+        Returns:
+            Hashes of the files that are gone.
 
         Raises:
             NotFound, NotYours: there is no such sample, or it is another's.
@@ -119,26 +143,68 @@ class Uploads:
         with self._store.exclusive() as session:
             row = _owned(session, sample_id, caller)
             session.delete(row)
+        gone = set()
         with self._store.exclusive() as session:
             for digest in {row.picture, row.image}:
                 users = select(func.count()).where(or_(SampleRow.picture == digest, SampleRow.image == digest))
                 if not session.scalar(users.select_from(SampleRow)):
                     self._files.remove(digest)
+                    gone.add(digest)
+            forget(session, gone)
+        return frozenset(gone)
 
     def find(
         self, origin: str | None, label: int | None, caller: str | None, offset: int = 0, limit: int | None = None
     ) -> tuple[Sequence[SampleRow], int]:
         """The caller's and everybody's samples that match, newest first, and how many there are in all."""
-        conditions: list[ColumnElement[bool]] = [or_(SampleRow.owner.is_(None), SampleRow.owner == caller)]
-        if origin is not None:
-            conditions.append(SampleRow.origin == origin)
-        if label is not None:
-            conditions.append(SampleRow.label == label)
+        conditions = self._matching(origin, label, caller)
         with self._store.reading() as session:
             total = session.scalar(select(func.count()).select_from(SampleRow).where(*conditions)) or 0
             query = select(SampleRow).where(*conditions).order_by(SampleRow.created.desc(), SampleRow.id)
             rows = session.scalars(query.offset(offset).limit(limit)).all() if limit != 0 else []
         return rows, total
+
+    def listed(
+        self,
+        origin: str | None,
+        label: int | None,
+        caller: str | None,
+        of_samples: ColumnElement[bool] | None = None,
+    ) -> list[Listed]:
+        """As ``find``, of all that match only what a search looks at, read in one query.
+
+        Args:
+            of_samples: joins a sample with what a model makes of it; then those without a label are left out.
+        """
+        conditions = self._matching(origin, label, caller)
+        predicted: SQLColumnExpression[int | None] = null() if of_samples is None else PredictionRow.label
+        query = select(
+            SampleRow.id, SampleRow.origin, SampleRow.name, SampleRow.label, SampleRow.image, predicted
+        ).select_from(SampleRow)
+        if of_samples is not None:
+            query = query.outerjoin(PredictionRow, of_samples)
+            conditions.append(SampleRow.label.is_not(None))
+        with self._store.reading() as session:
+            rows = session.execute(query.where(*conditions).order_by(SampleRow.created.desc(), SampleRow.id))
+            return [Listed(*row) for row in rows]
+
+    def rows(self, ids: Sequence[str]) -> list[SampleRow]:
+        """Samples by their ids, in that order; those that were deleted meanwhile are left out."""
+        found: dict[str, SampleRow] = {}
+        with self._store.reading() as session:
+            for start in range(0, len(ids), MOST_IDS):
+                chosen = SampleRow.id.in_(ids[start : start + MOST_IDS])
+                found |= {row.id: row for row in session.scalars(select(SampleRow).where(chosen))}
+        return [found[each] for each in ids if each in found]
+
+    @staticmethod
+    def _matching(origin: str | None, label: int | None, caller: str | None) -> list[ColumnElement[bool]]:
+        conditions: list[ColumnElement[bool]] = [or_(SampleRow.owner.is_(None), SampleRow.owner == caller)]
+        if origin is not None:
+            conditions.append(SampleRow.origin == origin)
+        if label is not None:
+            conditions.append(SampleRow.label == label)
+        return conditions
 
     def picture(self, row: SampleRow) -> bytes:
         """The re-encoded picture, PNG."""

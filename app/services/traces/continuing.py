@@ -39,7 +39,11 @@ class Continuing:
         if request["tokens"] > settings.max_continued_tokens:
             raise NotAccepted(f"Up to {settings.max_continued_tokens} tokens are written at once.")
         if self._running >= settings.max_continuations:
-            raise Busy("Many texts are being continued; please ask again in a moment.", settings.retry_after_seconds)
+            raise Busy(
+                "Many texts are being continued; please ask again in a moment.",
+                settings.retry_after_seconds,
+                "continuations",
+            )
         self._running += 1
         try:
             info = await asyncio.to_thread(self._measuring.info, request["model"])

@@ -99,7 +99,9 @@ class Traces:
         self._disk_bytes = settings.trace_cache_bytes
         self._least_seconds = settings.trace_cache_least_seconds
         self._max_rows = settings.max_trace_rows
-        self._memory = SingleFlight[str, Recorded](settings.trace_memory_bytes, lambda each: each.trace.dataset.nbytes)
+        self._memory = SingleFlight[str, Recorded](
+            settings.trace_memory_bytes, lambda each: each.trace.dataset.nbytes, "traces"
+        )
         self._writer = ThreadPoolExecutor(1, "trace-writer")
         self._waiting = 0
 
@@ -208,14 +210,16 @@ class Traces:
         trace, seconds = await self._inference.run(work, cost)
         # Behind the answer: until it is written, the trace is found in memory; lost in a crash, it is recorded again.
         self._waiting += 1
-        self._writer.submit(self._keep, request, trace, seconds)
+        self._writer.submit(self._keep, request, info, trace, seconds)
         return Recorded(request.id, request.sample, trace, seconds, cached=True)
 
-    def _keep(self, request: Request, trace: Trace, seconds: float) -> None:
+    def _keep(self, request: Request, info: ModelInfo, trace: Trace, seconds: float) -> None:
         """Write the file, then the row that finds it. A cache that cannot be written costs time, never an answer."""
         try:
             self._remember(request, seconds, self._write_file(request.id, trace, seconds))
             self._evict()
+            if request.intervention == Intervention():
+                self._samples.remember(info, request.sample, trace)
         except Exception:
             log.exception("trace %s could not be kept", request.id)
         finally:

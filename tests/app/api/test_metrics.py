@@ -1,0 +1,188 @@
+"""Figures for Prometheus, ids of requests, lines of JSON, readiness."""
+
+import asyncio
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from prometheus_client.parser import text_string_to_metric_families
+
+from app.api.metrics import Metrics
+from app.services import gauges as module
+from app.services.store import JobRow, now
+from tests.app.serving import MODEL, client_of, is_problem, running, serving, settings, upload
+
+TOKEN = "a-long-enough-token-for-tests"
+
+
+def values(text: str) -> dict[str, float]:
+    """Figures by name and labels, as in ``jobs{state=queued}``."""
+    found = {}
+    for family in text_string_to_metric_families(text):
+        for sample in family.samples:
+            labels = ",".join(f"{key}={value}" for key, value in sorted(sample.labels.items()))
+            found[f"{sample.name}{{{labels}}}"] = sample.value
+    return found
+
+
+async def test_requests_are_counted_by_their_route(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path)) as client:
+        for number in range(3):
+            await client.get(f"/api/v1/samples/mnist.validation.{number}")
+        await client.get("/api/v1/samples/" + "0" * 32)
+        await client.get("/somewhere/" + "x" * 50)
+        await client.request("BREW", "/api/v1/health")
+        answer = await client.get("/metrics")
+        assert answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
+        found = values(answer.text)
+    route = "method=GET,route=/api/v1/samples/{sample_id}"
+    assert found[f"routescope_requests_total{{{route},status=200}}"] == 3
+    assert found[f"routescope_requests_total{{{route},status=404}}"] == 1
+    assert found[f"routescope_request_seconds_count{{{route}}}"] == 4
+    assert found["routescope_requests_total{method=GET,route=none,status=404}"] == 1
+    assert found["routescope_refusals_total{reason=not-found,status=404}"] == 2
+    assert found["routescope_requests_in_progress{}"] == 1  # this one
+    assert not any("xxxx" in name or "BREW" in name for name in found)
+
+
+async def test_what_is_full_is_told_by_its_reason(tmp_path: Path) -> None:
+    busy = settings(tmp_path, max_concurrent_decodes=1, max_waiting_decodes=1, max_concurrent_requests=4)
+    async with serving(busy) as client:
+        answers = await asyncio.gather(*(upload(client) for _ in range(9)))
+        found = values((await client.get("/metrics")).text)
+        assert {answer.status_code for answer in answers} == {201, 503}
+    refused = {name: count for name, count in found.items() if "status=503" in name and "refusals" in name}
+    assert set(refused) == {
+        "routescope_refusals_total{reason=busy: pictures,status=503}",
+        "routescope_refusals_total{reason=busy: requests,status=503}",
+    }
+    assert sum(refused.values()) == sum(answer.status_code == 503 for answer in answers)
+
+
+async def test_how_full_the_server_is(tmp_path: Path) -> None:
+    async with running(settings(tmp_path)) as app, client_of(app) as client:
+        sample = (await upload(client)).json()
+        await client.post("/api/v1/traces", json={"model": MODEL, "sample": sample["id"]})
+        app.state.services.traces.flush()
+        with app.state.services.store.writing() as session:
+            moment = now()
+            ages = (("a", "queued", 40), ("b", "queued", 90), ("c", "running", 500), ("d", "done", 900))
+            for identity, state, age in ages:
+                queued = moment.fromtimestamp(moment.timestamp() - age, moment.tzinfo)
+                session.add(JobRow(id=identity, kind="importance", state=state, request="{}", created=queued,
+                                   queued=queued, used=queued, bytes=100))  # fmt: skip
+        found = values((await client.get("/metrics")).text)
+    assert found["routescope_jobs{state=queued}"] == 2 and found["routescope_jobs{state=running}"] == 1
+    assert 90 <= found["routescope_oldest_job_seconds{}"] < 150
+    assert found["routescope_store_bytes{store=results}"] == 400
+    assert found["routescope_store_bytes{store=samples}"] == sum(
+        path.stat().st_size for path in (tmp_path / "samples").rglob("*.png")
+    )
+    assert found["routescope_store_bytes{store=traces}"] > 1_000 < found["routescope_cache_bytes{cache=traces}"]
+    assert found["routescope_samples{}"] == 1
+    assert found["routescope_database_bytes{}"] > 50_000 and found["routescope_free_bytes{}"] > 0
+    assert not any("device_memory" in name for name in found) or torch.cuda.is_available()
+
+
+async def test_the_memory_of_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cuda, "memory_allocated", lambda _: 11)
+    monkeypatch.setattr(torch.cuda, "memory_reserved", lambda _: 12)
+    monkeypatch.setattr(torch.cuda, "mem_get_info", lambda _: (5, 13))
+    assert module._device(torch.device("cuda")) == {"allocated": 11, "reserved": 12, "total": 13}
+    assert module._device(torch.device("cpu")) == {}
+
+
+async def test_a_late_event_loop_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.api.metrics.LOOK_SECONDS", 0.01)
+    metrics = Metrics()
+    watching = asyncio.create_task(metrics.watch_loop())
+    await asyncio.sleep(0.05)
+    time.sleep(0.3)
+    await asyncio.sleep(0.05)
+    watching.cancel()
+    found = values(metrics.told(None).decode())
+    late = (
+        found["routescope_event_loop_lag_seconds_count{}"] - found["routescope_event_loop_lag_seconds_bucket{le=0.25}"]
+    )
+    assert late == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "without", "with_token"), [("token", 401, 200), ("open", 200, 200), ("off", 401, 404)]
+)
+async def test_who_may_read_them(tmp_path: Path, said: str, without: int, with_token: int) -> None:
+    async with serving(settings(tmp_path, token=TOKEN, metrics=said)) as client:
+        assert (await client.get("/metrics")).status_code == without
+        bearer = {"Authorization": f"Bearer {TOKEN}"}
+        assert (await client.get("/metrics", headers=bearer)).status_code == with_token
+
+
+async def test_without_a_token_they_are_for_this_machine(tmp_path: Path) -> None:
+    for said in ("token", "open"):
+        async with serving(settings(tmp_path, metrics=said)) as client:
+            assert (await client.get("/metrics")).status_code == 200
+            is_problem(await client.get("/metrics", headers={"Host": "lab.example"}), 403)
+
+
+async def test_lines_of_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One for each request, under the id that the answer has; never what a query or a header holds."""
+    async with serving(settings(tmp_path, access_log=True, token=TOKEN)) as client:
+        bearer = {"Authorization": f"Bearer {TOKEN}"}
+        capsys.readouterr()
+        right = await client.get("/api/v1/samples?find=a-secret-word", headers=bearer | {"X-Request-Id": "given-id.1"})
+        wrong = await client.get("/api/v1/samples/%0Aforged%22", headers=bearer)
+        refused = await client.get("/api/v1/models", headers={"X-Request-Id": 'x"\\n forged'})
+        text = capsys.readouterr().out
+    lines: list[dict[str, Any]] = [json.loads(line) for line in text.splitlines()]
+    assert [line["request"] for line in lines] == [each.headers["x-request-id"] for each in (right, wrong, refused)]
+    assert right.headers["x-request-id"] == "given-id.1" and len(refused.headers["x-request-id"]) == 32
+    assert [line["status"] for line in lines] == [200, 422, 401]
+    assert lines[0]["route"] == "/api/v1/samples" and lines[0]["bytes"] == len(right.content)
+    assert lines[0]["problem"] is None and lines[2]["problem"] == refused.json()["instance"]
+    assert lines[2]["reason"] == "no-token" and lines[1]["path"] == '/api/v1/samples/\\nforged"'
+    assert "secret" not in text and TOKEN not in text
+
+
+async def test_no_lines_unless_they_are_wanted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    async with serving(settings(tmp_path)) as client:
+        assert (await client.get("/api/v1/health")).headers["x-request-id"]
+    assert capsys.readouterr().out == ""
+
+
+async def test_ready_and_alive_are_two_things(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with running(settings(tmp_path, token=TOKEN)) as app, client_of(app) as client:
+        services = app.state.services
+        assert (await client.get("/api/v1/ready")).json() == {"status": "ready"}
+        with monkeypatch.context() as patch:
+            patch.setattr(type(services.inference), "models", lambda _: [])
+            assert "no model" in is_problem(await client.get("/api/v1/ready"), 503)["detail"]
+            assert (await client.get("/api/v1/health")).status_code == 200
+        services.store.engine.dispose()
+        (tmp_path / "routescope.db").rename(tmp_path / "aside.db")
+        said = is_problem(await client.get("/api/v1/ready"), 503)
+        assert said["detail"] == "The database does not answer." and said["type"].endswith("not-ready")
+        assert (await client.get("/api/v1/health")).status_code == 200
+        (tmp_path / "aside.db").replace(tmp_path / "routescope.db")
+        services.store.engine.dispose()
+        assert (await client.get("/api/v1/ready")).status_code == 200
+        with monkeypatch.context() as patch:
+            patch.setattr("app.services.disk.free_bytes", lambda _: 0)
+            assert "disk" in is_problem(await client.get("/api/v1/ready"), 503)["detail"]
+
+
+async def test_ready_and_figures_are_answered_however_many_ask(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path, max_concurrent_requests=1, queue_seconds=30)) as client:
+        slow = [asyncio.create_task(upload(client)) for _ in range(3)]
+        await asyncio.sleep(0)
+        answers = await asyncio.gather(*(client.get(path) for path in ("/api/v1/ready", "/metrics") for _ in range(4)))
+        assert {answer.status_code for answer in answers} == {200}
+        await asyncio.gather(*slow)
+
+
+async def test_the_page_alone_tells_what_it_has(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path, role="dashboard", api_url="http://127.0.0.1:9")) as client:
+        found = values((await client.get("/metrics")).text)
+    assert any("request_seconds" in name for name in found) and not any("routescope_jobs" in name for name in found)
