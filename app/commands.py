@@ -61,6 +61,8 @@ def _settings() -> "Settings":
             where = f"ROUTESCOPE_{'_'.join(map(str, each['loc'])).upper()}: " if each["loc"] else ""
             problems.append(where + each["msg"].removeprefix("Value error, "))
         raise _fail("; ".join(problems)) from None
+    except ValueError as error:
+        raise _fail(str(error)) from None
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -508,7 +508,8 @@ class Settings(BaseSettings):
         gt=0,
         le=3_600,
         description="Seconds for which a job is its worker's, which renews them while it runs; a job whose worker "
-        "does not answer for so long is begun again by another one. Three times `ROUTESCOPE_JOB_POLL_SECONDS` at least.",
+        "does not answer for so long is begun again by another one. At least three times "
+        "`ROUTESCOPE_JOB_POLL_SECONDS`.",
     )
     unread_job_seconds: float = Field(
         60,
@@ -694,7 +695,9 @@ def as_markdown() -> str:
     lines = [
         "# Settings",
         "",
-        "Every limit and path of the service. Each is set by an environment variable. This page is made by",
+        "Every limit and path of the service. Each is set by an environment variable, or by a file of that name in",
+        f"small letters: in `{SECRETS_DIR}`, where container engines put secrets, or in the folder that",
+        "`ROUTESCOPE_SECRETS_DIR` names. A variable has precedence. This page is made by",
         "`python -m app.settings > docs/settings.md`.",
         "",
         "| variable | default | meaning |",

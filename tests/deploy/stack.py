@@ -1,7 +1,8 @@
 """Runs the services of ``docker-compose.yml`` without containers: the same commands, environments and health checks.
 
-What differs is what a container network provides: every service listens on a free port of 127.0.0.1 instead of its own
-host, and the data folder is a temporary one.
+What differs is what containers provide: every service listens on a free port of 127.0.0.1 instead of its own host, and
+volumes and secrets are temporary folders. The proxy is the same program as in its image; it reads the same file, with
+these ports in it.
 """
 
 import os
@@ -25,21 +26,20 @@ import yaml
 from tests import machine
 
 ROOT = Path(__file__).resolve().parents[2]
-SECRETS = {"ROUTESCOPE_TOKEN": "a-token-for-this-test", "POSTGRES_PASSWORD": "a-password-for-this-test"}
+SECRETS = {"routescope_token": "a-token-for-this-test", "routescope_database_password": "a-password-for-this-test"}
+#: The port of the proxy at which the page's server finds the API, and where people come.
+PROXY_PORT, HTTPS = 8001, "proxy, https"
 PATIENCE = 120.0
 
 
 def compose(name: str = "docker-compose.yml") -> dict[str, Any]:
-    """The file as Compose reads it: YAML with ``${NAME:-default}`` and ``${NAME:?message}`` filled in."""
+    """The file as Compose reads it: YAML with the default of ``${NAME:-default}`` filled in."""
 
     def value(match: re.Match[str]) -> str:
-        name, operator, rest = match["name"], match["operator"], match["rest"]
-        if name in SECRETS:
-            return SECRETS[name]
-        assert operator == ":-", f"{name} has no default and is no secret of the stack"
-        return rest
+        assert match["operator"] == ":-", f"{match['name']} has no default"
+        return match["rest"]
 
-    variable = re.compile(r"\$\{(?P<name>\w+)(?P<operator>:-|:\?)?(?P<rest>[^}]*)\}")
+    variable = re.compile(r"\$\{(?P<name>\w+)(?P<operator>:-)?(?P<rest>[^}]*)\}")
     loaded: dict[str, Any] = yaml.safe_load(variable.sub(value, (ROOT / name).read_text()))
     return loaded
 
@@ -52,7 +52,13 @@ def free_port() -> int:
 
 
 def container_port(service: dict[str, Any], name: str) -> int:
-    return 5432 if name == "postgres" else int(service["environment"]["ROUTESCOPE_PORT"])
+    known = {"postgres": 5432, "proxy": PROXY_PORT}
+    return known[name] if name in known else int(service["environment"]["ROUTESCOPE_PORT"])
+
+
+def service_of(instance: str) -> str:
+    """The service of "api", or of "api 2", the second of those that were asked for."""
+    return instance.partition(" ")[0]
 
 
 @dataclass
@@ -62,9 +68,15 @@ class Stack:
     ports: dict[str, int]
     processes: dict[str, subprocess.Popen[bytes]]
     logs: dict[str, Path]
+    folder: Path
 
     def url(self, name: str) -> str:
         return f"http://127.0.0.1:{self.ports[name]}"
+
+    @property
+    def site(self) -> str:
+        """Where people come: the proxy, with a certificate of its own authority."""
+        return f"https://localhost:{self.ports[HTTPS]}"
 
     def log(self, name: str) -> str:
         return self.logs[name].read_text(errors="replace")
@@ -78,51 +90,76 @@ def postgres_program(name: str) -> str:
 
 
 def _translated(text: str, services: dict[str, Any], ports: dict[str, int]) -> str:
-    """``text`` with the container network's ``name:port`` replaced by the address where the service runs here."""
+    """``text`` with the container network's ``name:port`` replaced by the addresses where the service runs here."""
     for name, service in services.items():
-        text = text.replace(f"{name}:{container_port(service, name)}", f"127.0.0.1:{ports[name]}")
+        here = " ".join(f"127.0.0.1:{port}" for each, port in ports.items() if service_of(each) == name)
+        text = text.replace(f"{name}:{container_port(service, name)}", here)
     return text
 
 
-def environment(name: str, services: dict[str, Any], ports: dict[str, int], data: Path) -> dict[str, str]:
+def environment(instance: str, services: dict[str, Any], ports: dict[str, int], data: Path) -> dict[str, str]:
     """The service's own environment, moved to 127.0.0.1; nothing of Routescope's from outside comes in."""
+    name = service_of(instance)
     outer = {key: value for key, value in os.environ.items() if not key.startswith(("ROUTESCOPE_", "POSTGRES_", "PG"))}
     own = {key: _translated(str(value), services, ports) for key, value in services[name]["environment"].items()}
-    moved = {
-        "ROUTESCOPE_HOST": "127.0.0.1",
-        "ROUTESCOPE_PORT": str(ports[name]),
-        "ROUTESCOPE_DATA_DIR": str(data_folder(name, services, data)),
-    }
+    moved = {"ROUTESCOPE_HOST": "127.0.0.1", "ROUTESCOPE_PORT": str(ports[instance])}
+    if name == "proxy":
+        moved = {"PROXY_HTTP_PORT": str(free_port()), "PROXY_HTTPS_PORT": str(ports[HTTPS])}
+        moved |= {"PROXY_API_PORT": str(ports[name]), "XDG_DATA_HOME": str(data / name), "HOME": str(data / name)}
+    else:
+        moved["ROUTESCOPE_DATA_DIR"] = str(data_folder(instance, services, data))
+        moved["ROUTESCOPE_SECRETS_DIR"] = str(_secrets(instance, services, data))
+    if "ROUTESCOPE_TRUSTED_PROXIES" in own:
+        moved["ROUTESCOPE_TRUSTED_PROXIES"] = "127.0.0.1"
     scripts = str(Path(sys.executable).parent)
     return {**outer, **own, **moved, "PATH": scripts + os.pathsep + outer.get("PATH", "")}
 
 
-def data_folder(name: str, services: dict[str, Any], folder: Path) -> Path:
+def _secrets(instance: str, services: dict[str, Any], folder: Path) -> Path:
+    """A folder with the secrets that a service gets, as files, and with no others."""
+    place = folder / f"secrets of {instance}"
+    place.mkdir(exist_ok=True)
+    for name in services[service_of(instance)].get("secrets", ()):
+        (place / name).write_text(SECRETS[name] + "\n")
+    return place
+
+
+def data_folder(instance: str, services: dict[str, Any], folder: Path) -> Path:
     """Where a service keeps its data: those that mount the same volume there have the same one."""
+    name = service_of(instance)
     place = services[name]["environment"].get("ROUTESCOPE_DATA_DIR")
     mounted = (each.split(":") for each in services[name].get("volumes", ()))
     volumes = [volume for volume, inside in mounted if inside == place]
-    return folder / (f"volume-{volumes[0]}" if volumes else name)
+    return folder / (f"volume-{volumes[0]}" if volumes else instance)
 
 
-def _await_health(name: str, command: list[str], env: dict[str, str], stack: Stack) -> None:
-    deadline = time.monotonic() + PATIENCE
+def _await_health(instance: str, services: dict[str, Any], stack: Stack, folder: Path) -> None:
+    env, deadline = environment(instance, services, stack.ports, folder), time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
-        process = stack.processes[name]
-        assert process.poll() is None, f"{name} ended with {process.returncode}:\n{stack.log(name)}"
-        check = subprocess.run(command, env=env, capture_output=True, check=False, timeout=30)
-        if check.returncode == 0:
+        process = stack.processes[instance]
+        assert process.poll() is None, f"{instance} ended with {process.returncode}:\n{stack.log(instance)}"
+        if _is_healthy(services[service_of(instance)], instance, stack, env):
             return
         time.sleep(0.5)
-    raise AssertionError(f"{name} was not healthy after {PATIENCE:.0f} s:\n{stack.log(name)}")
+    raise AssertionError(f"{instance} was not healthy after {PATIENCE:.0f} s:\n{stack.log(instance)}")
 
 
-def _health_command(service: dict[str, Any], name: str, ports: dict[str, int]) -> list[str]:
+def _is_healthy(service: dict[str, Any], instance: str, stack: Stack, env: dict[str, str]) -> bool:
+    """What its check says; a service without any is healthy when it listens."""
+    port = stack.ports[instance]
+    if "healthcheck" not in service:
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", port)) == 0
     kind, *command = service["healthcheck"]["test"]
     assert kind == "CMD"
-    if name == "postgres":
-        return [postgres_program(command[0]), *(each.replace("5432", str(ports[name])) for each in command[1:])]
-    return [str(each) for each in command]
+    if instance == "postgres":
+        command = [postgres_program(command[0]), *(each.replace("5432", str(port)) for each in command[1:])]
+    return subprocess.run(command, env=env, capture_output=True, check=False, timeout=30).returncode == 0
+
+
+def _postgres_password(asked: dict[str, str]) -> str:
+    """What the image reads: a variable, or the file that another one names."""
+    return asked.get("POSTGRES_PASSWORD") or SECRETS[Path(asked["POSTGRES_PASSWORD_FILE"]).name]
 
 
 def start_postgres(service: dict[str, Any], port: int, folder: Path, log: Path) -> subprocess.Popen[bytes]:
@@ -130,7 +167,7 @@ def start_postgres(service: dict[str, Any], port: int, folder: Path, log: Path) 
     asked = service["environment"]
     cluster = folder / "cluster"
     password = folder / "password"
-    password.write_text(asked["POSTGRES_PASSWORD"])
+    password.write_text(_postgres_password(asked))
     programs = {name: postgres_program(name) for name in ("initdb", "postgres")}
     # PostgreSQL refuses to run as root.
     as_user: dict[str, Any] = {}
@@ -171,7 +208,7 @@ def _create_database(service: dict[str, Any], port: int) -> None:
 
     asked = service["environment"]
     address = f"host=127.0.0.1 port={port} user={asked['POSTGRES_USER']} dbname=postgres"
-    with psycopg.connect(address, password=asked["POSTGRES_PASSWORD"], autocommit=True) as connection:
+    with psycopg.connect(address, password=_postgres_password(asked), autocommit=True) as connection:
         connection.execute(f'create database "{asked["POSTGRES_DB"]}"'.encode())
 
 
@@ -181,38 +218,54 @@ def database_rows(services: dict[str, Any], stack: Stack, query: str) -> list[tu
 
     url = urlsplit(services["api"]["environment"]["ROUTESCOPE_DATABASE_URL"])
     address = f"host=127.0.0.1 port={stack.ports['postgres']} user={url.username} dbname={url.path.lstrip('/')}"
-    with psycopg.connect(address, password=url.password) as connection:
+    with psycopg.connect(address, password=SECRETS["routescope_database_password"]) as connection:
         return connection.execute(query.encode()).fetchall()
 
 
-def _started(name: str, services: dict[str, Any], stack: Stack, folder: Path) -> subprocess.Popen[bytes]:
+def start(instance: str, services: dict[str, Any], stack: Stack, folder: Path) -> None:
+    """Start a service, for the first time or again, with its own command."""
+    name, place = service_of(instance), folder / instance
+    place.mkdir(exist_ok=True)
     if name == "postgres":
-        return start_postgres(services[name], stack.ports[name], folder / name, stack.logs[name])
-    env = environment(name, services, stack.ports, folder)
-    with stack.logs[name].open("wb") as output:
-        return subprocess.Popen(
-            services[name]["command"], env=env, cwd=folder / name, stdout=output, stderr=subprocess.STDOUT
+        stack.processes[instance] = start_postgres(services[name], stack.ports[name], place, stack.logs[name])
+        return
+    command = list(services[name]["command"])
+    if name == "proxy":
+        (mounted,) = [each for each in services[name]["volumes"] if each.endswith(f":{command[-1]}:ro")]
+        written = _translated((ROOT / mounted.partition(":")[0]).read_text(), services, stack.ports)
+        command[-1] = str(place / "Caddyfile")
+        Path(command[-1]).write_text(written)
+    env = environment(instance, services, stack.ports, folder)
+    command[0] = str(Path(sys.executable).parent / command[0])
+    with stack.logs[instance].open("ab") as output:
+        stack.processes[instance] = subprocess.Popen(
+            command, env=env, cwd=place, stdout=output, stderr=subprocess.STDOUT
         )
 
 
 @contextmanager
-def running(services: dict[str, Any]) -> Iterator[Stack]:
-    """Start the services, each once those it depends on are healthy; stop them at the end."""
+def running(services: dict[str, Any], scale: dict[str, int] | None = None) -> Iterator[Stack]:
+    """Start the services, each once those it depends on are healthy; stop them at the end.
+
+    Args:
+        scale: how many there are to be of a service, as ``docker compose up --scale`` takes it.
+    """
     folder = Path(tempfile.mkdtemp(prefix="routescope-stack-"))
     folder.chmod(0o755)
-    stack = Stack({name: free_port() for name in services}, {}, {name: folder / f"{name}.log" for name in services})
+    more = [f"{name} {number}" for name, count in (scale or {}).items() for number in range(2, count + 1)]
+    instances = [*services, *more]
+    ports = {name: free_port() for name in (*instances, *([HTTPS] if "proxy" in services else []))}
+    stack = Stack(ports, {}, {name: folder / f"{name}.log" for name in instances}, folder)
     try:
-        while len(stack.processes) < len(services):
+        while len(stack.processes) < len(instances):
             healthy = set(stack.processes)
-            ready = [name for name in services if set(services[name].get("depends_on", {})) <= healthy - {name}]
-            for name in (new := [name for name in ready if name not in healthy]):
-                (folder / name).mkdir()
-                stack.processes[name] = _started(name, services, stack, folder)
-            for name in new:
-                env = environment(name, services, stack.ports, folder)
-                _await_health(name, _health_command(services[name], name, stack.ports), env, stack)
-                if name == "postgres":
-                    _create_database(services[name], stack.ports[name])
+            ready = [each for each in instances if set(services[service_of(each)].get("depends_on", {})) <= healthy]
+            for each in (new := [each for each in ready if each not in healthy]):
+                start(each, services, stack, folder)
+            for each in new:
+                _await_health(each, services, stack, folder)
+                if each == "postgres":
+                    _create_database(services[each], stack.ports[each])
         yield stack
     finally:
         for process in reversed(stack.processes.values()):

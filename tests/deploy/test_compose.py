@@ -2,9 +2,10 @@
 
 import json
 import re
+import ssl
+import time
 from collections.abc import Iterator
 from io import BytesIO
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -14,42 +15,61 @@ from PIL import Image
 from app.settings import Settings
 from tests.deploy.stack import ROOT, SECRETS, Stack, compose, database_rows, running
 
-ALL: dict[str, Any] = compose()["services"]
+COMPOSE = compose()
+ALL: dict[str, Any] = COMPOSE["services"]
 SERVICES = {name: service for name, service in ALL.items() if not service.get("profiles")}
 MONITORING = {name: service for name, service in ALL.items() if service.get("profiles") == ["monitoring"]}
+ROUTESCOPE = {name: service for name, service in SERVICES.items() if name not in ("proxy", "postgres")}
 #: What others talk to.
 DOORS = ("api", "dashboard")
-ROUTESCOPE = {name: service for name, service in SERVICES.items() if name != "postgres"}
+SCALE = {"api": 2, "worker": 2}
 
 
-def test_one_port_is_published_and_only_to_this_machine() -> None:
+def test_the_proxy_alone_is_published() -> None:
     published = {name: service["ports"] for name, service in SERVICES.items() if service.get("ports")}
-    assert list(published) == ["dashboard"]
-    (port,) = published["dashboard"]
-    address, _, inside = port.rpartition(":")
-    assert address.startswith("127.0.0.1:")
-    assert inside == SERVICES["dashboard"]["environment"]["ROUTESCOPE_PORT"]
-    assert all(service.get("network_mode") != "host" and not service.get("privileged") for service in SERVICES.values())
+    assert published == {"proxy": ["80:80", "443:443"]}
+    assert all(service.get("network_mode") != "host" and not service.get("privileged") for service in ALL.values())
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_service_has_no_more_than_it_needs(name: str) -> None:
+    service = ALL[name]
+    assert service["cap_drop"] == ["ALL"] and service["security_opt"] == ["no-new-privileges:true"]
+    assert service["mem_limit"] and service["pids_limit"] and service["restart"] == "unless-stopped"
+    if name in SERVICES:
+        assert service["read_only"] and "/tmp" in service["tmpfs"]
+    if name in ROUTESCOPE:
+        assert "cap_add" not in service
+        assert int(service["stop_grace_period"].removesuffix("s")) > Settings().shutdown_seconds
+
+
+@pytest.mark.parametrize("name", [name for name in ALL if name not in ROUTESCOPE])
+def test_images_have_versions(name: str) -> None:
+    assert re.search(r":v?\d+\.\d+(\.\d+)?$", ALL[name]["image"])
 
 
 def test_what_watches_is_apart() -> None:
     """It starts with its profile alone, has versions, and publishes the pictures to this machine."""
     assert set(MONITORING) | set(SERVICES) == set(ALL) and set(MONITORING) == {"prometheus", "grafana"}
-    assert all(re.search(r":v?\d+\.\d+\.\d+$", service["image"]) for service in MONITORING.values())
     published = {name: service["ports"] for name, service in MONITORING.items() if service.get("ports")}
     assert published == {"grafana": ["127.0.0.1:3000:3000"]}
-    secrets = compose()["secrets"]
-    assert {name for service in MONITORING.values() for name in service["secrets"]} == set(secrets)
+    used = {name for service in MONITORING.values() for name in service["secrets"]}
+    assert used == {"routescope_token", "grafana_password"}
     mounted = [each.split(":")[0] for service in MONITORING.values() for each in service["volumes"]]
     assert all((ROOT / each).exists() for each in mounted if each.startswith("."))
 
 
-def test_secrets_have_no_default() -> None:
-    text = (ROOT / "docker-compose.yml").read_text()
-    for name in SECRETS:
-        uses = re.findall(rf"\$\{{{name}([^}}]*)\}}", text)
-        assert uses
-        assert all(use.startswith(":?") for use in uses), f"{name} must be set by the person who deploys"
+def test_secrets_are_files_of_a_folder_that_is_not_kept_with_the_code() -> None:
+    places = {name: secret["file"] for name, secret in COMPOSE["secrets"].items()}
+    assert set(SECRETS) < set(places) and all(place.startswith("./secrets/") for place in places.values())
+    assert "secrets/" in (ROOT / ".gitignore").read_text().splitlines()
+    assert {secret for service in ALL.values() for secret in service.get("secrets", ())} == set(places)
+    for name, service in ALL.items():
+        for variable, value in service.get("environment", {}).items():
+            secret = re.search("PASSWORD|TOKEN|SECRET", variable)
+            assert not secret or str(value).startswith("/run/secrets/"), f"{name} has {variable} in its environment"
+    for variable in ("ROUTESCOPE_TOKEN", "ROUTESCOPE_DATABASE_PASSWORD"):
+        assert variable.lower() in places, "the file is named like the setting"
 
 
 @pytest.mark.parametrize("name", ROUTESCOPE)
@@ -58,9 +78,22 @@ def test_every_variable_is_a_setting(name: str) -> None:
     assert set(SERVICES[name]["environment"]) <= settings
 
 
-def test_api_and_dashboard_share_the_token() -> None:
-    tokens = {name: service["environment"].get("ROUTESCOPE_TOKEN") for name, service in ROUTESCOPE.items()}
-    assert tokens == dict.fromkeys(DOORS, SECRETS["ROUTESCOPE_TOKEN"]) | {"worker": None}
+def test_the_proxys_file_reads_what_it_is_told_and_leads_to_the_services() -> None:
+    written = (ROOT / "deploy" / "Caddyfile").read_text()
+    read = set(re.findall(r"\{\$(\w+)", written))
+    assert set(SERVICES["proxy"]["environment"]) <= read
+    for name in DOORS:
+        assert f"reverse_proxy {name}:{SERVICES[name]['environment']['ROUTESCOPE_PORT']}" in written
+    inside = SERVICES["dashboard"]["environment"]["ROUTESCOPE_API_URL"]
+    assert inside == "http://proxy:8001" and "{$PROXY_API_PORT:8001}" in written
+
+
+def test_who_has_which_secret() -> None:
+    has = {name: set(service.get("secrets", ())) for name, service in SERVICES.items()}
+    token, database = "routescope_token", "routescope_database_password"
+    assert has == {
+        "proxy": set(), "dashboard": {token}, "api": {token, database}, "worker": {database}, "postgres": {database},
+    }  # fmt: skip
 
 
 def test_a_worker_is_reached_by_nobody_and_shares_what_the_api_has() -> None:
@@ -110,8 +143,20 @@ def test_what_the_image_copies_is_there_and_not_ignored() -> None:
 
 @pytest.fixture(scope="module")
 def stack() -> Iterator[Stack]:
-    with running(SERVICES) as services:
+    """The file's services, with two replicas of the API and two workers."""
+    with running(SERVICES, SCALE) as services:
         yield services
+
+
+@pytest.fixture
+def client(stack: Stack) -> Iterator[httpx.Client]:
+    """A program that comes by the proxy, and believes its authority."""
+    trusted = ssl.create_default_context(
+        cafile=str(stack.folder / "proxy" / "caddy" / "pki" / "authorities" / "local" / "root.crt")
+    )
+    headers = {"Authorization": f"Bearer {SECRETS['routescope_token']}"}
+    with httpx.Client(base_url=stack.site, headers=headers, verify=trusted, timeout=60) as client:
+        yield client
 
 
 def digit() -> bytes:
@@ -122,50 +167,59 @@ def digit() -> bytes:
     return file.getvalue()
 
 
-def with_token() -> dict[str, str]:
-    return {"Authorization": f"Bearer {SECRETS['ROUTESCOPE_TOKEN']}"}
-
-
-def test_a_page_through_the_published_port(stack: Stack) -> None:
-    page = httpx.get(stack.url("dashboard") + "/", headers=with_token(), timeout=30)
+def test_a_page_through_the_proxy(client: httpx.Client) -> None:
+    page = client.get("/")
     assert page.status_code == 200
-    assert "text/html" in page.headers["content-type"]
-    assert "Routescope" in page.text
+    assert "text/html" in page.headers["content-type"] and "Routescope" in page.text
+    assert page.headers["strict-transport-security"].startswith("max-age=")
 
 
-def test_the_published_port_reaches_the_api_and_its_database(stack: Stack) -> None:
-    """A sample sent to the dashboard is stored by the API, in PostgreSQL, and its trace comes back the same way."""
-    with httpx.Client(base_url=stack.url("dashboard"), headers=with_token(), timeout=60) as client:
-        models = client.get("/api/v1/models").raise_for_status().json()["items"]
-        assert "ni-digits" in [model["id"] for model in models]
-        made = client.post("/api/v1/samples", files={"file": ("one.png", digit())}, data={"origin": "upload"})
-        assert made.status_code == 201, made.text
-        sample = made.json()["id"]
-        traced = client.post(
-            "/api/v1/traces", json={"model": "ni-digits", "sample": sample, "intervention": {"drop": ["f1"]}}
-        )
-        assert traced.status_code == 201, traced.text
-        assert "f1" not in traced.json()["kept"]
-    tables = [
-        name
-        for (name,) in database_rows(SERVICES, stack, "select tablename from pg_tables where schemaname = 'public'")
-    ]
-    (samples_table,) = [name for name in tables if name.startswith("sample")]
-    stored = database_rows(SERVICES, stack, f"select id from {samples_table}")
-    assert sample in [str(row[0]) for row in stored]
+def test_who_logs_in_gets_a_cookie_for_https_alone(client: httpx.Client, stack: Stack) -> None:
+    """The page's server believes the proxy that the connection is a safe one, and that the origin is its own."""
+    said = {"token": SECRETS["routescope_token"], "next": "/"}
+    answer = client.post("/login", data=said, headers={"Authorization": "", "Origin": stack.site})
+    assert answer.status_code == 303, answer.text
+    assert "secure" in answer.headers["set-cookie"].lower()
 
 
-def test_a_worker_runs_what_the_dashboard_asks_for(stack: Stack) -> None:
-    """Asked and followed through the published port, done by the worker, read from the folder that it shares."""
-    with httpx.Client(base_url=stack.url("dashboard"), headers=with_token(), timeout=60) as client:
-        asked = {"model": "ni-digits", "data": ["mnist"], "samples": 8}
-        job = client.post("/api/v1/observations", json=asked).raise_for_status().json()
-        events = client.get(f"/api/v1/jobs/{job['id']}/events").text
-        (ended,) = [line for line in events.splitlines() if line.startswith("data: ")][-1:]
-        assert json.loads(ended.removeprefix("data: "))["state"] == "done"
-        assert client.get(f"/api/v1/observations/{job['id']}").json()["model"] == "ni-digits"
-    ((worker, attempts),) = database_rows(SERVICES, stack, f"select worker, attempts from jobs where id = '{job['id']}'")
-    assert worker.split("-")[-2] == str(stack.processes["worker"].pid) and attempts == 1
+def uploaded(client: httpx.Client) -> str:
+    made = client.post("/api/v1/samples", files={"file": ("one.png", digit())}, data={"origin": "upload"})
+    assert made.status_code in (200, 201), made.text
+    return str(made.json()["id"])
+
+
+def test_the_proxy_reaches_the_api_and_its_database(client: httpx.Client, stack: Stack) -> None:
+    """A sample sent through the proxy is stored by an API, in PostgreSQL, and its trace comes back the same way."""
+    models = client.get("/api/v1/models").raise_for_status().json()["items"]
+    assert "ni-digits" in [model["id"] for model in models]
+    sample = uploaded(client)
+    traced = client.post(
+        "/api/v1/traces", json={"model": "ni-digits", "sample": sample, "intervention": {"drop": ["f1"]}}
+    )
+    assert traced.status_code == 201, traced.text
+    assert "f1" not in traced.json()["kept"]
+    assert sample in [str(row[0]) for row in database_rows(SERVICES, stack, "select id from samples")]
+
+
+def ended(client: httpx.Client, job: dict[str, Any]) -> dict[str, Any]:
+    """The job's last event, as a page follows it."""
+    events = client.get(f"/api/v1/jobs/{job['id']}/events").text
+    last = [line for line in events.splitlines() if line.startswith("data: ")][-1]
+    said: dict[str, Any] = json.loads(last.removeprefix("data: "))
+    return said
+
+
+def test_a_worker_runs_what_is_asked_for(client: httpx.Client, stack: Stack) -> None:
+    """Asked and followed through the proxy, done by a worker, read from the folder that it shares."""
+    asked = {"model": "ni-digits", "data": ["mnist"], "samples": 8}
+    job = client.post("/api/v1/observations", json=asked).raise_for_status().json()
+    assert ended(client, job)["state"] == "done"
+    assert client.get(f"/api/v1/observations/{job['id']}").json()["model"] == "ni-digits"
+    ((worker, attempts),) = database_rows(
+        SERVICES, stack, f"select worker, attempts from jobs where id = '{job['id']}'"
+    )
+    workers = {str(process.pid) for name, process in stack.processes.items() if name.startswith("worker")}
+    assert worker.split("-")[-2] in workers and attempts == 1
 
 
 def test_both_doors_want_the_token(stack: Stack) -> None:
@@ -179,11 +233,36 @@ def test_both_doors_want_the_token(stack: Stack) -> None:
 def test_the_dashboard_keeps_nothing(stack: Stack) -> None:
     """Only the API has a database and a data folder: another dashboard may be started beside it."""
     assert "ROUTESCOPE_DATABASE_URL" not in SERVICES["dashboard"]["environment"]
-    folder = Path(stack.logs["dashboard"]).parent / "dashboard"
-    assert not list(folder.rglob("*.db"))
+    assert not list((stack.folder / "dashboard").rglob("*.db"))
 
 
 def test_the_api_has_no_page(stack: Stack) -> None:
-    page = httpx.get(stack.url("api") + "/", headers=with_token(), timeout=30)
+    headers = {"Authorization": f"Bearer {SECRETS['routescope_token']}"}
+    page = httpx.get(stack.url("api") + "/", headers=headers, timeout=30)
     assert page.headers.get("location") == "/api/docs"
-    assert httpx.get(stack.url("api") + "/paths", headers=with_token(), timeout=30).status_code == 404
+    assert httpx.get(stack.url("api") + "/paths", headers=headers, timeout=30).status_code == 404
+
+
+def test_one_of_each_is_killed_on_the_way_and_the_work_goes_on(client: httpx.Client, stack: Stack) -> None:
+    """Upload, then trace, drop and a job, while a replica and the worker that has the job end without a word."""
+    sample = uploaded(client)
+    asked = {"model": "ni-digits", "data": ["mnist"], "samples": 400, "controls": 0}
+    job = client.post("/api/v1/importances", json={"model": "ni-digits", "data": ["mnist"], "samples": 60}).json()
+    having: str | None = None
+    while having is None:
+        ((having,),) = database_rows(SERVICES, stack, f"select worker from jobs where id = '{job['id']}'")
+        time.sleep(0.05)
+    for name, process in stack.processes.items():
+        if name == "api" or (name.startswith("worker") and str(process.pid) == having.split("-")[-2]):
+            process.kill()
+            process.wait()
+    traced = client.post("/api/v1/traces", json={"model": "ni-digits", "sample": sample})
+    assert traced.status_code in (200, 201), traced.text
+    dropped = client.post("/api/v1/evaluations", json={**asked, "intervention": {"drop": ["f2"]}})
+    assert dropped.status_code == 200 and dropped.json()["state"] == "done", dropped.text
+    assert ended(client, job)["state"] == "done"
+    ((worker, attempts),) = database_rows(
+        SERVICES, stack, f"select worker, attempts from jobs where id = '{job['id']}'"
+    )
+    assert attempts == 2 and worker != having
+    assert len(client.get(f"/api/v1/importances/{job['id']}").json()["single"]) == 5

@@ -23,7 +23,7 @@ from app.settings import Settings
 from core import zoo
 from core.routing import Trace, record
 from tests.app.serving import running, serving, settings
-from tests.deploy import stack
+from tests.databases import new_database, postgresql_server
 
 HERE = Path(__file__).parent
 SAID = json.loads((HERE / "answers_0_5.json").read_text())
@@ -52,12 +52,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(scope="module")
 def postgresql() -> Iterator[str]:
-    """The address of an empty database of a PostgreSQL server, as the deployment starts it."""
-    service = stack.compose()["services"]["postgres"]
-    with stack.running({"postgres": service}) as started:
-        asked = service["environment"]
-        signed = f"{asked['POSTGRES_USER']}:{asked['POSTGRES_PASSWORD']}"
-        yield f"postgresql+psycopg://{signed}@127.0.0.1:{started.ports['postgres']}/{asked['POSTGRES_DB']}"
+    """The address of a database of a PostgreSQL server."""
+    with postgresql_server() as port:
+        yield new_database(port).replace("postgresql:", "postgresql+psycopg:")
 
 
 def move_rows(source: str, target: str) -> None:
