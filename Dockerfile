@@ -1,5 +1,5 @@
 # One image for all roles: ROUTESCOPE_ROLE=all (default), api, dashboard or worker. A GPU is used when the container has one.
-FROM python:3.11-slim
+FROM python:3.11.14-slim
 
 # For another PyTorch build (CPU only, another CUDA), pass its package index: --build-arg TORCH_INDEX=https://...
 ARG TORCH=torch==2.13.0
@@ -14,15 +14,18 @@ RUN useradd --create-home --uid 1000 routescope \
     && install --directory --owner=routescope --group=routescope /data
 WORKDIR /srv/routescope
 
+# Versions of all that is installed, as the tests ran with them.
+COPY deploy/constraints.txt deploy/constraints.txt
+
 # The large layer, which changes least.
-RUN pip install ${TORCH_INDEX:+--index-url "$TORCH_INDEX"} "$TORCH"
+RUN pip install ${TORCH_INDEX:+--index-url "$TORCH_INDEX"} --constraint deploy/constraints.txt "$TORCH"
 
 COPY pyproject.toml README.md ./
 COPY core core
 COPY app app
 COPY assets assets
 COPY docs docs
-RUN pip install --editable . "psycopg[binary]>=3.2"
+RUN pip install --constraint deploy/constraints.txt --editable . "psycopg[binary]>=3.2"
 
 USER routescope
 ENV ROUTESCOPE_DATA_DIR=/data \

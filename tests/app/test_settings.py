@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
+from sqlalchemy.engine import make_url
 
 from app.settings import OTHER_VARIABLES, Settings, as_markdown, is_loopback, unknown_variables
 from tests.app.serving import running, settings
@@ -112,6 +113,34 @@ def test_database_addresses(given: str, used: str) -> None:
 
 def test_database_defaults_to_the_data_folder(tmp_path: Path) -> None:
     assert Settings(data_dir=tmp_path).database == f"sqlite:///{tmp_path}/routescope.db"
+
+
+@pytest.mark.parametrize(
+    ("given", "used"),
+    [
+        ("postgresql://u@h/d", "postgresql+psycopg://u:it%27s%20%40%20secret@h/d"),
+        ("postgresql://u:own@h/d", "postgresql+psycopg://u:own@h/d"),
+    ],
+)
+def test_a_password_of_its_own_completes_an_address_that_has_none(given: str, used: str) -> None:
+    found = Settings(database_url=given, database_password="it's @ secret")
+    assert make_url(found.database) == make_url(used)
+    assert "secret" not in repr(found)
+
+
+def test_a_file_of_the_folder_of_secrets_is_a_setting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "routescope_token").write_text("0123456789abcdef-from-a-file\n")
+    monkeypatch.setenv("ROUTESCOPE_SECRETS_DIR", str(tmp_path))
+    assert Settings().secret == "0123456789abcdef-from-a-file"
+    monkeypatch.setenv("ROUTESCOPE_TOKEN", "0123456789abcdef-of-a-variable")
+    assert Settings().secret == "0123456789abcdef-of-a-variable"
+    assert Settings(token="0123456789abcdef-of-code").secret == "0123456789abcdef-of-code"
+
+
+def test_a_folder_of_secrets_that_is_not_there_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROUTESCOPE_SECRETS_DIR", str(tmp_path / "none"))
+    with pytest.raises(ValueError, match="ROUTESCOPE_SECRETS_DIR names no folder"):
+        Settings()
 
 
 def test_modules_of_a_graph_are_named_by_two_bytes() -> None:
