@@ -465,7 +465,7 @@ class Settings(BaseSettings):
         gt=0,
         le=3_600,
         description="Seconds for which a job is its worker's, which renews them while it runs; a job whose worker "
-        "does not answer for so long is begun again by another one. Three times `ROUTESCOPE_JOB_POLL_SECONDS` at least.",
+        "does not answer for so long is begun again by another. Three times `ROUTESCOPE_JOB_POLL_SECONDS` at least.",
     )
     unread_job_seconds: float = Field(
         60,

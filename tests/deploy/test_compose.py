@@ -150,7 +150,8 @@ def test_a_worker_runs_what_the_dashboard_asks_for(stack: Stack) -> None:
         (ended,) = [line for line in events.splitlines() if line.startswith("data: ")][-1:]
         assert json.loads(ended.removeprefix("data: "))["state"] == "done"
         assert client.get(f"/api/v1/observations/{job['id']}").json()["model"] == "ni-digits"
-    ((worker, attempts),) = database_rows(SERVICES, stack, f"select worker, attempts from jobs where id = '{job['id']}'")
+    query = f"select worker, attempts from jobs where id = '{job['id']}'"
+    ((worker, attempts),) = database_rows(SERVICES, stack, query)
     assert worker.split("-")[-2] == str(stack.processes["worker"].pid) and attempts == 1
 
 
