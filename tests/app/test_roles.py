@@ -1,4 +1,4 @@
-"""The three roles: everything, the API alone, the page alone before an API elsewhere."""
+"""The four roles: everything, the API alone, the page alone before an API elsewhere, a worker."""
 
 import asyncio
 import json
@@ -126,3 +126,10 @@ async def test_two_apps_in_one_process_do_not_mix(tmp_path: Path) -> None:
         await one.state.client.request("POST", "/samples", files={"file": ("a.png", png(), "image/png")})
         assert (await one.state.client.samples(origin="upload")).total == 1
         assert (await two.state.client.samples(origin="upload")).total == 0
+
+
+async def test_a_worker_answers_for_its_health_alone(tmp_path: Path, postgresql: str) -> None:
+    async with serving(settings(tmp_path, role="worker", database_url=postgresql)) as client:
+        assert MODEL in (await client.get("/api/v1/health")).json()["models"]
+        for place in ("/", "/login", "/api", "/api/docs", "/api/v1/jobs", "/api/v1/models"):
+            is_problem(await client.get(place), 404)

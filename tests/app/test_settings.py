@@ -1,6 +1,7 @@
 """Every limit is documented, and the page that documents it is up to date."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pydantic import ValidationError
@@ -141,6 +142,29 @@ def test_a_folder_of_secrets_that_is_not_there_is_said(tmp_path: Path, monkeypat
     monkeypatch.setenv("ROUTESCOPE_SECRETS_DIR", str(tmp_path / "none"))
     with pytest.raises(ValueError, match="ROUTESCOPE_SECRETS_DIR names no folder"):
         Settings()
+
+
+SHARED = "postgresql://user:password@host/name"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"role": "worker"}, "set ROUTESCOPE_DATABASE_URL; with SQLite the one process runs its jobs itself"),
+        ({"role": "worker", "database_url": "sqlite:////tmp/x.db"}, "set ROUTESCOPE_DATABASE_URL"),
+        ({"role": "worker", "database_url": SHARED, "running_jobs": 0}, "nobody would run jobs"),
+        ({"running_jobs": 0}, "nobody would run jobs"),
+        ({"job_lease_seconds": 2.9}, "three times ROUTESCOPE_JOB_POLL_SECONDS or more"),
+    ],
+)
+def test_somebody_runs_jobs_and_can_tell_that_it_does(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValidationError, match=said):
+        Settings(**given)
+
+
+def test_a_replica_may_leave_jobs_to_workers() -> None:
+    assert Settings(database_url=SHARED, role="api", running_jobs=0).running_jobs == 0
+    assert Settings(database_url=SHARED, role="worker").running_jobs == 2
 
 
 def test_modules_of_a_graph_are_named_by_two_bytes() -> None:

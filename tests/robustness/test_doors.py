@@ -174,6 +174,17 @@ def test_a_file_of_ended_sessions_that_is_none(tmp_path: Path, content: bytes) -
     assert not Sessions(settings(tmp_path, token=TOKEN)).is_valid(value)
 
 
+def test_logging_out_at_one_replica_is_known_to_all(tmp_path: Path) -> None:
+    chosen = settings(tmp_path, token=TOKEN)
+    replicas = [Sessions(chosen) for _ in range(2)]
+    values = [sessions.issue() for sessions in replicas for _ in range(2)]
+    for number, value in enumerate(values[:3]):
+        assert all(sessions.is_valid(value) for sessions in replicas)
+        replicas[number % 2].end(value)
+        assert not any(sessions.is_valid(value) for sessions in replicas)
+    assert [Sessions(chosen).is_valid(value) for value in values] == [False, False, False, True]
+
+
 def bearer(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 

@@ -17,7 +17,6 @@ from sqlalchemy import select
 from app.services.store import JobRow, Store
 from core import assets
 from tests.app.serving import MODEL, serving, settings
-from tests.databases import _postgresql, shared_postgresql  # noqa: F401
 from tests.deploy.stack import free_port
 from tests.robustness.test_crash import FORKS, kill_9, serve
 from tests.robustness.test_job_crash import until
@@ -42,7 +41,7 @@ class Cluster:
 
 
 @pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory, shared_postgresql: str) -> Iterator[Cluster]:  # noqa: F811
+def cluster(tmp_path_factory: pytest.TempPathFactory, shared_postgresql: str) -> Iterator[Cluster]:
     folder = tmp_path_factory.mktemp("shared")
     shutil.copytree(assets.data_dir() / "checkpoints" / MODEL, folder / "checkpoints" / MODEL)
     common = {
@@ -57,9 +56,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory, shared_postgresql: str) ->
         processes[-1].start()
     with contextlib.ExitStack() as stack:
         stack.callback(lambda: [(process.kill(), process.join()) for process in processes])
-        clients = [
-            stack.enter_context(httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60)) for port in ports
-        ]
+        clients = [stack.enter_context(httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60)) for port in ports]
         deadline = time.monotonic() + 120
         for client, process in zip(clients, processes, strict=True):
             while True:
@@ -132,7 +129,7 @@ def test_a_worker_is_killed_and_every_job_is_done_once(cluster: Cluster, undistu
     states = [until(cluster.replicas[number % 2], job_id)["state"] for number, job_id in enumerate(jobs)]
     assert states == ["done"] * 20
     rows = {job_id: row for job_id, row in cluster.rows().items() if job_id not in before}
-    assert {job_id: row.attempts for job_id, row in rows.items()} == {job_id: 1 for job_id in jobs} | {long: 2}
+    assert {job_id: row.attempts for job_id, row in rows.items()} == dict.fromkeys(jobs, 1) | {long: 2}
     assert {path.name for path in (cluster.folder / "results").iterdir()} == set(jobs), "nothing half is left"
     for client in cluster.replicas:
         for job_id, kind in jobs.items():

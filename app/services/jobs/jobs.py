@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from app.services.disk import check_disk, ran_out
+from app.services.engine.in_thread import in_thread
 from app.services.errors import Busy, NotAccepted, NotFound, Refusal
 from app.services.jobs.readers import Readers
 from app.services.jobs.results import Results
@@ -167,7 +168,11 @@ class Jobs:
         for worker in self._tasks:
             worker.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        self._renewing.shutdown(wait=False)
+        await asyncio.to_thread(self._renewing.shutdown)
+        try:
+            await asyncio.to_thread(self._table.leave)
+        except Exception:
+            log.exception("what this process had taken up waits until its lease has run out")
 
     def _recover(self) -> None:
         for job_id, worker in self._table.recover(everything=not self._shared):
@@ -254,8 +259,8 @@ class Jobs:
             return  # who read them before this start, comes back
         seconds += READ_LAG_SECONDS if self._shared else 0.0
         for job_id in await asyncio.to_thread(self._table.unread, seconds):
-            ago = self._readers.ago(job_id)
-            if ago is None or ago >= seconds:
+            here = self._readers.ago(job_id)
+            if here is None or here >= seconds:
                 await self._stop(job_id, UNREAD, seconds)
 
     async def _stop(self, job_id: str, why: str, unread: float | None = None) -> None:
@@ -308,7 +313,11 @@ class Jobs:
     async def result(self, job_id: str, kind: str) -> Path:
         """The folder with the result of a job of that kind; raises NotFound."""
         row = await asyncio.to_thread(self._table.get, job_id, kind)
-        if row is None or row.state != "done" or not await asyncio.to_thread(self._results.has, job_id):
+        there = row is not None and row.state == "done" and await asyncio.to_thread(self._results.has, job_id)
+        if row is None or not there:
+            if row is not None and row.state == "done":
+                said = "what worker %s put in place of job %s is not in this data folder; do all have the same?"
+                log.warning(said, row.worker, job_id)
             state = "" if row is None else f" The job is {row.state}." if row.state != "done" else ""
             raise NotFound(f"There is no such result; it may no longer be kept. Ask for it with POST.{state}")
         await asyncio.to_thread(self._table.touch, row)
@@ -393,7 +402,7 @@ class Jobs:
             self._wake.clear()
             try:
                 async with self._taking:
-                    row = await asyncio.to_thread(self._table.claim, tuple(self._live))
+                    row = await in_thread(partial(self._table.claim, tuple(self._live)))
                     if row is not None:
                         live = self._live[row.id] = _Live()
                         live.task = asyncio.create_task(self._do(row, live))

@@ -221,6 +221,13 @@ class JobTable:
                     row.problem = json.dumps(problem("interrupted", "Interrupted", 500, detail))
         return found
 
+    def leave(self) -> None:
+        """This worker stops: what it took up and could not begin, or end, waits again."""
+        with self._store.writing() as session:
+            given_back = {"state": "queued", "what": "waiting", "worker": None, "lease": None}
+            mine = update(JobRow).where(*self._mine(), JobRow.cancelling.is_(None))
+            session.execute(mine.values(**given_back, attempts=JobRow.attempts - 1))
+
     def progress(self, job_id: str, done: int, total: int, what: str) -> None:
         """How far a job of this worker is."""
         with self._store.writing() as session:

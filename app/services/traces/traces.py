@@ -208,6 +208,11 @@ class Traces:
             return trace, time.perf_counter() - started
 
         trace, seconds = await self._inference.run(work, cost)
+        if self._store.shared:  # another process may be asked for it next: it can record it by its row
+            try:
+                await asyncio.to_thread(self._remember, request, seconds, 0)
+            except Exception:
+                log.exception("trace %s is known to this process alone", request.id)
         # Behind the answer: until it is written, the trace is found in memory; lost in a crash, it is recorded again.
         self._waiting += 1
         self._writer.submit(self._keep, request, info, trace, seconds)
