@@ -140,6 +140,7 @@ class Job(Reply):
         "without a browser's cookie."
     )
     kept: bool = Field(description="Whether it goes on when nobody reads it.")
+    ahead: int | None = Field(description="How many jobs have their turn before it; null unless it waits.")
 
 
 class JobChange(Strict):

@@ -66,6 +66,7 @@ class Job:
     Attributes:
         owners: browsers that asked for it; none: it was a program.
         kept: whether it goes on when nobody reads it.
+        ahead: how many jobs have their turn before it; None: it does not wait.
     """
 
     id: str
@@ -80,6 +81,7 @@ class Job:
     request: dict[str, Any]
     owners: frozenset[str]
     kept: bool
+    ahead: int | None
 
 
 @dataclass
@@ -214,7 +216,7 @@ class Jobs:
             await (asyncio.sleep(self._settings.job_poll_seconds) if live is None else live.ended.wait())
         self._wake.set()
         self._notify()
-        return self._job(row)
+        return await self._told(row)
 
     async def _queue(
         self, job_id: str, kind: str, request: dict[str, Any], mine: bool, owner: str | None
@@ -231,11 +233,13 @@ class Jobs:
         row = await self._row(job_id)
         if row.state in OPEN:
             self._readers.read(job_id)
-        return self._job(row)
+        return await self._told(row)
 
     async def newest(self, limit: int, kind: str | None, state: str | None) -> list[Job]:
         """Jobs, the last queued first; a list does not count as reading them."""
-        return [self._job(row) for row in await asyncio.to_thread(self._table.newest, limit, kind, state)]
+        rows = await asyncio.to_thread(self._table.newest, limit, kind, state)
+        waiting = await self._waiting(*rows)
+        return [self._job(row, waiting) for row in rows]
 
     async def keep(self, job_id: str, keep: bool) -> Job:
         """Let a job that is under way go on though nobody reads it, or not; one that has ended stays as it is."""
@@ -329,7 +333,14 @@ class Jobs:
             raise NotFound("There is no such job; it may no longer be kept.")
         return row
 
-    def _job(self, row: JobRow) -> Job:
+    async def _told(self, row: JobRow) -> Job:
+        return self._job(row, await self._waiting(row))
+
+    async def _waiting(self, *rows: JobRow) -> list[str]:
+        """Those that wait, in the order of their turns, where some of these rows do."""
+        return await asyncio.to_thread(self._table.waiting) if any(row.state == "queued" for row in rows) else []
+
+    def _job(self, row: JobRow, waiting: list[str]) -> Job:
         live = self._live.get(row.id) if row.state == "running" and row.worker == self._worker else None
         return Job(
             id=row.id,
@@ -344,6 +355,7 @@ class Jobs:
             request=json.loads(row.request),
             owners=frozenset(json.loads(row.owners)) | ({row.owner} if row.owner is not None else set()),
             kept=row.kept,
+            ahead=waiting.index(row.id) if row.id in waiting else None,
         )
 
     def _seconds_elsewhere(self, row: JobRow) -> float:

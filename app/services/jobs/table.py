@@ -174,14 +174,24 @@ class JobTable:
             if session.scalar(select(JobRow.id).where(*waiting).limit(1)) is None:
                 return None
         with self._store.writing() as session:
-            patient = case((JobRow.queued <= self._store.moment(session) - PATIENCE, -1), else_=JobRow.priority)
-            turns = select(JobRow).where(*waiting).order_by(patient, JobRow.queued, JobRow.id).limit(1)
+            turns = select(JobRow).where(*waiting).order_by(*self._turns(session)).limit(1)
             row = session.scalar(turns.with_for_update(skip_locked=True))
             if row is not None:
                 moment = self._moment(session)
                 row.state, row.attempts, row.cancelling = "running", row.attempts + 1, None
                 row.worker, row.begun, row.lease = self._worker, moment, moment + self._lease
             return row
+
+    def _turns(self, session: Session) -> tuple[ColumnElement[Any], ...]:
+        """By what those that wait are ordered."""
+        patient = case((JobRow.queued <= self._store.moment(session) - PATIENCE, -1), else_=JobRow.priority)
+        return patient, JobRow.queued.expression, JobRow.id.expression
+
+    def waiting(self) -> list[str]:
+        """Ids of those that wait, in the order of their turns."""
+        with self._store.reading() as session:
+            turns = select(JobRow.id).where(JobRow.state == "queued").order_by(*self._turns(session))
+            return list(session.scalars(turns))
 
     def renew(self, job_ids: Collection[str]) -> dict[str, str | None]:
         """Of these jobs, those that are this worker's still, for as long again; with why each is to stop, if it is."""

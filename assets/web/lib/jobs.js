@@ -206,6 +206,17 @@ export function duration(seconds) {
 }
 
 /**
+ * What a job that is queued waits for; another one may have its turn before it though it came later.
+ *
+ * @param {Pick<Schemas["Job"], "ahead">} job
+ */
+export function turnOf({ ahead }) {
+  if (ahead === null) return "waiting for other work";
+  if (ahead === 0) return "waiting, next in turn";
+  return "waiting, " + ahead.toLocaleString("en") + (ahead === 1 ? " job" : " jobs") + " before it";
+}
+
+/**
  * @param {JobEntry} entry
  * @param {string} what
  */
@@ -213,7 +224,7 @@ function wordsOf({ job, problem, starting }, what) {
   if (problem) return [problem.title || "It failed", problem.message || ""];
   if (starting || !job) return [what, starting ? "starting" : ""];
   const counted = job.total ? job.done.toLocaleString("en") + " of " + job.total.toLocaleString("en") : "";
-  if (job.state === "queued") return [what, "waiting for other work"];
+  if (job.state === "queued") return [what, turnOf(job)];
   if (job.state === "running") {
     const left = job.done && job.seconds > 1 ? (job.seconds / job.done) * (job.total - job.done) : null;
     return [job.what || what, counted + (left ? ", about " + duration(left) + " left" : "")];

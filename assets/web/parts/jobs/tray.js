@@ -3,7 +3,7 @@
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import { registerWidget } from "rs/lib/dom.js";
-import { asked, duration } from "rs/lib/jobs.js";
+import { asked, duration, turnOf } from "rs/lib/jobs.js";
 import { makeStore } from "rs/lib/store.js";
 import { html, icon, show } from "rs/lib/view.js";
 import { Tool } from "rs/parts/controls.js";
@@ -55,11 +55,11 @@ export function pauseOf({ open, working, quiet }) {
  *
  * @param {Job} job
  */
-export function wordsOf({ state, done, total, what, seconds, problem }) {
+export function wordsOf({ state, done, total, what, seconds, problem, ahead }) {
   const counted = total ? done.toLocaleString("en") + " of " + total.toLocaleString("en") : "";
   const time = seconds ? duration(seconds) : "";
   const said = /** @type {Record<Job["state"], string[]>} */ ({
-    queued: ["waiting for other work"],
+    queued: [turnOf({ ahead })],
     running: [what, counted, time],
     done: ["done", time && "in " + time],
     failed: [problem?.title ?? "failed", problem?.detail ?? ""],

@@ -113,7 +113,9 @@ async def test_a_few_run_at_a_time_in_the_order_of_their_coming(tmp_path: Path) 
         jobs = [await made.ask(name) for name in ("a", "b", "c", "d")]
         await made.until(jobs[1], "running")
         assert [(await made.jobs.get(job.id)).state for job in jobs] == ["running", "running", "queued", "queued"]
-        assert [job.id for job in await made.jobs.newest(10, None, "queued")] == [jobs[3].id, jobs[2].id]
+        assert [(await made.jobs.get(job.id)).ahead for job in jobs] == [None, None, 0, 1]
+        queued = await made.jobs.newest(10, None, "queued")
+        assert [(job.id, job.ahead) for job in queued] == [(jobs[3].id, 1), (jobs[2].id, 0)]
         made.work.gates[1].set()
         for job in jobs:
             assert (await made.end(job)).state == "done"

@@ -75,7 +75,8 @@ def test_each_owner_has_a_turn_before_anybody_has_the_next(workers: Workers) -> 
         ask(table, job_id, owner)
     assert [table.claim().id for _ in range(3)] == ["a1", "b1", "n1"]  # type: ignore[union-attr]
     ask(table, "c1", "c")  # beside those who wait, not before them
-    assert ids(table) == ["c1", "a2", "b2", "a3"]
+    assert table.waiting() == ["c1", "a2", "b2", "a3"]
+    assert ids(table) == ["c1", "a2", "b2", "a3"] and table.waiting() == []
 
 
 def test_who_comes_later_does_not_keep_others_waiting_for_ever(workers: Workers) -> None:
