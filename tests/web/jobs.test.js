@@ -2,11 +2,23 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import "./page.js";
-const { turnOf } = await import("rs/lib/jobs.js");
+const { leftOf, turnOf } = await import("rs/lib/jobs.js");
 
 test("a job that waits says how many have their turn before it", () => {
   assert.equal(turnOf({ ahead: 0 }), "waiting, next in turn");
   assert.equal(turnOf({ ahead: 1 }), "waiting, 1 job before it");
   assert.equal(turnOf({ ahead: 1200 }), "waiting, 1,200 jobs before it");
   assert.equal(turnOf({ ahead: null }), "waiting for other work", "an older server says nothing");
+});
+
+test("a job that runs says how long it will go on, once that can be said", () => {
+  assert.equal(leftOf({ done: 25, total: 100, seconds: 10 }), "about 30 s left");
+  assert.equal(leftOf({ done: 1, total: 1000, seconds: 10 }), "about 3 h left");
+  for (const early of [
+    { done: 0, total: 100, seconds: 10 },
+    { done: 1, total: 100, seconds: 0.5 },
+    { done: 100, total: 100, seconds: 50 },
+    { done: 0, total: 0, seconds: 5 },
+  ])
+    assert.equal(leftOf(early), "");
 });

@@ -217,6 +217,16 @@ export function turnOf({ ahead }) {
 }
 
 /**
+ * How long a job that runs will go on, if it goes on as it did: "about 20 s left", or "" where that cannot be said yet.
+ *
+ * @param {Pick<Schemas["Job"], "done" | "total" | "seconds">} job
+ */
+export function leftOf({ done, total, seconds }) {
+  if (!done || seconds <= 1 || total <= done) return "";
+  return "about " + duration((seconds / done) * (total - done)) + " left";
+}
+
+/**
  * @param {JobEntry} entry
  * @param {string} what
  */
@@ -226,8 +236,7 @@ function wordsOf({ job, problem, starting }, what) {
   const counted = job.total ? job.done.toLocaleString("en") + " of " + job.total.toLocaleString("en") : "";
   if (job.state === "queued") return [what, turnOf(job)];
   if (job.state === "running") {
-    const left = job.done && job.seconds > 1 ? (job.seconds / job.done) * (job.total - job.done) : null;
-    return [job.what || what, counted + (left ? ", about " + duration(left) + " left" : "")];
+    return [job.what || what, [counted, leftOf(job)].filter(Boolean).join(", ")];
   }
   const ended = job.what === "cancelled" ? "Cancelled" : "Ended, as " + job.what;
   if (job.state === "cancelled") return [ended, counted ? counted + " are kept" : ""];

@@ -3,7 +3,7 @@
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import { registerWidget } from "rs/lib/dom.js";
-import { asked, duration, turnOf } from "rs/lib/jobs.js";
+import { asked, duration, leftOf, turnOf } from "rs/lib/jobs.js";
 import { makeStore } from "rs/lib/store.js";
 import { html, icon, show } from "rs/lib/view.js";
 import { Tool } from "rs/parts/controls.js";
@@ -60,7 +60,7 @@ export function wordsOf({ state, done, total, what, seconds, problem, ahead }) {
   const time = seconds ? duration(seconds) : "";
   const said = /** @type {Record<Job["state"], string[]>} */ ({
     queued: [turnOf({ ahead })],
-    running: [what, counted, time],
+    running: [what, counted, time && time + " so far", leftOf({ done, total, seconds })],
     done: ["done", time && "in " + time],
     failed: [problem?.title ?? "failed", problem?.detail ?? ""],
     cancelled: [what === "cancelled" ? "cancelled" : "ended, as " + what, counted && counted + " are kept"],
