@@ -52,8 +52,8 @@ test("the tray looks seldom where nothing is done", async () => {
   const looks = [0, 1, 2, 3, 9].map((quiet) => pauseOf({ open: false, working: false, quiet }));
   assert.deepEqual(looks, [15_000, 30_000, 60_000, 120_000, 120_000]);
   assert.ok(pauseOf({ open: true, working: true, quiet: 0 }) < pauseOf({ open: false, working: true, quiet: 0 }));
-  const job = { state: "running", done: 1200, total: 4000, what: "scoring", seconds: 95, problem: null };
-  assert.equal(wordsOf(job), "scoring, 1,200 of 4,000, 2 min");
+  const job = { state: "running", done: 1200, total: 4000, what: "scoring", seconds: 95, problem: null, ahead: null };
+  assert.equal(wordsOf(job), "scoring, 1,200 of 4,000, 2 min so far, about 4 min left");
   const cancelled = { ...job, state: "cancelled", what: "nobody read it" };
   assert.equal(wordsOf(cancelled), "ended, as nobody read it, 1,200 of 4,000 are kept");
 });
