@@ -112,6 +112,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             forget = partial(services.forget_unused, settings.unused_seconds)
             background.add(asyncio.create_task(memory.give_back_after_work(forget)))
             await services.start()
+            if settings.role != "worker":
+                background.add(asyncio.create_task(services.clearing.keep_up(settings.upload_days)))
         if app.state.dashboard is not None:
             await _open_index(app, settings)
         if services is not None and settings.warm_up and settings.role != "worker":

@@ -151,6 +151,24 @@ class Settings(BaseSettings):
     )
     max_samples: int = Field(10_000, ge=1, description="Uploaded and drawn samples kept; further ones are refused.")
     max_sample_store_bytes: int = Field(1024 * MEBIBYTE, ge=1, description="Bytes of uploaded pictures kept on disk.")
+    owner_samples: int = Field(
+        0,
+        ge=0,
+        description="Samples of all kinds that one owner may keep; further ones are refused with 409. 0: as many as "
+        "all owners together. What is everybody's has no such limit.",
+    )
+    owner_sample_bytes: int = Field(
+        0,
+        ge=0,
+        description="Bytes of samples of all kinds that one owner may keep; further ones are refused with 409. 0: as "
+        "many as all owners together.",
+    )
+    upload_days: float = Field(
+        0,
+        ge=0,
+        description="Days after which samples that people brought are deleted, with their traces; 0: they are kept "
+        "until somebody deletes them.",
+    )
     max_texts: int = Field(2_000, ge=1, description="Texts kept that people brought; further ones are refused.")
     max_text_bytes: int = Field(
         64 * 1024,

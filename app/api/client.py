@@ -13,6 +13,7 @@ from app.api.schemas.behaviours import Behaviours
 from app.api.schemas.catalogue import (
     DataSet,
     DataSets,
+    Deleted,
     Kind,
     Kinds,
     ModelDetail,
@@ -207,6 +208,10 @@ class ApiClient:
 
     async def delete_sample(self, sample_id: str) -> None:
         await self.request("DELETE", f"/samples/{segment(sample_id)}")
+
+    async def delete_own_samples(self) -> int:
+        """Delete all samples of the browser on whose behalf it is asked; how many they were."""
+        return (await self.ask(Deleted, "DELETE", "/samples", params={"owner": "you"})).count
 
     # -- snapshots -------------------------------------------------------------------------------------------
 

@@ -33,6 +33,7 @@ from app.services.measuring.scope import Measuring
 from app.services.measuring.score_store import ScoreStore
 from app.services.measuring.scoring import Scoring
 from app.services.measuring.usages import Usages
+from app.services.samples.clearing import Clearing
 from app.services.samples.decoding_pool import DecodingPool
 from app.services.samples.gallery import Gallery
 from app.services.samples.predictions import Predictions
@@ -66,6 +67,7 @@ class Services:
     decoding: DecodingPool
     samples: Samples
     predictions: Predictions
+    clearing: Clearing
     tables: Tables
     traces: Traces
     continuing: Continuing
@@ -127,6 +129,7 @@ class Services:
             decoding=decoding,
             samples=samples,
             predictions=predictions,
+            clearing=Clearing(store, uploads, written, predictions, traces.forget_samples),
             tables=Tables(settings, gallery, inference, written),
             traces=traces,
             continuing=Continuing(settings, inference, samples, measuring),
@@ -162,6 +165,7 @@ class Services:
         self.lock.take()
         new = self.store.migrate()
         if self.lock.held:
+            self.store.make_shrinkable()
             sweep(self.settings.data_dir, self.store, None if new else self.lock.before)
         else:  # another server may be writing what looks half done, unless that is old
             sweep(self.settings.data_dir, self.store, None, older=DAY)

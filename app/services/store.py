@@ -1,9 +1,10 @@
 """The database: what is known of samples, traces, scores and jobs. SQLite (WAL) by default, PostgreSQL by address."""
 
+import logging
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -28,12 +29,20 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.engine import Connection
+from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sessionmaker
 from sqlalchemy.types import TypeDecorator
 
+from app.services.disk import free_bytes
+
+log = logging.getLogger(__name__)
 MIGRATIONS = Path(__file__).parent / "migrations"
 _MIGRATION_LOCK = 0x726F757465  # any constants that other users of the PostgreSQL database do not use
 _EXCLUSIVE_LOCK = _MIGRATION_LOCK + 1
+#: Of SQLite: pages that deleted rows left are given back when they are asked for.
+_INCREMENTAL = 2
+#: Pages that are given back in one transaction, and the share of all, one in so many, from which it is worth it.
+PAGES_AT_ONCE, LEAST_SHARE = 500, 10
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -300,6 +309,43 @@ class Store:
         found: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one()
         return found.astimezone(UTC)
 
+    def shrink(self) -> bool:
+        """Give back some of the room that deleted rows left in a SQLite file; whether there is more of it. Blocking.
+
+        PostgreSQL does so by itself.
+        """
+        if self.engine.dialect.name != "sqlite":
+            return False
+        with closing(self.engine.raw_connection()) as connection:
+            cursor = connection.cursor()
+            free, whole, mode = (_asked(cursor, name) for name in ("freelist_count", "page_count", "auto_vacuum"))
+            if mode != _INCREMENTAL or free * LEAST_SHARE < whole:
+                return False
+            file = connection.driver_connection
+            assert isinstance(file, sqlite3.Connection)
+            file.executescript(f"PRAGMA incremental_vacuum({PAGES_AT_ONCE})")  # `execute` would free a single page
+            left = _asked(cursor, "freelist_count")
+            if left * LEAST_SHARE < whole:
+                cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            return bool(left * LEAST_SHARE >= whole and left < free)
+
+    def make_shrinkable(self) -> None:
+        """Rewrite a SQLite file of an earlier version once, so that it can shrink; blocking, while nobody else has it.
+
+        It needs as much room again, and is left as it is where there is not.
+        """
+        if self.engine.dialect.name != "sqlite" or not self.engine.url.database:
+            return
+        with closing(self.engine.raw_connection()) as connection:
+            cursor = connection.cursor()
+            if _asked(cursor, "auto_vacuum") == _INCREMENTAL:
+                return
+            if free_bytes(Path(self.engine.url.database).parent) < 3 * self.size():
+                log.warning("the database is left as it is, and cannot shrink: there is no room to write it anew")
+                return
+            cursor.execute("PRAGMA auto_vacuum=INCREMENTAL")
+            cursor.execute("VACUUM")
+
     def ping(self) -> None:
         """Ask the database something; raises what its driver raises where it does not answer."""
         with self.reading() as session:
@@ -321,6 +367,12 @@ class Store:
 def _wait_for_other_migrations(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK})
+
+
+def _asked(cursor: DBAPICursor, name: str) -> int:
+    cursor.execute(f"PRAGMA {name}")
+    found = cursor.fetchone()
+    return 0 if found is None else int(found[0])
 
 
 def _keep_a_log(cursor: sqlite3.Cursor, busy_seconds: float) -> None:
@@ -346,6 +398,7 @@ def _engine(url: str, busy_seconds: float) -> Engine:
     def _prepare(connection: Any, _record: Any) -> None:
         connection.isolation_level = None  # we say BEGIN ourselves, so that changes of tables are transactions too
         cursor = connection.cursor()
+        cursor.execute("PRAGMA auto_vacuum=INCREMENTAL")  # counts for files that are new
         _keep_a_log(cursor, busy_seconds)
         cursor.execute("PRAGMA synchronous=FULL")
         cursor.execute("PRAGMA foreign_keys=ON")

@@ -128,6 +128,27 @@ def test_upload_by_button_then_label_rename_and_delete(samples_page: Page, tmp_p
     expect(page).not_to_have_url(re.compile("sample="))
 
 
+def test_all_of_ones_own_are_deleted_at_once(samples_page: Page, tmp_path: Path) -> None:
+    """After a second question; the sample of a data set that is chosen stays."""
+    page = samples_page
+    for number in range(2):
+        page.set_input_files("#upload-input", digit(tmp_path / f"own{number}.png"))
+        expect(page.locator(".upload-row[data-state=done]").first).to_contain_text(f"own{number}.png")
+    page.get_by_text("Yours", exact=True).click()
+    expect(page.locator("#gallery .thumb").nth(1)).to_be_visible()
+    page.click("#samples-delete-menu")
+    expect(page.locator("#samples-delete")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#samples-delete")).to_be_hidden()
+    page.click("#samples-delete-menu")
+    page.click("#samples-delete")
+    expect(page.locator("#sample-facts")).to_contain_text("No sample chosen")
+    expect(page.locator("#gallery .thumb")).to_have_count(0)
+    page.click("#samples-delete-menu")
+    page.click("#samples-delete")
+    expect(page.get_by_text("Nothing was brought in this browser.")).to_be_visible()
+
+
 def test_a_dropped_picture_is_taken(samples_page: Page, tmp_path: Path) -> None:
     page = samples_page
     buffer = io.BytesIO()

@@ -11,6 +11,7 @@ from app.api.common import AppServices
 from app.api.schemas.base import LONGEST_NAME, Find, ModelId, Origin, SampleId, SetName
 from app.api.schemas.catalogue import (
     SHEET_COLUMNS,
+    Deleted,
     Inputs,
     Sample,
     SampleChange,
@@ -20,7 +21,7 @@ from app.api.schemas.catalogue import (
     TextUpload,
     WrittenSample,
 )
-from app.services.errors import NotAccepted
+from app.services.errors import NotAccepted, NotYours
 from app.services.owners import whose
 from app.services.samples import samples as service
 from core.nn.inputs.text import Text
@@ -93,6 +94,29 @@ async def add_sample(
     sample = await services.decoding.run(add)
     response.headers["Location"] = f"/api/v1/samples/{sample.id}"
     return to_schema(sample, caller)
+
+
+@router.delete("", summary="Delete all samples of one's own")
+async def delete_samples(
+    services: AppServices,
+    caller: Caller,
+    owner: Annotated[
+        Literal["you", "everybody"],
+        Query(
+            description="Whose: `you`, of the browser whose cookie the request has; `everybody`, which programs alone "
+            "may ask for, that is requests without such a cookie: what came without one."
+        ),
+    ],
+) -> Deleted:
+    """Delete every uploaded, drawn and written sample of one owner, with their pictures and traces."""
+    if owner == "you" and caller is None:
+        raise NotAccepted(
+            "This request has no browser's cookie, and what comes without one is everybody's; owner=everybody deletes "
+            "all of that."
+        )
+    if owner == "everybody" and caller is not None:
+        raise NotYours("What is everybody's can be deleted one by one here, and all at once by a program alone.")
+    return Deleted(count=await asyncio.to_thread(services.clearing.of_owner, caller))
 
 
 @router.get("/images", response_class=Response, responses={200: {"content": {"image/png": {}}}})

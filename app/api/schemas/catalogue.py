@@ -174,6 +174,10 @@ class Sample(Reply):
     prediction: Prediction | None = Field(None, description="What the model named in the request makes of it.")
 
 
+class Deleted(Reply):
+    count: int = Field(description="How many samples are gone.")
+
+
 class Samples(Reply):
     items: list[Sample]
     total: int = Field(description="How many match in all.")

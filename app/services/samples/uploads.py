@@ -3,7 +3,7 @@
 import io
 import secrets
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +22,7 @@ from app.services.samples.decoding import encode_png
 from app.services.samples.decoding_pool import DecodingPool
 from app.services.samples.names import clean_name, name_of_file
 from app.services.samples.predictions import forget
+from app.services.samples.quota import check_quota
 from app.services.store import PredictionRow, SampleRow, Store, now
 from app.settings import Settings
 from core.data.pictures.digits import from_drawing, from_picture
@@ -77,7 +78,7 @@ class Uploads:
 
         Raises:
             NotAccepted, TooLarge: what was wrong with the picture.
-            StoreFull: no room for another sample.
+            StoreFull: no room for another sample. QuotaReached: none of this owner's.
         """
         self._check_label(label)
         clean = self._pool.clean(content)
@@ -91,6 +92,7 @@ class Uploads:
         shown = clean_name(name, length) if name and name.strip() else name_of_file(file_name, length)
         with self._store.exclusive() as session:
             self._check_room(session, len(encoded) + len(seen))
+            check_quota(session, self._settings, owner, len(encoded) + len(seen))
             row = SampleRow(
                 id=secrets.token_hex(16),
                 origin=origin,
@@ -143,15 +145,29 @@ class Uploads:
         with self._store.exclusive() as session:
             row = _owned(session, sample_id, caller)
             session.delete(row)
-        gone = set()
+        return self._remove_files({row.picture, row.image})
+
+    def delete_where(self, condition: ColumnElement[bool], most: int) -> tuple[list[str], frozenset[str]]:
+        """As ``delete``, of up to so many samples for which a condition holds: their ids, and hashes that are gone."""
         with self._store.exclusive() as session:
-            for digest in {row.picture, row.image}:
-                users = select(func.count()).where(or_(SampleRow.picture == digest, SampleRow.image == digest))
-                if not session.scalar(users.select_from(SampleRow)):
-                    self._files.remove(digest)
-                    gone.add(digest)
+            rows = session.scalars(select(SampleRow).where(condition).limit(most)).all()
+            for row in rows:
+                session.delete(row)
+        return [row.id for row in rows], self._remove_files({each for row in rows for each in (row.picture, row.image)})
+
+    def _remove_files(self, digests: Collection[str]) -> frozenset[str]:
+        """Of deleted samples: the files of these hashes, unless others have the same; those that are gone."""
+        if not digests:
+            return frozenset()
+        with self._store.exclusive() as session:
+            used: set[str] = set()
+            for column in (SampleRow.picture, SampleRow.image):
+                used |= set(session.scalars(select(column).where(column.in_(digests)).distinct()))
+            gone = frozenset(digests) - used
+            for digest in gone:
+                self._files.remove(digest)
             forget(session, gone)
-        return frozenset(gone)
+        return gone
 
     def find(
         self, origin: str | None, label: int | None, caller: str | None, offset: int = 0, limit: int | None = None

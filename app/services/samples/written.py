@@ -4,12 +4,13 @@ import hashlib
 import secrets
 from collections.abc import Sequence
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import ColumnElement, func, or_, select
 
 from app.services.disk import check_disk
 from app.services.errors import NotAccepted, NotFound, NotYours, StoreFull, TooLarge, sentence
 from app.services.owners import whose
 from app.services.samples.names import UNTITLED, clean_name
+from app.services.samples.quota import check_quota
 from app.services.store import Store, WrittenRow, now
 from app.settings import Settings
 from core.nn.inputs.kind import Inputs, NotFromWriting
@@ -69,7 +70,7 @@ class WrittenSamples:
             data: the data set that says what is right of it; None: any of its kind.
 
         Raises:
-            StoreFull: no room for another.
+            StoreFull: no room for another. QuotaReached: none of this owner's.
         """
         written = content.encode()
         length = self._settings.max_name_length
@@ -88,6 +89,7 @@ class WrittenSamples:
             if (session.scalar(select(func.count()).select_from(WrittenRow)) or 0) >= self._settings.max_texts:
                 raise StoreFull(f"There are {self._settings.max_texts} texts already; delete some first.")
             check_disk(self._settings)
+            check_quota(session, self._settings, owner, len(written))
             session.add(row)
         return row
 
@@ -117,6 +119,14 @@ class WrittenSamples:
             if whose(row.owner, caller) == "another":
                 raise NotYours("This text was brought in another browser; it can be deleted there alone.")
             session.delete(row)
+
+    def delete_where(self, condition: ColumnElement[bool], most: int) -> list[str]:
+        """Forget up to so many for which a condition holds; their ids."""
+        with self._store.exclusive() as session:
+            rows = session.scalars(select(WrittenRow).where(condition).limit(most)).all()
+            for row in rows:
+                session.delete(row)
+        return [row.id for row in rows]
 
     def find(self, kind: str | None, caller: str | None, offset: int, limit: int) -> tuple[Sequence[WrittenRow], int]:
         """The caller's and everybody's of a kind, or of all, newest first, and how many there are."""

@@ -8,7 +8,7 @@ import logging
 import secrets
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -317,9 +317,13 @@ class Traces:
 
     def forget_sample(self, sample_id: str) -> None:
         """Remove every trace of a sample that was deleted."""
+        self.forget_samples([sample_id])
+
+    def forget_samples(self, sample_ids: Collection[str]) -> None:
+        """Remove every trace of samples that were deleted."""
         self.flush()
         with self._store.exclusive() as session:
-            for row in session.scalars(select(TraceRow).where(TraceRow.sample == sample_id)):
+            for row in session.scalars(select(TraceRow).where(TraceRow.sample.in_(sample_ids))):
                 self._memory.kept.remove(row.id)
                 self._path(row.id).unlink(missing_ok=True)
                 session.delete(row)

@@ -7,7 +7,7 @@ import stat
 import subprocess
 import sys
 import threading
-from contextlib import redirect_stdout
+from contextlib import closing, redirect_stdout
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
-from sqlalchemy import insert
+from sqlalchemy import delete, insert
 from sqlalchemy.exc import IntegrityError
 
 from app.services import store as database
@@ -198,3 +198,61 @@ def test_writers_wait_for_each_other(tmp_path: Path) -> None:
     with store.reading() as session:
         found = session.get(SampleRow, "a" * 32)
     assert found is not None and found.name == "50"
+
+
+# -- room that deleted rows leave ----------------------------------------------------------------------------
+
+
+def fill(store: Store, count: int = 100) -> None:
+    """Some 4 MB."""
+    with store.writing() as session:
+        session.add_all(row("x" * 40_000, f"{number:032x}") for number in range(count))
+
+
+def empty(store: Store) -> None:
+    with store.writing() as session:
+        session.execute(delete(SampleRow))
+
+
+def test_the_file_shrinks_after_deletes(tmp_path: Path) -> None:
+    """In steps, between which others write."""
+    store = make_store(tmp_path)
+    fill(store)
+    full = store.size()
+    assert not store.shrink() and store.size() >= full > 4_000_000
+    empty(store)
+    steps = 0
+    while store.shrink():
+        steps += 1
+        with store.writing() as session:
+            session.merge(row("kept"))
+    assert 1 <= steps <= 4, "each step gives back many pages"
+    assert store.size() < full / 8
+    with store.reading() as session:
+        assert session.get(SampleRow, "a" * 32) is not None
+    store.close()
+    assert sum(path.stat().st_size for path in tmp_path.glob("test.db*")) < full / 8
+
+
+def test_a_file_of_an_earlier_version_is_made_to_shrink(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = tmp_path / "test.db"
+    with closing(sqlite3.connect(place)) as connection:
+        connection.execute("CREATE TABLE others (x INTEGER)")
+        connection.commit()
+    store = make_store(tmp_path)
+    fill(store)
+    empty(store)
+    assert not store.shrink() and store.size() > 4_000_000
+    with monkeypatch.context() as patch:
+        patch.setattr(database, "free_bytes", lambda _: 0)
+        store.make_shrinkable()
+        assert store.size() > 4_000_000, "there is no room to write it anew"
+    store.make_shrinkable()
+    fill(store)
+    full = store.size()
+    empty(store)
+    while store.shrink():
+        pass
+    assert store.size() < full / 8
+    with closing(sqlite3.connect(place)) as connection:
+        assert connection.execute("SELECT count(*) FROM others").fetchone() == (0,)

@@ -14,7 +14,7 @@ from app.api.client import ApiClient, ApiProblem
 from app.api.schemas.behaviours import Behaviours
 from app.api.schemas.catalogue import DataSet, ModelInfo, Sample, SampleTable
 from app.dashboard.components.icons import icon
-from app.dashboard.components.panel import as_table, message, panel, skeleton
+from app.dashboard.components.panel import as_table, menu, message, panel, skeleton
 from app.dashboard.components.predictions import predictions
 from app.dashboard.components.sample_facts import ANY, LABELS, facts, licence_lines, link_to
 from app.dashboard.components.sample_tables import NUMBERS, POINTS, STATEMENTS, TEXT, cards, labelled, scored
@@ -257,7 +257,7 @@ def _bring_panel(settings: Settings) -> Component:
         hidden=True,
         **{"data-widget": "bring-file", "data-max-bytes": str(settings.max_upload_bytes)},
     )
-    body = [html.P(id="bring-note", className="hint"), pictures, text, numbers, cloud, file]
+    body = [html.P(id="bring-note", className="hint"), pictures, text, numbers, cloud, file, _delete_all()]
     reads = words(
         READ_BROUGHT,
         points=READ_CLOUD,
@@ -268,6 +268,20 @@ def _bring_panel(settings: Settings) -> Component:
         matrices=READ_MATRIX,
     )
     return panel("bring", "Your own", reads, body)
+
+
+def _delete_all() -> Component:
+    """All of one's own at once; it asks again before it does so."""
+    said = (
+        "All that was brought in this browser, with its traces. Links to it lead nowhere then. This cannot be undone."
+    )
+    items = [
+        html.P(said, className="hint panel-more"),
+        html.Button("Delete them all", id="samples-delete", type="button", className="menu-item danger"),
+    ]
+    label = "Delete all samples that were brought in this browser"
+    opened = menu("Delete all of mine", items, name="samples-delete-menu", label=label, class_name="tool-danger")
+    return html.Div(opened, className="delete-all")
 
 
 # -- what the API answers, as components -------------------------------------------------------------------------
@@ -465,6 +479,7 @@ def register(app: Dash, client: ApiClient, _settings: Settings) -> None:
     """Add the page's callbacks."""
     _register_gallery(app, client)
     _register_sample(app, client)
+    _register_deletion(app, client)
 
     def browser(name: str, *dependencies: Any, **options: Any) -> None:
         app.clientside_callback(ClientsideFunction("samples", name), *dependencies, **options)
@@ -664,6 +679,28 @@ def _register_sample(app: Dash, client: ApiClient) -> None:
         await client.delete_sample(chosen.sample)
         notify("Deleted", "The sample and its pictures are gone.")
         return {"model": chosen.model, "sample": None}, _next(changed)
+
+
+def _register_deletion(app: Dash, client: ApiClient) -> None:
+    @app.callback(
+        Output("selection", "data", allow_duplicate=True),
+        Output("samples-changed", "data", allow_duplicate=True),
+        Input("samples-delete", "n_clicks"),
+        State("selection", "data"),
+        State("samples-changed", "data"),
+        prevent_initial_call=True,
+    )
+    async def delete_all(clicks: object, selection: object, changed: object) -> Any:
+        if not clicks:
+            return dash.no_update, dash.no_update
+        count = await client.delete_own_samples()
+        if not count:
+            notify("Nothing to delete", "Nothing was brought in this browser.")
+            return dash.no_update, dash.no_update
+        notify("Deleted", "1 sample is gone." if count == 1 else f"{count} samples are gone.")
+        chosen = Selection.read(selection)
+        kept = chosen.sample if chosen.sample is not None and "." in chosen.sample else None
+        return {"model": chosen.model, "sample": kept}, _next(changed)
 
 
 async def _picture(client: ApiClient, sample: str) -> Sample | None:

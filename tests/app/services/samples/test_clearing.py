@@ -1,0 +1,118 @@
+"""Samples that go many at once: all of an owner, those that are old; and how much one owner may keep."""
+
+import asyncio
+from datetime import timedelta
+from pathlib import Path
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from sqlalchemy import func, select
+
+from app.services.samples import clearing
+from app.services.store import PredictionRow, SampleRow, TraceRow, WrittenRow, now
+from tests.app.serving import MODEL, client_of, is_problem, png, running, serving, settings, upload
+
+BROWSER = {"Cookie": "routescope_browser=" + "a" * 32}
+OTHER = {"Cookie": "routescope_browser=" + "b" * 32}
+
+
+def count(app: FastAPI, table: type) -> int:
+    with app.state.services.store.reading() as session:
+        return session.scalar(select(func.count()).select_from(table)) or 0
+
+
+def files(folder: Path) -> int:
+    return len(list((folder / "samples").rglob("*.png")))
+
+
+async def text(client: httpx.AsyncClient, words: str, headers: dict[str, str] | None = None) -> httpx.Response:
+    return await client.post("/api/v1/samples/texts", json={"text": words}, headers=headers)
+
+
+async def bring(client: httpx.AsyncClient, headers: dict[str, str], *colours: int) -> list[httpx.Response]:
+    client.headers.update(headers)
+    answers = [await upload(client, png(colour=(colour, 1, 2)), label="3") for colour in colours]
+    client.headers.pop("Cookie", None)
+    return answers
+
+
+async def test_all_of_one_owner_go_with_what_hangs_on_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clearing, "AT_ONCE", 2)
+    async with running(settings(tmp_path)) as app, client_of(app) as client:
+        mine = [answer.json()["id"] for answer in await bring(client, BROWSER, 10, 20, 30, 40, 50)]
+        theirs = [answer.json()["id"] for answer in await bring(client, OTHER, 10, 60)]
+        await text(client, "of mine", BROWSER)
+        await text(client, "of theirs", OTHER)
+        for sample in (mine[0], mine[1], theirs[0]):
+            await client.post("/api/v1/traces", json={"model": MODEL, "sample": sample})
+        app.state.services.traces.flush()
+        before = files(tmp_path)
+        answer = await client.delete("/api/v1/samples", params={"owner": "you"}, headers=BROWSER)
+        assert answer.json() == {"count": 6}
+        assert (count(app, SampleRow), count(app, WrittenRow), count(app, TraceRow)) == (2, 1, 1)
+        assert count(app, PredictionRow) == 1  # of the image that both have
+        assert files(tmp_path) == 4 < before
+        for sample, status in ((mine[0], 404), (mine[4], 404), (theirs[0], 200), (theirs[1], 200)):
+            assert (await client.get(f"/api/v1/samples/{sample}/image")).status_code == status
+        assert (await client.delete("/api/v1/samples", params={"owner": "you"}, headers=BROWSER)).json() == {"count": 0}
+
+
+async def test_who_may_delete_what_at_once(tmp_path: Path) -> None:
+    async with running(settings(tmp_path)) as app, client_of(app) as client:
+        await bring(client, BROWSER, 1)
+        await bring(client, {}, 2, 3)
+        for params in ({}, {"owner": "another"}, {"owner": ""}):
+            is_problem(await client.delete("/api/v1/samples", params=params), 422)
+        said = is_problem(await client.delete("/api/v1/samples", params={"owner": "you"}), 422)
+        assert "owner=everybody" in said["detail"]
+        refused = await client.delete("/api/v1/samples", params={"owner": "everybody"}, headers=BROWSER)
+        assert is_problem(refused, 403)["type"].endswith("not-yours")
+        assert count(app, SampleRow) == 3
+        assert (await client.delete("/api/v1/samples", params={"owner": "everybody"})).json() == {"count": 2}
+        assert count(app, SampleRow) == 1
+
+
+async def test_what_is_old_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clearing, "ROUND_SECONDS", 0.02)
+    async with running(settings(tmp_path, upload_days=0)) as app, client_of(app) as client:
+        await bring(client, BROWSER, 1, 2)
+        await text(client, "old")
+        await text(client, "new")
+        old = now() - timedelta(days=8)
+        with app.state.services.store.writing() as session:
+            session.scalars(select(SampleRow)).first().created = old
+            session.scalar(select(WrittenRow).where(WrittenRow.name == "old")).created = old
+        await asyncio.sleep(0.1)
+        assert (count(app, SampleRow), count(app, WrittenRow)) == (2, 2), "nothing is deleted unless it is asked for"
+    async with running(settings(tmp_path, upload_days=7)) as app:
+        for _ in range(200):
+            if (count(app, SampleRow), count(app, WrittenRow)) == (1, 1):
+                break
+            await asyncio.sleep(0.02)
+        assert (count(app, SampleRow), count(app, WrittenRow)) == (1, 1)
+
+
+async def test_one_owner_keeps_so_many(tmp_path: Path) -> None:
+    """Of all kinds together; others, and what is everybody's, have their own room."""
+    async with serving(settings(tmp_path, owner_samples=3)) as client:
+        assert [answer.status_code for answer in await bring(client, BROWSER, 1, 2)] == [201, 201]
+        assert (await text(client, "the third", BROWSER)).status_code == 201
+        (refused,) = await bring(client, BROWSER, 3)
+        problem = is_problem(refused, 409)
+        assert "3 samples" in problem["detail"] and "up to 3" in problem["detail"]
+        is_problem(await text(client, "the fourth", BROWSER), 409)
+        assert [answer.status_code for answer in await bring(client, OTHER, 1, 2, 3, 4)] == [201, 201, 201, 409]
+        assert [answer.status_code for answer in await bring(client, {}, 1, 2, 3, 4, 5)] == [201] * 5
+        await client.delete("/api/v1/samples", params={"owner": "you"}, headers=BROWSER)
+        assert [answer.status_code for answer in await bring(client, BROWSER, 3)] == [201]
+
+
+async def test_one_owner_keeps_so_many_bytes(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path, owner_sample_bytes=2_000)) as client:
+        assert (await text(client, "x" * 1_500, BROWSER)).status_code == 201
+        said = is_problem(await text(client, "y" * 600, BROWSER), 409)["detail"]
+        assert "1.46 KiB" in said and "1.95 KiB" in said and "one of up to 0.488 KiB is accepted" in said
+        assert (await text(client, "y" * 500, BROWSER)).status_code == 201
+        assert "1.95 KiB in all" in is_problem(await text(client, "z" * 2_001, OTHER), 413)["detail"]
+        assert (await text(client, "z" * 2_001)).status_code == 201
