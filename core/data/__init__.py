@@ -267,8 +267,13 @@ def _statements(info: DatasetInfo, split: str, source: str | None, limit: int | 
 
 
 def options_for(config: Config, name: str) -> dict[str, Any]:
-    """What ``load`` is to be told where a network of this config is scored on one of its domains."""
-    return {"classes": config.class_names, "side": config.picture_side, "whole": name in config.held_out}
+    """What ``load`` is to be told where a network of this config is scored on one of its domains.
+
+    Panels of matrices stay as they are kept: networks bring them to their own side.
+    """
+    panels = name in known_datasets() and known_datasets()[name].inputs == "matrices"
+    side = None if panels else config.picture_side
+    return {"classes": config.class_names, "side": side, "whole": name in config.held_out}
 
 
 def parse_sources(options: Iterable[str]) -> dict[str, str]:

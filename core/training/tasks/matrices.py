@@ -129,14 +129,23 @@ class MatricesTask(Task[MatrixInterpreterConfig]):
     samples = "matrices"
 
     def sets(
-        self, config: MatrixInterpreterConfig, sources: Mapping[str, str], split: str, limit: int | None = None
+        self,
+        config: MatrixInterpreterConfig,
+        sources: Mapping[str, str],
+        split: str,
+        limit: int | None = None,
+        side: int | None = None,
     ) -> list[MatrixSet]:
-        """One a domain, their panels as large as the network's.
+        """One a domain.
+
+        Args:
+            side: of the panels in pixels; None: as they are kept, and as everybody scores them: the network brings
+                them to its own.
 
         Raises:
             TypeError: a domain that is no set of matrices.
         """
-        found = [load(name, split, sources.get(name), limit, side=config.picture_side) for name in config.domains]
+        found = [load(name, split, sources.get(name), limit, side=side) for name in config.domains]
         sets = [data for data in found if isinstance(data, MatrixSet)]
         if len(sets) < len(found):
             raise TypeError(f"a network of matrices is trained on them; {', '.join(config.domains)} are not all such")
@@ -147,7 +156,8 @@ class MatricesTask(Task[MatrixInterpreterConfig]):
     ) -> tuple[Stream[Any], MatrixInterpreterConfig]:
         if given is not None:
             return given, config
-        return ShuffledMatrices(self.sets(config, sources, "train"), settings.batch_size, settings.seed), config
+        sets = self.sets(config, sources, "train", side=config.picture_side)
+        return ShuffledMatrices(sets, settings.batch_size, settings.seed), config
 
     def learning(self, architecture: str, config: MatrixInterpreterConfig, settings: TrainingSettings) -> Learning:
         return Choice(ARCHITECTURES[architecture].network(config), settings)

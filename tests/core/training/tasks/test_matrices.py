@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from core.data import MatrixSet, load
+from core.data import MatrixSet, load, options_for
 from core.nn.interpreter.matrices import MatrixInterpreterConfig
 from core.nn.registry import ARCHITECTURES
 from core.training import fit
@@ -75,3 +75,16 @@ def test_a_training_ends_with_a_card(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_sets_of_other_kinds_are_refused() -> None:
     with pytest.raises(TypeError, match="a network of matrices is trained on them"):
         MatricesTask().sets(replace(TINY, domains=("boolean-01",)), {}, "validation", 4)
+
+
+def test_what_is_scored_has_the_panels_that_everybody_else_scores() -> None:
+    """Panels of 80 pixels, which a smaller network shrinks: a card says what pages and ``evaluate`` find."""
+    config = MatrixInterpreterConfig(image_size=32, domains=("pgm-small-neutral",))
+    options = options_for(config, "pgm-small-neutral")
+    assert options["side"] is None
+    for words, data in MatricesTask().scored(config, {}):
+        own = load("pgm-small-neutral", data.split, limit=2, **options)
+        assert data.take([0, 1]).inputs([0, 1]).values.shape == own.inputs([0, 1]).values.shape == (2, 16, 80, 80), (
+            words
+        )
+        torch.testing.assert_close(data.inputs([0, 1]).values, own.inputs([0, 1]).values)
