@@ -74,9 +74,11 @@ async def test_a_job_is_cancelled_wherever_it_runs(tmp_path: Path, postgresql: s
     async with process(tmp_path, postgresql, running_jobs=0) as api, process(tmp_path, postgresql) as worker:
         worker.work.gates[2] = asyncio.Event()
         job = await api.until(await api.ask("one"), "running")
+        await soon(lambda: worker.work.reached.get("one") == 1)
         cancelled = await asyncio.wait_for(api.jobs.cancel(job.id), 10)
         assert (cancelled.state, cancelled.done, cancelled.what) == ("cancelled", 1, "cancelled")
-        assert not worker.jobs._live and not list((tmp_path / "results").iterdir())
+        await soon(lambda: not worker.jobs._live)
+        assert not list((tmp_path / "results").iterdir())
         worker.work.gates[2].set()
         again = await api.ask("one")  # and taken up again
         assert (await api.until(again, "done")).id == job.id
@@ -188,6 +190,8 @@ async def test_a_worker_that_hangs_loses_its_job_and_notices(
             assert (await hanging.jobs.get(job.id)).state == "done"
             assert (result / "result").stat().st_mtime_ns == written
             assert [path.name for path in (tmp_path / "results").iterdir()] == [job.id]
+        hanging.work.gates[2].set()
+        assert (await hanging.until(await hanging.ask("next"), "done")).state == "done", "and works on"
     assert "is taken from worker" in caplog.text and "was taken from this worker" in caplog.text
 
 
