@@ -7,8 +7,10 @@ by side take turns, and their processor time is told too: the wall clock also sh
 import time
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
+from statistics import median
 from typing import Any, TypeVar
 
+import numpy as np
 import pytest
 import torch
 from pytest_benchmark.fixture import BenchmarkFixture
@@ -73,8 +75,9 @@ class Measure:
         samples: int,
         rounds: int = 3,
         notes: Mapping[str, Mapping[str, Any]] | None = None,
+        operations: float | None = None,
     ) -> dict[str, Result]:
-        """Run all calls in turn, a few times, and return what each returns."""
+        """Run all calls in turn, a few times, and return what each returns; ``operations`` are those of one call."""
         self.benchmark.group = f"{table}: {case}"
         results = {variant: call() for variant, call in calls.items()}
         if not self.enabled:
@@ -90,15 +93,55 @@ class Measure:
 
         self.benchmark.pedantic(one_round, rounds=rounds, iterations=1)
         first = min(processor for _, processor in next(iter(took.values())))
+        first_median = median(wall for wall, _ in next(iter(took.values())))
         for variant, pairs in took.items():
             walls = sorted(wall for wall, _ in pairs)
             processor = min(processor for _, processor in pairs)
             told = {
+                "of medians": f"{first_median / median(walls):.2f} x",
                 "processor": f"{processor * 1e3:.1f} ms ({first / processor:.2f} x)",
+                **({} if operations is None else {"TFLOP/s": f"{operations / median(walls) / 1e12:.3f}"}),
                 **(notes or {}).get(variant, {}),
             }
             ROWS.append(Row(table, case, variant, samples, walls[0], walls[len(walls) // 2], "s", told))
             self.benchmark.extra_info[variant] = samples / walls[0]
+        return results
+
+    def slopes(
+        self,
+        table: str,
+        case: str,
+        calls: Mapping[str, Mapping[int, Callable[[], Result]]],
+        *,
+        samples: int,
+        rounds: int = 9,
+    ) -> dict[str, dict[int, Result]]:
+        """Run the calls of every variant at every size in turn, a few times, and return what each returns.
+
+        The row of a variant is about its largest size. Told are the two slopes of its medians: of seconds against
+        the size, by least squares, with what it costs at size 0, and of their logarithms.
+        """
+        self.benchmark.group = f"{table}: {case}"
+        results = {variant: {n: call() for n, call in sizes.items()} for variant, sizes in calls.items()}
+        if not self.enabled:
+            self.benchmark.pedantic(lambda: None, rounds=1, iterations=1)
+            return results
+        took: dict[str, dict[int, list[float]]] = {v: {n: [] for n in sizes} for v, sizes in calls.items()}
+
+        def one_round() -> None:
+            for variant, sizes in calls.items():
+                for n, call in sizes.items():
+                    wall = time.perf_counter()
+                    call()
+                    took[variant][n].append(time.perf_counter() - wall)
+
+        self.benchmark.pedantic(one_round, rounds=rounds, iterations=1)
+        for variant, walls in took.items():
+            medians = [median(each) for each in walls.values()]
+            each, none = np.polyfit([*walls], medians, 1)
+            exponent, _ = np.polyfit(np.log([*walls]), np.log(medians), 1)
+            told = {"one more": f"{each * 1e3:.2f} ms, at 0 {none * 1e3:.1f} ms", "exponent": f"{exponent:.2f}"}
+            ROWS.append(Row(table, case, variant, samples, min(walls[max(walls)]), medians[-1], "s", told))
         return results
 
     def peak(

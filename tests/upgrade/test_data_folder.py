@@ -1,8 +1,12 @@
-"""A data folder of version 0.5 goes on: samples, traces, scores, results of jobs and a user's own checkpoint."""
+"""A data folder of version 0.5 goes on: samples, traces, scores, results of jobs and a user's own checkpoint.
+
+Its rows are in SQLite, as in the folder that was kept, or in PostgreSQL, where the same rows stand in tables that 0.5's
+own revisions made, which are in the chain still.
+"""
 
 import json
 import zipfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +14,16 @@ import httpx
 import numpy as np
 import pytest
 import torch
-from sqlalchemy import func, select
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import MetaData, create_engine, func, select, text
 
-from app.services.store import JobRow, ScoreRow, Store
+from app.services.store import MIGRATIONS, JobRow, ScoreRow, Store
+from app.settings import Settings
 from core import zoo
 from core.routing import Trace, record
 from tests.app.serving import running, serving, settings
+from tests.deploy import stack
 
 HERE = Path(__file__).parent
 SAID = json.loads((HERE / "answers_0_5.json").read_text())
@@ -29,6 +37,10 @@ REWORDED = {
 }
 
 
+#: The last revision of the tables that 0.5 knew.
+REVISION_0_5 = "0002"
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the folder, which is the user's."""
@@ -38,9 +50,54 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.fixture(scope="module")
+def postgresql() -> Iterator[str]:
+    """The address of an empty database of a PostgreSQL server, as the deployment starts it."""
+    service = stack.compose()["services"]["postgres"]
+    with stack.running({"postgres": service}) as started:
+        asked = service["environment"]
+        signed = f"{asked['POSTGRES_USER']}:{asked['POSTGRES_PASSWORD']}"
+        yield f"postgresql+psycopg://{signed}@127.0.0.1:{started.ports['postgres']}/{asked['POSTGRES_DB']}"
+
+
+def move_rows(source: str, target: str) -> None:
+    """Tables as 0.5 made them, with the rows of its SQLite file and of nothing else."""
+    engine, tables = create_engine(source), MetaData()
+    tables.reflect(engine)
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    there = create_engine(target)
+    with engine.connect() as old, there.begin() as new:
+        new.execute(text("DROP SCHEMA public CASCADE"))
+        new.execute(text("CREATE SCHEMA public"))
+        config.attributes["connection"] = new
+        command.upgrade(config, REVISION_0_5)
+        own = MetaData()
+        own.reflect(new)
+        assert {*own.tables} == {*tables.tables}
+        for name, table in own.tables.items():
+            found = [dict(row) for row in old.execute(select(tables.tables[name])).mappings()]
+            assert found, f"0.5 left nothing in {name}"
+            if name != "alembic_version":
+                new.execute(table.insert(), found)
+    engine.dispose()
+    there.dispose()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def chosen(folder: Path, request: pytest.FixtureRequest) -> Settings:
+    """Settings of a server on that folder, and on the database where 0.5 kept its rows."""
+    if request.param == "sqlite":
+        return settings(folder)
+    url: str = request.getfixturevalue("postgresql")
+    move_rows(f"sqlite:///{folder / 'routescope.db'}", url)
+    (folder / "routescope.db").unlink()
+    return settings(folder, database_url=url)
+
+
 @pytest.fixture
-async def client(folder: Path) -> AsyncIterator[httpx.AsyncClient]:
-    async with serving(settings(folder)) as client:
+async def client(chosen: Settings) -> AsyncIterator[httpx.AsyncClient]:
+    async with serving(chosen) as client:
         yield client
 
 
@@ -59,8 +116,8 @@ def differences(old: Any, new: Any, place: str = "") -> list[str]:
     return [] if old == new else [f"{place}: {str(old)[:80]} was said, {str(new)[:80]} is"]
 
 
-def rows(folder: Path, kind: Any) -> int:
-    store = Store(f"sqlite:///{folder / 'routescope.db'}")
+def rows(chosen: Settings, kind: Any) -> int:
+    store = Store(chosen.database)
     with store.reading() as session:
         count = session.scalar(select(func.count()).select_from(kind))
     store.close()
@@ -81,13 +138,13 @@ async def test_every_address_says_what_it_said(client: httpx.AsyncClient) -> Non
 
 
 async def test_what_was_computed_is_not_computed_again(
-    client: httpx.AsyncClient, folder: Path, monkeypatch: pytest.MonkeyPatch
+    client: httpx.AsyncClient, chosen: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Results belong to the version that computed them: a newer one finds them at their addresses, and computes anew
     what is asked again. All else that names a result is as it was: of 0.5's own version everything is found."""
     for module in ("measuring.scope", "circuits.sentence_maps", "circuits.graphs"):
         monkeypatch.setattr(f"app.services.{module}.__version__", "0.5.0")
-    scores, jobs = rows(folder, ScoreRow), rows(folder, JobRow)
+    scores, jobs = rows(chosen, ScoreRow), rows(chosen, JobRow)
     assert scores and jobs == 3
     trace = (await client.get(f"/api/v1/traces/{SAID['trace']}")).json()
     assert trace["cached"]
@@ -100,16 +157,16 @@ async def test_what_was_computed_is_not_computed_again(
             answer = await client.post(f"/api/v1/{kind}", json=said["request"])
             assert answer.status_code == 200, (kind, answer.text)
         assert not differences(said["answer"], answer.json()), kind
-    assert (rows(folder, ScoreRow), rows(folder, JobRow)) == (scores, jobs)
+    assert (rows(chosen, ScoreRow), rows(chosen, JobRow)) == (scores, jobs)
 
 
-async def test_an_own_checkpoint_computes_what_it_computed(folder: Path) -> None:
+async def test_an_own_checkpoint_computes_what_it_computed(folder: Path, chosen: Settings) -> None:
     info = zoo.info("mine")
     old = SAID["found"]["/api/v1/models/mine"]
     assert (info.revision, list(info.units)) == (old["revision"], old["units"])
     kept = Trace.load(next((folder / "cache" / "traces").rglob("*.nc")))
     assert len(kept.paths().segments) and kept.graph().number_of_edges()
-    async with running(settings(folder)) as app:
+    async with running(chosen) as app:
         image = app.state.services.samples.image(SAID["samples"][0])
     images = torch.as_tensor(image)[None].float() / 255
     again = record(zoo.load("mine"), images, only=("compatibility",), intervention=kept.intervention)
