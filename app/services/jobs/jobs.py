@@ -175,7 +175,7 @@ class Jobs:
             log.exception("what this process had taken up waits until its lease has run out")
 
     def _recover(self) -> None:
-        for job_id, worker in self._table.recover(everything=not self._shared):
+        for job_id, worker in self._table.recover(everything=not self._shared, but=tuple(self._live)):
             if self._shared:
                 log.warning("job %s is taken from worker %s, which no longer answers", job_id, worker)
             if worker is not None:
