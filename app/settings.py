@@ -533,7 +533,7 @@ class Settings(BaseSettings):
         60,
         ge=0,
         description="Seconds after which a job ends that nobody has read, by following its events or asking for its "
-        "state, unless it is to be kept; 0: jobs go on unread.",
+        "state, unless it is to be kept; with PostgreSQL ten seconds more. 0: jobs go on unread.",
     )
     max_job_attempts: int = Field(
         3, ge=1, description="Times that a job is started again after the service died while it ran."

@@ -79,7 +79,7 @@ async def test_with_little_left_it_is_unhealthy_and_takes_nothing_in(
 async def test_a_job_whose_result_does_not_fit(
     client: httpx.AsyncClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Results, "publish", full)
+    monkeypatch.setattr(Results, "finish", full)
     job = (await client.post("/api/v1/importances", json={"model": MODEL, "samples": 3})).json()
     async with asyncio.timeout(60):
         while job["state"] in {"queued", "running"}:

@@ -64,12 +64,13 @@ def test_the_same_scores_are_put_by_many(tmp_path: Path, postgresql: str, caplog
         )
         for number in range(20)
     }  # fmt: skip
+    together = threading.Barrier(len(stores))
     orders = [dict(sorted(scores.items(), reverse=bool(number % 2))) for number in range(len(stores))]
 
     def put(store: Store, own: dict[str, Scores]) -> None:
-        for key, each in own.items():
-            ScoreStore(store, 10**9).put({key: each})
-        ScoreStore(store, 10**9).put(own)
+        for keys in [[key] for key in scores] + [list(own)]:
+            together.wait(30)
+            ScoreStore(store, 10**9).put({key: own[key] for key in keys})
 
     threads = [threading.Thread(target=put, args=each) for each in zip(stores, orders, strict=True)]
     for thread in threads:

@@ -120,10 +120,12 @@ def test_a_worker_is_killed_and_every_job_is_done_once(cluster: Cluster, undistu
     for number in range(19):
         jobs[asked(cluster.replicas[number % 2], "observations", samples=6 + number)] = "observations"
     assert len(jobs) == 20
-    assert until(cluster.replicas[1], long, done=3 * KILLED)["state"] == "running"
-    name = cluster.rows()[long].worker
-    assert name is not None
-    killed = cluster.workers.pop(int(name.split("-")[-2]))
+    deadline = time.monotonic() + 60
+    while not ((row := cluster.rows()[long]).state == "running" and row.total):  # it is at work
+        assert row.state in {"queued", "running"} and time.monotonic() < deadline
+        time.sleep(0.02)
+    assert row.worker is not None
+    killed = cluster.workers.pop(int(row.worker.split("-")[-2]))
     kill_9(killed)
     killed.join()
     states = [until(cluster.replicas[number % 2], job_id)["state"] for number, job_id in enumerate(jobs)]

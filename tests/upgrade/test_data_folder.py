@@ -6,7 +6,7 @@ own revisions made, which are in the chain still.
 
 import json
 import zipfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +16,13 @@ import pytest
 import torch
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import MetaData, create_engine, func, select, text
+from sqlalchemy import MetaData, create_engine, func, select
 
 from app.services.store import MIGRATIONS, JobRow, ScoreRow, Store
 from app.settings import Settings
 from core import zoo
 from core.routing import Trace, record
 from tests.app.serving import running, serving, settings
-from tests.databases import new_database, postgresql_server
 
 HERE = Path(__file__).parent
 SAID = json.loads((HERE / "answers_0_5.json").read_text())
@@ -50,13 +49,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.fixture(scope="module")
-def postgresql() -> Iterator[str]:
-    """The address of a database of a PostgreSQL server."""
-    with postgresql_server() as port:
-        yield new_database(port).replace("postgresql:", "postgresql+psycopg:")
-
-
 def move_rows(source: str, target: str) -> None:
     """Tables as 0.5 made them, with the rows of its SQLite file and of nothing else."""
     engine, tables = create_engine(source), MetaData()
@@ -65,8 +57,6 @@ def move_rows(source: str, target: str) -> None:
     config.set_main_option("script_location", str(MIGRATIONS))
     there = create_engine(target)
     with engine.connect() as old, there.begin() as new:
-        new.execute(text("DROP SCHEMA public CASCADE"))
-        new.execute(text("CREATE SCHEMA public"))
         config.attributes["connection"] = new
         command.upgrade(config, REVISION_0_5)
         own = MetaData()
@@ -86,10 +76,10 @@ def chosen(folder: Path, request: pytest.FixtureRequest) -> Settings:
     """Settings of a server on that folder, and on the database where 0.5 kept its rows."""
     if request.param == "sqlite":
         return settings(folder)
-    url: str = request.getfixturevalue("postgresql")
-    move_rows(f"sqlite:///{folder / 'routescope.db'}", url)
+    moved = settings(folder, database_url=request.getfixturevalue("postgresql"))
+    move_rows(f"sqlite:///{folder / 'routescope.db'}", moved.database)
     (folder / "routescope.db").unlink()
-    return settings(folder, database_url=url)
+    return moved
 
 
 @pytest.fixture

@@ -35,7 +35,7 @@ EVENT_SECONDS = 0.1
 END_AGAIN_SECONDS = (0.1, 0.5, 2.0)
 #: Seconds between two looks for jobs that nobody reads.
 WATCH_SECONDS = 1.0
-#: Seconds between two notes in a job's row that somebody reads it, and how long others may not know of it.
+#: Seconds between two notes in a job's row that somebody reads it, and for how long other processes wait for one.
 READ_GRAIN_SECONDS, READ_LAG_SECONDS = 5.0, 10.0
 #: Why a job was cancelled, in its ``what``.
 CANCELLED, UNREAD = "cancelled", "nobody read it"
@@ -177,7 +177,7 @@ class Jobs:
             log.exception("what this process had taken up waits until its lease has run out")
 
     def _recover(self) -> None:
-        for job_id, worker in self._table.recover(everything=not self._shared):
+        for job_id, worker in self._table.recover(everything=not self._shared, but=tuple(self._live)):
             if self._shared:
                 log.warning("job %s is taken from worker %s, which no longer answers", job_id, worker)
             if worker is not None:
@@ -255,7 +255,7 @@ class Jobs:
     async def end_unread(self) -> None:
         """Cancel what nobody has read for some time, unless it is kept."""
         seconds = self._settings.unread_job_seconds
-        for job_id, ago in self._readers.untold(READ_GRAIN_SECONDS if self._shared else 0.0).items():
+        for job_id, ago in self._readers.untold(READ_GRAIN_SECONDS).items():
             await asyncio.to_thread(self._table.was_read, job_id, ago)
             self._readers.told(job_id)
         self._readers.forget(2 * seconds)

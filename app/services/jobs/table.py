@@ -73,7 +73,8 @@ class JobTable:
             Busy: too many jobs are waiting.
         """
         with self._store.exclusive() as session:
-            moment, queued = self._moment(session), self._store.moment(session)
+            queued = self._store.moment(session)
+            moment = queued if self._clock is None else self._clock()
             row = session.get(JobRow, job_id, with_for_update=True)
             if row is not None and row.state in OPEN:
                 if row.state == "queued" or self._is_alive(row, moment, mine):
@@ -174,23 +175,25 @@ class JobTable:
             if session.scalar(select(JobRow.id).where(*waiting).limit(1)) is None:
                 return None
         with self._store.writing() as session:
-            turns = select(JobRow).where(*waiting).order_by(*self._turns(session)).limit(1)
+            moment = self._store.moment(session)
+            turns = select(JobRow).where(*waiting).order_by(*self._turns(moment)).limit(1)
             row = session.scalar(turns.with_for_update(skip_locked=True))
             if row is not None:
-                moment = self._moment(session)
+                moment = moment if self._clock is None else self._clock()
                 row.state, row.attempts, row.cancelling = "running", row.attempts + 1, None
                 row.worker, row.begun, row.lease = self._worker, moment, moment + self._lease
             return row
 
-    def _turns(self, session: Session) -> tuple[ColumnElement[Any], ...]:
+    @staticmethod
+    def _turns(moment: datetime) -> tuple[ColumnElement[Any], ...]:
         """By what those that wait are ordered."""
-        patient = case((JobRow.queued <= self._store.moment(session) - PATIENCE, -1), else_=JobRow.priority)
+        patient = case((JobRow.queued <= moment - PATIENCE, -1), else_=JobRow.priority)
         return patient, JobRow.queued.expression, JobRow.id.expression
 
     def waiting(self) -> list[str]:
         """Ids of those that wait, in the order of their turns."""
         with self._store.reading() as session:
-            turns = select(JobRow.id).where(JobRow.state == "queued").order_by(*self._turns(session))
+            turns = select(JobRow.id).where(JobRow.state == "queued").order_by(*self._turns(self._store.moment(session)))
             return list(session.scalars(turns))
 
     def renew(self, job_ids: Collection[str]) -> dict[str, str | None]:
@@ -203,14 +206,15 @@ class JobTable:
     def _mine(self) -> tuple[ColumnElement[bool], ...]:
         return JobRow.worker == self._worker, JobRow.state == "running"
 
-    def recover(self, *, everything: bool) -> list[tuple[str, str | None]]:
+    def recover(self, *, everything: bool, but: Collection[str] = ()) -> list[tuple[str, str | None]]:
         """Jobs that nobody works on wait again, unless their workers ended too often; (id, worker) of each of them.
 
         Args:
             everything: all that are called running, as after the start of the only process; else those whose lease
                 has run out.
+            but: jobs that this process works on, and whose leases it will renew.
         """
-        expired: tuple[ColumnElement[bool], ...] = (JobRow.state == "running",)
+        expired: tuple[ColumnElement[bool], ...] = (JobRow.state == "running", JobRow.id.not_in(but))
         with self._store.reading() as session:
             if not everything:
                 expired += (or_(JobRow.lease.is_(None), JobRow.lease <= self._moment(session)),)

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import delete, select, update
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import delete, select, text, update
 
 from app.services.errors import Busy
 from app.services.jobs.table import JobTable
-from app.services.store import JobRow, Store
+from app.services.store import MIGRATIONS, JobRow, Store
 from tests.app.serving import settings
 
 HALF_DONE = (3, 10, "counting")
@@ -221,6 +223,36 @@ def test_one_that_is_called_running_and_lost_is_queued_again(workers: Workers) -
     assert first.claim() is not None
     workers.clock.seconds = 31
     assert ask(second, "one").state == "queued"  # type: ignore[union-attr]  # its worker does not answer
+
+
+def test_jobs_of_an_earlier_version_are_taken_up(workers: Workers) -> None:
+    """Which knew no workers: what it left running is nobody's, what waits goes on, and who asked counts as one."""
+    downgrade_and_up(workers.store, "0008")
+    table = workers.table("a", clock=False)
+    assert table.recover(everything=False) == [("running", None)]
+    assert ids(table) == ["waiting", "running"] and workers.row("running").attempts == 2
+    assert table.release("waiting") == 0 and workers.row("waiting").owners == "[]"
+
+
+def downgrade_and_up(store: Store, revision: str) -> None:
+    """Two jobs of a database of that revision, which is then brought up to date."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with store.engine.connect().execution_options(writes=True) as connection, connection.begin():
+        config.attributes["connection"] = connection
+        command.downgrade(config, revision)
+    with store.writing() as session:
+        for job_id, state, attempts, hour in (("waiting", "queued", 0, 1), ("running", "running", 1, 2)):
+            moment = f"2026-01-01 {hour:02}:00:00.000000" + ("+00" if store.shared else "")
+            session.execute(
+                text(
+                    "INSERT INTO jobs (id, kind, state, request, done, total, what, seconds, attempts, bytes, created, "
+                    "queued, used, kept) VALUES (:id, 'embedding', :state, '{}', 0, 0, '', 0, :attempts, 0, :moment, "
+                    ":moment, :moment, false)"
+                ),
+                {"id": job_id, "state": state, "attempts": attempts, "moment": moment},
+            )
+    store.migrate()
 
 
 def test_everybody_counts_who_asked_wherever(workers: Workers) -> None:
