@@ -243,7 +243,8 @@ def test_the_app_serves_nothing_else(tmp_path: Path) -> None:
     app = create_app(settings(tmp_path))
     paths = {path.removeprefix("/api/v1") for path in app.openapi()["paths"]}
     assert paths == {
-        "/health", "/ready", "/models", "/models/{model_id}", "/data", "/samples", "/samples/{sample_id}",
+        "/health", "/ready", "/user", "/users/tokens",
+        "/models", "/models/{model_id}", "/data", "/samples", "/samples/{sample_id}",
         "/samples/{sample_id}/image", "/samples/images",
         "/traces", "/traces/{trace_id}", "/traces/{trace_id}/fields/{name}",
         "/traces/{trace_id}/file", "/evaluations", "/evaluations/stream", "/jobs", "/jobs/{job_id}",
