@@ -20,7 +20,8 @@ from core.assets import data_dir
 PREFIX = "ROUTESCOPE_"
 #: Variables that others than the service read: commands, experiments, compose files and tests.
 OTHER_VARIABLES = frozenset(
-    f"{PREFIX}{name}" for name in ("ASSETS", "CHROMIUM", "CLIP_FOLDER", "PARITY", "PUBLISHED_PORT", "RAY_ADDRESS")
+    f"{PREFIX}{name}"
+    for name in ("ASSETS", "CHROMIUM", "CLIP_FOLDER", "PARITY", "PUBLISHED_PORT", "RAY_ADDRESS", "RECORD")
 )
 SHORTEST_TOKEN = 16
 MEBIBYTE = 1024 * 1024

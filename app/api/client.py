@@ -29,12 +29,10 @@ from app.api.schemas.catalogue import (
 from app.api.schemas.results import Importance, Observation
 from app.api.schemas.snapshots import Snapshot, Snapshots
 from app.api.schemas.unit_sets import UnitSet
-from app.api.schemas.users import TokenHashes
+from app.api.schemas.users import WITHIN, TokenHashes
 from app.settings import Settings
 
 BASE = "/api/v1"
-#: What is said to have connected where the page's server asks the API of its own process.
-WITHIN = "the page"
 Answer = TypeVar("Answer", bound=Reply)
 
 

@@ -10,9 +10,9 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api import callers, problems
-from app.api.client import WITHIN
 from app.api.middleware.sessions import Sessions, cookie_in
 from app.api.middleware.users import Users
+from app.api.schemas.users import WITHIN
 from app.settings import Settings, is_loopback
 
 #: Reachable without the token.

@@ -22,6 +22,7 @@ from app.services.errors import NotAccepted, NotFound
 from app.services.store import SampleRow, Store, TokenRow
 from app.services.users import Tokens, digest_of, owner_of_user
 from tests.app.serving import MODEL, client_of, is_problem, listening, png, running, serving, settings, upload
+from tests.robustness.record import came_back
 
 SERVICE = "a-long-enough-token-for-tests"
 
@@ -72,8 +73,9 @@ async def test_a_token_of_ones_own_opens_and_names(tmp_path: Path) -> None:
         mine, theirs = await bring(client, anna), await bring(client, ben)
         assert await listed(client, anna) == {mine: "you"} and await listed(client, ben) == {theirs: "you"}
         assert (await client.get(f"/api/v1/samples/{mine}", headers=ben)).json()["owner"] == "another"
-        said = is_problem(await client.delete(f"/api/v1/samples/{mine}", headers=ben), 403)
-        assert "another user" in said["detail"]
+        refused = await client.delete(f"/api/v1/samples/{mine}", headers=ben)
+        assert "another user" in is_problem(refused, 403)["detail"]
+        came_back("privacy", "the deletion of another user's sample, which lists do not show", refused)
         with app.state.services.store.reading() as session:
             assert session.get(SampleRow, mine).owner == "user:anna"
         job = {"model": MODEL, "data": ["mnist"], "samples": 10}
