@@ -5,6 +5,7 @@
 # make schema  the types of the API, as the page's modules are checked against them
 # make vendor  the libraries of others that the page's modules import, from their pinned versions
 # make bundle  the page's modules as a release sends them, after a change of them
+# make hardening  what hostile clients sent and what came back, written anew into docs/hardening.md by the tests
 # make bench   the benchmarks
 # make soak    ten minutes of fifty clients on two replicas and two workers, one of which is killed every minute
 # make clean   remove the environment and what the tools left
@@ -28,7 +29,7 @@ ROOM    ?=
 # One more at once than there are cores, for tests in a browser wait, up to four: each keeps a gigabyte.
 WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n + 1 : 4)))
 
-.PHONY: run test check check-types check-tests check-modules lint lint-modules schema vendor bundle bench soak clean install dev
+.PHONY: run test check check-types check-tests check-modules lint lint-modules schema vendor bundle hardening bench soak clean install dev
 .DEFAULT_GOAL := run
 
 run: $(STAMP)
@@ -41,6 +42,11 @@ test check-tests: export PYTHONDONTWRITEBYTECODE :=
 test: $(DEV) $(if $(filter tests,$(TESTS)),check-modules)
 	@$(BIN)/python -m tests.machine
 	@$(BIN)/python -m pytest $(if $(filter tests,$(TESTS)),--numprocesses $(WORKERS)) $(TESTS) $(ARGS)
+
+hardening: $(DEV)
+	@rm -f $(VENV)/hardening.jsonl
+	@ROUTESCOPE_RECORD=$(abspath $(VENV)/hardening.jsonl) $(BIN)/python -m pytest -q tests/robustness tests/app/api/test_users.py --ignore tests/robustness/test_contract.py
+	@$(BIN)/python -m tests.robustness.record $(VENV)/hardening.jsonl
 
 check: $(DEV)
 	@[ -n "$(ROOM)" ] && [ -d "$(ROOM)" ] && [ -d "tests/$(ROOM)" ] || { \

@@ -13,6 +13,7 @@ import typer
 from rich.console import Console
 
 if TYPE_CHECKING:
+    from app.services.users import Tokens
     from app.settings import Settings
 
 #: MKL's variable that makes it free its buffers after each operation.
@@ -41,6 +42,60 @@ def serve(
     with _listen(settings.host, settings.port) as listening:
         os.environ["ROUTESCOPE_PORT"] = str(listening.getsockname()[1])
         _run(listening, settings)
+
+
+token = typer.Typer(
+    name="token", help="Tokens of users, each for one person: made, listed, revoked.", no_args_is_help=True
+)
+
+
+@token.command("add")
+def add_token(name: Annotated[str, typer.Argument(help="What the user is called; owns samples and jobs.")]) -> None:
+    """Make the token of a user, and print it: it is not kept, so that it is shown this once."""
+    with _tokens() as tokens:
+        typer.echo(tokens.add(name))
+
+
+@token.command("list")
+def list_tokens() -> None:
+    """Print who has a token, and since when."""
+    with _tokens() as tokens:
+        for name, created in tokens.names():
+            typer.echo(f"{created:%Y-%m-%d}  {name}")
+
+
+@token.command("revoke")
+def revoke_token(name: Annotated[str, typer.Argument(help="Whose token it is.")]) -> None:
+    """Make a token worthless, in a running server within seconds; what the user owns stays."""
+    with _tokens() as tokens:
+        tokens.revoke(name)
+        typer.echo(f"The token of {name} is revoked.")
+
+
+@contextlib.contextmanager
+def _tokens() -> "Iterator[Tokens]":
+    """The tokens of the database that the settings name; what is refused ends the command."""
+    from app.services.errors import Refusal
+    from app.services.store import Store
+    from app.services.users import Tokens
+
+    settings = _settings()
+    os.umask(0o077)
+    settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    store = Store(settings.database, settings.database_busy_seconds)
+    try:
+        store.migrate()
+        yield Tokens(store)
+    except Refusal as refusal:
+        raise _fail(refusal.detail) from None
+    finally:
+        store.close()
+    if settings.token is None:
+        Console(stderr=True).print(
+            "Tokens of users count once ROUTESCOPE_TOKEN is set: without it the service asks for none, and answers its "
+            "own machine alone.",
+            highlight=False,
+        )
 
 
 def _fail(message: str) -> typer.Exit:

@@ -25,8 +25,10 @@ from app.api.middleware.defects import Defects
 from app.api.middleware.endings import STOPPING, Endings
 from app.api.middleware.limits import Limits
 from app.api.middleware.observing import Observing, standard_output
-from app.api.middleware.security import Access, BrowserRules
+from app.api.middleware.read_only import ReadOnly
+from app.api.middleware.security import Access, BrowserRules, Peers
 from app.api.middleware.sessions import Sessions
+from app.api.middleware.users import Users
 from app.api.routes import (
     behaviours,
     blocks,
@@ -48,6 +50,7 @@ from app.api.routes import (
     tables,
     traces,
     unit_sets,
+    users,
 )
 from app.api.routes import metrics as metrics_route
 from app.api.routes.experts import continuations, loads, logs, prunings
@@ -73,6 +76,7 @@ def _v1() -> APIRouter:
         tables,
         traces,
         unit_sets,
+        users,
         continuations,
         evaluations,
         jobs,
@@ -148,8 +152,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.metrics = metrics
     metrics_route.install(app, settings, metrics)
     sessions = Sessions(settings)
+    known = Users(partial(_token_hashes, app))
     if settings.role != "worker":
-        login.install(app, settings, sessions)
+        login.install(app, settings, sessions, known)
     if settings.role == "dashboard" and settings.api_url is not None:
         from app.api.middleware import forward
 
@@ -170,15 +175,27 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.state.dashboard = create_dashboard(app, settings, app.state.client)
     # Added last, so that they come before everything else; the last one is the outermost.
     app.add_middleware(Browsers, settings=settings)
+    if settings.read_only:
+        app.add_middleware(ReadOnly)
     app.add_middleware(Limits, settings=settings, callbacks=lambda: _callbacks(app))
-    app.add_middleware(Access, settings=settings, sessions=sessions)
+    app.add_middleware(Access, settings=settings, sessions=sessions, users=known)
     app.add_middleware(Defects)
     app.add_middleware(Endings)
     app.add_middleware(BrowserRules, script_hashes=lambda: _inline_scripts(app))
     app.add_middleware(Observing, metrics=metrics, lines=standard_output() if settings.access_log else None)
     if settings.trusted_proxies:
         app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(settings.trusted_proxies))
+    app.add_middleware(Peers)
     return app
+
+
+async def _token_hashes(app: FastAPI) -> Mapping[str, str]:
+    """Users by the hash of their token: from the database, or from the API where it runs elsewhere."""
+    services: Services | None = getattr(app.state, "services", None)
+    if services is None:
+        client: ApiClient = app.state.client
+        return await client.token_hashes()
+    return await asyncio.to_thread(services.tokens.digests)
 
 
 def _inline_scripts(app: FastAPI) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ Each is overridden by an environment variable: its name in capitals after ``ROUT
 
 import ipaddress
 import os
+import re
 import sys
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -27,7 +28,8 @@ from core.assets import data_dir
 PREFIX = "ROUTESCOPE_"
 #: Variables that others than the service read: commands, experiments, compose files and tests.
 OTHER_VARIABLES = frozenset(
-    f"{PREFIX}{name}" for name in ("ASSETS", "CHROMIUM", "CLIP_FOLDER", "PARITY", "RAY_ADDRESS", "SECRETS_DIR", "SITE")
+    f"{PREFIX}{name}"
+    for name in ("ASSETS", "CHROMIUM", "CLIP_FOLDER", "PARITY", "RAY_ADDRESS", "RECORD", "SECRETS_DIR", "SITE")
 )
 #: Where container engines put secrets; ROUTESCOPE_SECRETS_DIR names another folder.
 SECRETS_DIR = "/run/secrets"
@@ -115,6 +117,18 @@ class Settings(BaseSettings):
     )
     access_log: bool = Field(
         False, description="Write a line of JSON to standard output for every request that was answered."
+    )
+
+    user_header: str | None = Field(
+        None,
+        description="Header by which a proxy that logs users in, such as oauth2-proxy, names the user of a request "
+        "(X-Forwarded-Email). It is believed from `ROUTESCOPE_TRUSTED_PROXIES` alone, which have to be named, and then "
+        "takes the place of the token.",
+    )
+    read_only: bool = Field(
+        False,
+        description="Refuse all that writes, with 403: samples, changes, deletes, snapshots, logs, new jobs. A service "
+        "to be looked at; traces and evaluations of what is there are answered, and results that are done.",
     )
 
     browser_days: float = Field(
@@ -614,7 +628,14 @@ class Settings(BaseSettings):
                 raise ValueError(f"{each[:60]!r} is no address and no network, such as 10.0.0.0/8") from None
         return value
 
-    @field_validator("token", "api_url", "database_url", mode="before")
+    @field_validator("user_header")
+    @classmethod
+    def _is_a_header(cls, value: str | None) -> str | None:
+        if value is not None and not re.fullmatch(r"[A-Za-z][A-Za-z0-9-]{0,63}", value):
+            raise ValueError("is no name of a header, such as X-Forwarded-Email")
+        return value
+
+    @field_validator("token", "api_url", "database_url", "user_header", mode="before")
     @classmethod
     def _empty_is_unset(cls, value: object) -> object:
         return None if value == "" else value
@@ -658,6 +679,15 @@ class Settings(BaseSettings):
             raise ValueError(
                 "ROUTESCOPE_JOB_LEASE_SECONDS is three times ROUTESCOPE_JOB_POLL_SECONDS or more, so that a lease is "
                 "renewed in time"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _named_proxies(self) -> Self:
+        if self.user_header is not None and not self.trusted_proxies:
+            raise ValueError(
+                "ROUTESCOPE_USER_HEADER is believed from named proxies alone: set ROUTESCOPE_TRUSTED_PROXIES to the "
+                "address of the one that logs users in, such as 127.0.0.1"
             )
         return self
 

@@ -60,7 +60,7 @@ MAY_IMPORT = BELOW | {
     "app.api.client": {"app.api.schemas", "app.settings"},
     "app.dashboard": {"app.api.client", "app.api.schemas", "app.settings", "core.assets"},
     "app.main": {"app.api", "app.api.client", "app.dashboard", "app.services", "app.settings"},
-    "app.commands": {"app.main", "app.settings"},
+    "app.commands": {"app.main", "app.services", "app.settings"},
 }
 #: Arrows that run back: to where the figures are, for ``.plot()`` and for type checkers.
 BACK = {("core.routing", "core.plots"), ("core.experiments", "core.plots")}

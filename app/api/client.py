@@ -29,11 +29,10 @@ from app.api.schemas.catalogue import (
 from app.api.schemas.results import Importance, Observation
 from app.api.schemas.snapshots import Snapshot, Snapshots
 from app.api.schemas.unit_sets import UnitSet
+from app.api.schemas.users import WITHIN, TokenHashes
 from app.settings import Settings
 
 BASE = "/api/v1"
-#: What is said to have connected where the page's server asks the API of its own process.
-WITHIN = "the page"
 Answer = TypeVar("Answer", bound=Reply)
 
 
@@ -208,6 +207,10 @@ class ApiClient:
 
     async def delete_sample(self, sample_id: str) -> None:
         await self.request("DELETE", f"/samples/{segment(sample_id)}")
+
+    async def token_hashes(self) -> dict[str, str]:
+        """Names of users by the hash of their token; for a page's own server."""
+        return (await self.ask(TokenHashes, "GET", "/users/tokens")).names
 
     async def delete_own_samples(self) -> int:
         """Delete all samples of the browser on whose behalf it is asked; how many they were."""

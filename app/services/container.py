@@ -48,6 +48,7 @@ from app.services.sweeping import DAY, sweep
 from app.services.traces.continuing import Continuing
 from app.services.traces.traces import Traces
 from app.services.unit_sets import UnitSets
+from app.services.users import Tokens
 from app.settings import Settings
 from core import zoo
 
@@ -59,6 +60,7 @@ class Services:
     """What the routers use."""
 
     settings: Settings
+    tokens: Tokens
     lock: FolderLock
     store: Store
     inference: Inference
@@ -121,6 +123,7 @@ class Services:
         graphs = Graphs(settings, inference)
         return cls(
             settings=settings,
+            tokens=Tokens(store),
             lock=FolderLock(settings),
             store=store,
             inference=inference,

@@ -55,6 +55,18 @@ class ReadOnly(Refusal):
     kind, title, status = "read-only", "Sample is read-only", 403
 
 
+class ServiceReadOnly(Refusal):
+    """The whole service is there to be looked at."""
+
+    kind, title, status = "service-read-only", "To be looked at only", 403
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This service is there to be looked at: it keeps, changes and deletes nothing, and begins no jobs. Samples "
+            "of its data sets can be traced and evaluated, and results that are there can be read."
+        )
+
+
 class NotYours(Refusal):
     """It can be looked at by its address, and changed by its owner alone."""
 

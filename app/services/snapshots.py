@@ -112,5 +112,5 @@ def _owned(session: Session, snapshot_id: str, caller: str | None) -> SnapshotRo
     """The row, for somebody who may change it."""
     row = _there(session.get(SnapshotRow, snapshot_id))
     if whose(row.owner, caller) == "another":
-        raise NotYours("This snapshot is kept in another browser; it can be changed and deleted there alone.")
+        raise NotYours("This snapshot is kept in another browser or by another user, who alone can change it.")
     return row

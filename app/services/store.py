@@ -244,6 +244,17 @@ class UnitSetRow(Base):
     used: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
 
 
+class TokenRow(Base):
+    """A token of a user."""
+
+    __tablename__ = "tokens"
+
+    name: Mapped[str] = mapped_column(String(58), primary_key=True)
+    digest: Mapped[str] = mapped_column(String(64), unique=True)
+    """SHA-256 of the token, which nobody has but the user."""
+    created: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
 def now() -> datetime:
     return datetime.now(UTC)
 

@@ -46,7 +46,11 @@ def build() -> typer.Typer:
     for module in (listing, opening, trace, evaluate, importance, check, train, reproduce, logs, compare, prune):
         module.add_to(cli)
     for entry_point in entry_points(group=COMMANDS_GROUP):
-        cli.command(entry_point.name)(entry_point.load())
+        loaded = entry_point.load()
+        if isinstance(loaded, typer.Typer):
+            cli.add_typer(loaded, name=entry_point.name)
+        else:
+            cli.command(entry_point.name)(loaded)
     return cli
 
 

@@ -3,12 +3,15 @@
 import os
 import subprocess
 import sys
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 import torch
+from typer.main import get_command
 
 from app.commands import MKL_FREES
+from core import cli
 
 ROOT = Path(__file__).parents[2]
 
@@ -111,3 +114,12 @@ def test_a_server_starts_without_heavy_libraries(tmp_path: Path) -> None:
     )
     assert run.returncode == 0, run.stderr
     assert run.stdout.split("\n") == ["pandas torch", "3 True", ""]
+
+
+def test_a_package_adds_commands_and_groups_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    group = cli.COMMANDS_GROUP
+    added = [EntryPoint(name, f"app.commands:{name}", group) for name in ("serve", "token")]
+    monkeypatch.setattr(cli, "entry_points", lambda group: added)
+    commands = get_command(cli.build()).commands  # type: ignore[attr-defined]
+    assert set(commands["token"].commands) == {"add", "list", "revoke"}
+    assert {"serve", "models"} <= set(commands)

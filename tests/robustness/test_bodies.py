@@ -11,6 +11,7 @@ import pytest
 
 from tests.app.serving import MODEL, is_problem, listening, png, serving, settings
 from tests.robustness.raw import FILE, Raw, form, head
+from tests.robustness.record import came_back
 
 MEBIBYTE = 1024 * 1024
 TRACES = "/api/v1/traces"
@@ -34,6 +35,7 @@ def test_eleven_mebibytes(port: int) -> None:
         f"http://127.0.0.1:{port}{SAMPLES}", content=body, headers={"Content-Type": content_type}, timeout=60
     )
     assert "8.06 MiB" in is_problem(response, 413)["detail"]
+    came_back("oversized body", "a picture with 11 MiB behind it", response)
     assert alive(port)
 
 
@@ -69,6 +71,7 @@ def test_a_length_that_is_too_large_is_refused_before_the_body(port: int, declar
         raw.send(head("POST", SAMPLES, Content_Type=content_type, Content_Length=declared, Expect="100-continue"))
         status, problem = raw.answer()
     assert (status, problem["type"]) == (413, "urn:routescope:problem:too-large")
+    came_back("oversized body", f"Content-Length: {declared}, and Expect", f"{status}: {problem['detail']}")
 
 
 def test_a_length_that_promises_too_much(port: int) -> None:
@@ -124,6 +127,8 @@ def test_one_byte_a_second(port: int) -> None:
         thread.join()
     assert len(results) == 6 and set(results) <= {408, 503, None} and 408 in results
     assert 503 in results, "more bodies than max_concurrent_bodies were received at once"
+    sent = "6 bodies of a byte each half second, where 4 are received at once and have 2 seconds"
+    came_back("slow body", sent, "408 or 503; another request was answered meanwhile")
     assert alive(port)
 
 
@@ -140,6 +145,7 @@ def test_ten_thousand_empty_parts(port: int) -> None:
         f"http://127.0.0.1:{port}{SAMPLES}", content=body, headers={"Content-Type": content_type}, timeout=60
     )
     assert "8" in is_problem(response, 413)["detail"]
+    came_back("many parts, huge fields", "10,000 empty parts", response)
 
 
 @pytest.mark.parametrize(
@@ -176,6 +182,7 @@ async def test_a_long_field(client: httpx.AsyncClient) -> None:
     file = {"file": ("a.png", png(), "image/png")}
     response = await client.post(SAMPLES, files=file, data={"name": "n" * 20_000})
     assert "16384" in is_problem(response, 413)["detail"]
+    came_back("many parts, huge fields", "a name of 20,000 characters", response)
 
 
 async def test_no_file_no_boundary_no_form(client: httpx.AsyncClient) -> None:
@@ -207,6 +214,14 @@ async def test_compressed_bodies_are_not_unpacked(client: httpx.AsyncClient) -> 
     is_problem(await client.post(TRACES, content=b"\x1f\x8b", headers=headers), 415)
 
 
+#: Of hostile JSON, what the document tells.
+TOLD = {
+    "[" * 10_000 + "]" * 10_000,
+    '{"intervention": {"iterations": NaN}}',
+    '{"intervention": {"iterations": 1e999}}',
+    '{"model": "\\ud800", "sample": "x"}',
+    '{"model": 1}',
+}
 GOOD = {"model": MODEL, "sample": "mnist.validation.1"}
 
 
@@ -240,6 +255,8 @@ GOOD = {"model": MODEL, "sample": "mnist.validation.1"}
 async def test_hostile_json(shared: httpx.AsyncClient, body: str, status: int) -> None:
     response = await shared.post(TRACES, content=body.encode(), headers={"Content-Type": "application/json"})
     is_problem(response, status)
+    if body in TOLD:
+        came_back("text, JSON", f"{body[:40]}{'...' if len(body) > 40 else ''}", response)
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "latin-1"])
@@ -252,6 +269,7 @@ async def test_brackets_in_strings_are_no_depth(client: httpx.AsyncClient) -> No
     units = ["[" * 39 + '"']
     response = await client.post(TRACES, json={**GOOD, "intervention": {"drop": units}})
     assert "unknown units" in is_problem(response, 422)["detail"]
+    came_back("drop sets", "a unit that there is not", response)
 
 
 async def test_quotes_and_backslashes_take_linear_time(client: httpx.AsyncClient) -> None:
@@ -270,6 +288,7 @@ async def test_drop_sets_of_a_million(client: httpx.AsyncClient, tmp_path: Path)
     async with serving(settings(tmp_path / "wide", max_json_bytes=16 * MEBIBYTE)) as wide:
         response = await wide.post(TRACES, json={**GOOD, "intervention": {"drop": ["f1"] * 1_000_000}})
         assert "1024" in is_problem(response, 422)["detail"]
+        came_back("drop sets", "1,000,000 units to be dropped", response)
         assert len(response.content) < 3000
     folded = await client.post(TRACES, json={**GOOD, "intervention": {"drop": ["f1"] * 1024}})
     assert folded.json()["intervention"]["drop"] == ["f1"]

@@ -14,6 +14,7 @@ import pytest
 from app.api.refusals import LINES_A_MINUTE
 from tests.app.serving import MODEL, is_problem, listening, settings
 from tests.robustness.raw import Raw, head
+from tests.robustness.record import came_back
 
 HEALTH = "/api/v1/health"
 TRACES = "/api/v1/traces"
@@ -59,6 +60,8 @@ def test_whole_requests_beside_two_thousand_silent_connections(tmp_path: Path) -
             speaking.send(body[5:])
             assert speaking.answer()[0] == 201
     assert statistics.median(waits) < 10 * alone + 1, (waits, alone)
+    sent = "2,000 connections that say nothing, or as many as the machine allows"
+    came_back("silent sockets", sent, "health and traces of the same address are answered, and what was begun ends")
 
 
 def test_at_the_cap_the_oldest_silent_one_goes(tmp_path: Path) -> None:
@@ -85,6 +88,8 @@ def test_the_head_of_a_request_has_a_deadline(tmp_path: Path) -> None:
             status, problem = slow.answer()
             assert status == 408 and problem["type"].endswith("too-slow")
             assert problem["instance"].startswith("urn:uuid:") and "1 seconds" in problem["detail"]
+            got = f"{status}: {problem['detail']}"
+            came_back("silent sockets", "half a request line, where a second is given", got)
             assert not is_open(nothing, 5)
         with Raw(port) as stays:
             stays.send(head("GET", HEALTH))

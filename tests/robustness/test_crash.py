@@ -16,6 +16,7 @@ import httpx
 import uvicorn
 
 from tests.app.serving import png
+from tests.robustness.record import came_back
 
 ROUNDS = 3
 
@@ -106,6 +107,8 @@ def test_what_was_acknowledged_survives(tmp_path: Path) -> None:
     with server(tmp_path) as (url, _):
         check(url, acknowledged, deleted)
     assert len(acknowledged) >= ROUNDS and started > len(acknowledged)
+    got = "every upload that was acknowledged is there, whole; every deletion too"
+    came_back("crash", f"kill -9, {ROUNDS} times, while three clients upload and delete", got)
 
 
 def check(url: str, acknowledged: dict[str, tuple[int, int]], deleted: set[str]) -> None:

@@ -14,6 +14,7 @@ from sqlalchemy import event
 from app.services.disk import free_bytes, ran_out
 from app.services.jobs.results import Results
 from tests.app.serving import MODEL, client_of, is_problem, running, serving, settings, upload
+from tests.robustness.record import came_back
 
 SAMPLES = "/api/v1/samples"
 
@@ -32,7 +33,9 @@ async def test_a_disk_that_becomes_full_while_a_sample_is_written(
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr("app.services.files.os.fsync", full)
-        is_full(await upload(client))
+        refused = await upload(client)
+        is_full(refused)
+        came_back("full disk", "a picture, and the disk becomes full while it is written", refused)
     assert not [path for path in (tmp_path / "samples").rglob("*") if path.is_file()]
     assert (await client.get(SAMPLES, params={"origin": "upload"})).json()["total"] == 0
     assert (await upload(client)).status_code == 201
@@ -65,7 +68,9 @@ async def test_with_little_left_it_is_unhealthy_and_takes_nothing_in(
             patch.setattr("app.services.disk.os.statvfs", lambda _folder: little)
             said = is_problem(await client.get("/api/v1/health"), 503)["detail"]
             assert "7 MiB left" in said and "wants 9 MiB" in said and "free some" in said
-            is_full(await upload(client))
+            refused = await upload(client)
+            is_full(refused)
+            came_back("full disk", "a picture, with 7 MiB left where 9 are wanted; health is 503", refused)
             is_full(await client.post("/api/v1/importances", json={"model": MODEL, "samples": 9}))
             binary = {"Content-Type": "application/octet-stream"}
             is_full(await client.post("/api/v1/logs", content=b"{}", headers=binary))

@@ -16,6 +16,7 @@ from pydantic import ValidationError
 from app.api.middleware.sessions import COOKIE, Guesses, Sessions
 from app.api.routes.login import safe_next
 from tests.app.serving import MODEL, client_of, is_problem, listening, png, running, serving, settings
+from tests.robustness.record import came_back
 
 TOKEN = "a-long-enough-token-for-tests"
 ROOT = Path(__file__).resolve().parents[2]
@@ -86,11 +87,15 @@ async def test_every_route_wants_the_token(closed_to_all: httpx.AsyncClient, met
         is_problem(response, 401)
         assert response.headers["www-authenticate"] == "Bearer"
         assert TOKEN not in response.text
+    sent = f"no token, a wrong one, a part of it, or it elsewhere, on each of {len(EVERY_ROUTE)} addresses"
+    came_back("open door", sent, "401 each time")
 
 
 @pytest.mark.parametrize("query", [f"token={TOKEN}", f"access_token={TOKEN}", f"Authorization=Bearer%20{TOKEN}"])
 async def test_never_in_the_query(closed: httpx.AsyncClient, query: str) -> None:
-    is_problem(await closed.get(f"/api/v1/models?{query}"), 401)
+    answer = await closed.get(f"/api/v1/models?{query}")
+    is_problem(answer, 401)
+    came_back("open door", f"the token as {query.partition('=')[0]} in the query", answer)
     assert (await closed.get(f"/login?{query}")).cookies.get(COOKIE) is None
 
 
@@ -158,6 +163,7 @@ async def test_logging_out_ends_the_cookie_of_this_login_alone(tmp_path: Path) -
         for nonsense in ("", "x", f"{COOKIE}=x.y.z", f"{COOKIE}={kept[0]}"):
             assert (await client.post("/logout", headers={"Cookie": nonsense})).status_code in {303, 401}
     assert kept[0] not in "".join(path.read_text() for path in tmp_path.glob("*.json"))
+    came_back("log-out, guessing", "the cookie of a login that was ended", "401; another login goes on")
     async with serving(chosen) as client:
         for cookie, status in ((kept[0], 401), (kept[1], 200)):
             answer = await client.get("/api/v1/models", headers={"Cookie": f"{COOKIE}={cookie}"})
@@ -200,6 +206,8 @@ def test_who_guesses_keeps_nobody_else_waiting(tmp_path: Path, caplog: pytest.Lo
             guesser.cookies.clear()
             got = [guesser.get("/api/v1/models", headers=bearer(f"guess-{n}")).status_code for n in range(1_000)]
             assert got == [401] * 10 + [429] * 990
+            got_then = "401 ten times, then 429; another address comes in meanwhile, and who is in stays in"
+            came_back("log-out, guessing", "1,000 wrong tokens from one address", got_then)
             blocked = guesser.get("/api/v1/models", headers=right)
             assert 0 < int(blocked.headers["retry-after"]) <= 61
             is_problem(blocked, 429)

@@ -11,6 +11,7 @@ import pytest
 
 from core import assets
 from tests.app.serving import MODEL, client_of, is_problem, running, settings
+from tests.robustness.record import came_back
 
 PROTOCOL_0 = b"cos\nsystem\n(S'touch {}'\ntR."
 
@@ -58,6 +59,7 @@ async def test_a_checkpoint_that_is_none(tmp_path: Path, kind: str) -> None:
             response = await client.get("/api/v1/models/pretender")
             assert response.status_code in {404, 422}
             is_problem(response, response.status_code)
+            came_back("unsafe deserialisation", f"a checkpoint that is {kind}", response)
             response = await client.post("/api/v1/traces", json={"model": "pretender", "sample": "mnist.validation.0"})
             is_problem(response, response.status_code)
             assert (await client.get("/api/v1/health")).status_code == 200

@@ -16,6 +16,7 @@ from app.services.errors import NotAccepted, TooLarge
 from app.services.samples.decoding_pool import DecodingPool
 from tests.app.serving import client_of, is_problem, listening, png, running, settings, upload
 from tests.robustness.hostile import gif_of_frames, gif_with_far_frame, jpeg_of_scans
+from tests.robustness.record import came_back
 from tests.robustness.test_pictures import encoded
 
 SENT: dict[str, tuple[bytes, int | None, str]] = {
@@ -60,6 +61,10 @@ def test_health_is_answered_meanwhile(tmp_path: Path, kind: str) -> None:
         else:
             assert said in is_problem(answer, status)["detail"]
     assert statistics.median(waits) < 2, waits
+    told = answers[0] if status is not None else "201: the first frame, reduced to 2048 x 2048"
+    came_back(
+        "frames and scans", f"eight at once of {kind}, {len(content):,} bytes each; health is answered meanwhile", told
+    )
     if status is not None:
         assert grown < 40_000, f"{grown} kB"
 
@@ -73,6 +78,7 @@ async def test_one_that_takes_too_long_is_ended(tmp_path: Path) -> None:
         (first,) = pids(app.state.services.decoding)
         detail = is_problem(await upload(client, content), 422)["detail"]
         assert "too long" in detail and "up to 1 seconds" in detail
+        came_back("frames and scans", "20,000 scans, were they not counted, and a second is given", f"422: {detail}")
         assert not alive(first) and not pids(app.state.services.decoding)
         assert (await upload(client)).status_code == 201
 

@@ -1,6 +1,7 @@
 """Ids that want to be paths: traversal on every id of every route, through real decoding."""
 
 import json
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from tests.app.serving import (
     upload,
 )
 from tests.robustness.raw import Raw, head
+from tests.robustness.record import came_back
 
 SECRET = "the-secret-of-the-machine"
 EVIL = [
@@ -141,6 +143,27 @@ def test_no_id_is_a_path(port: int, method: str, route: str) -> None:
         assert status in {400, 404, 405, 414, 422, 307}, (evil, status)
         if status not in {307, 400}:  # a redirect to the same address without the last slash; the server's own 400
             assert problem and SECRET not in str(problem) and "passwd" not in str(problem), (evil, problem)
+    sent = f"{len(EVIL)} ids such as {EVIL[2]}, {EVIL[5]} and {EVIL[12]}, on each of {len(ROUTES)} routes"
+    came_back("path traversal", sent, "307, 400, 404, 405, 414 or 422 each time: nothing of a file, nor its path")
+
+
+async def test_no_address_is_fetched(client: httpx.AsyncClient) -> None:
+    """A server that waits for a connection gets none, wherever its address stands."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}/a.png"
+        for key in ("model", "sample"):
+            await client.post("/api/v1/traces", json={"model": MODEL, "sample": "mnist.validation.1"} | {key: url})
+        picture = f'<svg xmlns="http://www.w3.org/2000/svg"><image href="{url}"/></svg>'
+        for content in (url.encode(), picture.encode()):
+            is_problem(await upload(client, content, name=url.replace("/", "%2f")), 422)
+        assert (await upload(client, png(), name=url)).status_code == 201
+        assert (await client.post("/api/v1/samples/texts", json={"text": url})).status_code == 201
+        listener.settimeout(0.3)
+        with pytest.raises(TimeoutError):
+            listener.accept()
+    came_back(
+        "SSRF", "an address as model, sample, file, SVG, name and text", "422 or kept as text: nothing is fetched"
+    )
 
 
 @pytest.mark.parametrize("key", ["model", "sample"])
@@ -243,7 +266,8 @@ def test_the_app_serves_nothing_else(tmp_path: Path) -> None:
     app = create_app(settings(tmp_path))
     paths = {path.removeprefix("/api/v1") for path in app.openapi()["paths"]}
     assert paths == {
-        "/health", "/ready", "/models", "/models/{model_id}", "/data", "/samples", "/samples/{sample_id}",
+        "/health", "/ready", "/user", "/users/tokens",
+        "/models", "/models/{model_id}", "/data", "/samples", "/samples/{sample_id}",
         "/samples/{sample_id}/image", "/samples/images",
         "/traces", "/traces/{trace_id}", "/traces/{trace_id}/fields/{name}",
         "/traces/{trace_id}/file", "/evaluations", "/evaluations/stream", "/jobs", "/jobs/{job_id}",

@@ -12,6 +12,7 @@ from websockets.sync.client import connect
 
 from tests import machine
 from tests.app.serving import MODEL, listening, png, settings
+from tests.robustness.record import came_back
 
 CHROMIUM = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -66,6 +67,7 @@ def test_names_are_text(watched: Page, port: int) -> None:
     watched.wait_for_timeout(1000)
     assert watched.evaluate("window.evil") is None
     assert watched.locator("img[onerror], svg[onload]").count() == 0
+    came_back("stored XSS", f"samples named {' and '.join(EVIL_NAMES)}", "shown as text in a browser; nothing ran")
 
 
 def test_the_policy_stops_what_slips_through(chromium: Browser, port: int) -> None:

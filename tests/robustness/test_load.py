@@ -1,27 +1,35 @@
 """Many at once: the bounded queue, lost memory, other people's interventions, hooks, and caches that stay small."""
 
 import asyncio
+import io
 import json
 import random
+import secrets
+import statistics
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import numpy as np
 import pytest
 import torch
 from fastapi import FastAPI
+from PIL import Image
 from sqlalchemy import func, select
 from torch import nn
 
-from app.services.store import TraceRow
+from app.services.files import ContentFiles
+from app.services.samples.uploads import Uploads
+from app.services.store import SampleRow, Store, TraceRow, now
 from app.services.traces import traces as traces_module
 from app.services.traces.traces import Traces
 from core import zoo
 from core.data import load
 from core.routing import Intervention, record
-from tests.app.serving import MODEL, UNITS, client_of, is_problem, running, serving, settings
+from tests.app.serving import MODEL, UNITS, client_of, is_problem, listening, running, serving, settings
+from tests.robustness.record import came_back
 
 TRACES = "/api/v1/traces"
 LARGEST = {"intervention": {"iterations": 40}, "fields": ["compatibility", "types", "attention", "states"]}
@@ -55,6 +63,8 @@ async def test_fifty_of_the_largest_at_once(small: FastAPI) -> None:
         refused = statuses.index(503)
         again = await client.post(TRACES, json=body(refused, **LARGEST))
         assert again.status_code == 201, "the queue did not empty"
+    got = "201, or 503 with Retry-After; and 201 for one of the refused a moment later"
+    came_back("exhaustion", "50 of the largest traces at once, where little is admitted and nothing waits", got)
 
 
 async def test_more_than_is_ever_admitted(tmp_path: Path) -> None:
@@ -215,6 +225,8 @@ async def test_two_clients_with_different_drop_sets(tmp_path: Path) -> None:
     assert hooks_of(model) == hooks
     for name, parameter in model.named_parameters():
         assert torch.equal(parameter, before[name]), name
+    sent = "traces of two clients with three interventions each, interleaved in two threads"
+    came_back("cross-user leak", sent, "each as computed alone, within 1e-5; no hook or weight has changed")
 
 
 def hooks_of(model: nn.Module) -> int:
@@ -236,6 +248,7 @@ async def test_hooks_go_when_the_network_fails(small: FastAPI, monkeypatch: pyte
             is_problem(await client.post(TRACES, json=body()), 500)
         assert hooks_of(model) == before
         assert (await client.post(TRACES, json=body())).status_code == 201
+    came_back("hook leak", "an error in the midst of a network", "500: as many hooks as before")
 
 
 async def test_hooks_go_when_the_client_does(small: FastAPI) -> None:
@@ -254,6 +267,7 @@ async def test_hooks_go_when_the_client_does(small: FastAPI) -> None:
         assert not small.state.services.inference._turns.inside
         assert hooks_of(model) == before
         assert (await client.post(TRACES, json=body(99))).status_code == 201
+    came_back("hook leak", "10 clients that leave while they are answered", "as many hooks as before")
 
 
 # -- caches --------------------------------------------------------------------------------------------------
@@ -278,6 +292,7 @@ async def test_caches_stay_within_their_bytes(tmp_path: Path) -> None:
         is_problem(await client.get(f"{TRACES}/{ids[0]}"), 404)  # forgotten altogether
         again = await client.post(TRACES, json=body(0))
         assert again.json()["id"] == ids[0] and again.json()["cached"] is False
+    came_back("cache growth", "24 samples, of whose traces few have room", "201: memory, disk and rows within limits")
 
 
 async def test_recently_used_traces_stay(tmp_path: Path) -> None:
@@ -305,3 +320,51 @@ async def test_memory_of_many_samples(tmp_path: Path) -> None:
         grown = resident() - before
     assert passed > 10 * 2_000_000
     assert grown < passed / 2, f"{grown / 1e6:.0f} MB kept of {passed / 1e6:.0f} MB"
+
+
+# -- a filter by what a model makes of samples ----------------------------------------------------------------
+
+MANY = 600
+
+
+def bring_many(folder: Path) -> None:
+    """Rows and files as uploads leave them."""
+    store = Store(settings(folder).database)
+    store.migrate()
+    files, dice = ContentFiles(folder / "samples", ".png"), np.random.default_rng(0)
+    for start in range(0, MANY, 100):
+        with store.writing() as session:
+            for _ in range(start, start + 100):
+                buffer = io.BytesIO()
+                Image.fromarray(dice.integers(0, 255, (32, 32, 3), dtype=np.uint8)).save(buffer, "PNG")
+                digest = files.put(buffer.getvalue())
+                sizes = {"width": 32, "height": 32, "bytes": len(buffer.getvalue())}
+                named = {"id": secrets.token_hex(16), "origin": "upload", "name": "one", "label": 3}
+                session.add(SampleRow(picture=digest, image=digest, created=now(), **sizes, **named))
+    store.close()
+
+
+def test_eight_filters_at_once_and_health(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every picture is read once, however many ask; and no picture when they ask again."""
+    bring_many(tmp_path)
+    reads: list[str] = []
+    image_of = Uploads.image_of
+    monkeypatch.setattr(Uploads, "image_of", lambda self, digest: (reads.append(digest), image_of(self, digest))[1])
+    query = {"origin": "upload", "wrong": True, "model": MODEL, "limit": 5}
+    with listening(settings(tmp_path)) as port:
+
+        async def eight() -> tuple[set[int], list[float]]:
+            async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=120) as client:
+                tasks = [asyncio.create_task(client.get("/api/v1/samples", params=query)) for _ in range(8)]
+                waits = []
+                while not all(task.done() for task in tasks):
+                    began = time.monotonic()
+                    assert (await client.get("/api/v1/health")).status_code == 200
+                    waits.append(time.monotonic() - began)
+                return {task.result().json()["total"] for task in tasks}, waits
+
+        first, waits = asyncio.run(eight())
+        assert len(reads) == len(set(reads)) == MANY
+        assert statistics.median(waits) < 2, waits
+        again, _ = asyncio.run(eight())
+        assert again == first and len(reads) == MANY and 0 < min(first) <= MANY

@@ -12,6 +12,7 @@ import pytest_asyncio
 
 from app.api import refusals
 from tests.app.serving import client_of, is_problem, png, running, serving, settings
+from tests.robustness.record import came_back
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -87,6 +88,8 @@ async def test_forged_callbacks(
             assert len(written) == 1 and "POST /_dash-update-component" in written[0], forged
         assert (await client.get("/")).status_code == 200
     assert "Traceback" not in caplog.text
+    got = "a problem with an id each time, which the log has too; the page is there"
+    came_back("callback forgery", f"{len(forgeries())} forged requests of the page's callbacks", got)
 
 
 async def test_callbacks_with_other_places_than_theirs(tmp_path: Path) -> None:

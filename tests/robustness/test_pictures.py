@@ -17,6 +17,7 @@ from app.services.errors import NotAccepted, TooLarge
 from app.services.samples.decoding import clean_picture
 from app.services.samples.decoding_pool import limits_of
 from tests.app.serving import is_problem, png, serving, settings, upload
+from tests.robustness.record import came_back
 
 LIMITS = limits_of(settings(Path()))
 
@@ -50,7 +51,9 @@ def forged_png(width: int, height: int, depth: int = 1, colour: int = 0, rows: b
 async def test_a_bomb_is_known_by_its_header(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """50,000 x 50,000 in one bit: 312 MB when decoded; nothing is decoded."""
     bomb = forged_png(50_000, 50_000, rows=bytes(6251 * 500))
-    assert "25 megapixels" in is_problem(await upload(client, bomb), 413)["detail"]
+    answer = await upload(client, bomb)
+    assert "25 megapixels" in is_problem(answer, 413)["detail"]
+    came_back("decompression bomb", "a PNG of 50,000 x 50,000 pixels of one bit", answer)
 
     def load(_self: object) -> None:
         raise AssertionError("it was decoded")
@@ -84,7 +87,9 @@ def test_a_bomb_in_every_format() -> None:
     ("width", "height"), [(1, 1), (7, 100), (100, 7), (1, 1_000_000), (1_000_000, 1), (20_000, 500), (8, 129)]
 )
 async def test_absurd_sizes(client: httpx.AsyncClient, width: int, height: int) -> None:
-    assert "accepted" in is_problem(await upload(client, forged_png(width, height)), 422)["detail"]
+    answer = await upload(client, forged_png(width, height))
+    assert "accepted" in is_problem(answer, 422)["detail"]
+    came_back("absurd sizes", f"{width} x {height} pixels", answer)
 
 
 @pytest.mark.parametrize(("width", "height"), [(0, 0), (0, 10), (2**31 - 1, 2**31 - 1)])
@@ -127,8 +132,9 @@ def long_gif(frames: int) -> bytes:
 
 
 def test_frames_are_counted_up_to_the_limit() -> None:
-    with pytest.raises(NotAccepted, match="1000"):
+    with pytest.raises(NotAccepted, match="1000") as refused:
         clean_picture(long_gif(10_000), LIMITS)
+    came_back("animation", "a GIF of 10,000 frames", f"{refused.value.status}: {refused.value.detail}")
     frames = [Image.new("L", (8, 8), i % 256) for i in range(1200)]
     for kind, options in (("PNG", {}), ("WEBP", {"lossless": True, "minimize_size": False})):
         content = encoded(frames[0], kind, save_all=True, append_images=frames[1:], **options)
@@ -159,8 +165,9 @@ EXOTIC = {
 
 @pytest.mark.parametrize("kind", EXOTIC)
 async def test_other_formats_whatever_their_name(client: httpx.AsyncClient, kind: str) -> None:
-    detail = is_problem(await upload(client, EXOTIC[kind], name="picture.png"), 422)["detail"]
-    assert "PNG" in detail
+    answer = await upload(client, EXOTIC[kind], name="picture.png")
+    assert "PNG" in is_problem(answer, 422)["detail"]
+    came_back("exotic decoders", f"{kind}, as picture.png", answer)
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "BMP", "GIF"])
@@ -208,6 +215,7 @@ async def test_nothing_of_a_polyglot_is_kept(tmp_path: Path, kind: str) -> None:
     for path in tmp_path.rglob("*"):
         if path.is_file():
             assert b"evil-marker" not in path.read_bytes(), path
+    came_back("polyglot, script", kind, "201: a PNG without what was hidden, which no file of the server has")
 
 
 # -- EXIF ----------------------------------------------------------------------------------------------------
@@ -238,6 +246,7 @@ async def test_every_orientation_once(client: httpx.AsyncClient, kind: str, orie
     for (left, top), colour in corners.items():
         shown = np.array(sent.getpixel((left + 16, top + 12)), int)
         assert np.abs(shown - colour).max() < 24, (orientation, left, top)
+    came_back("EXIF", f"{kind} in each of the 8 orientations", "201: upright, and nothing of EXIF is left")
 
 
 async def test_large_and_broken_exif(client: httpx.AsyncClient) -> None:
@@ -291,6 +300,7 @@ async def test_every_colour_mode(client: httpx.AsyncClient, mode: str) -> None:
     seen = Image.open(io.BytesIO((await client.get(response.json()["image"])).content))
     assert seen.mode == "RGB" and seen.size == (32, 32)
     assert np.asarray(sent.convert("L")).std() > 20, "the picture was lost"
+    came_back("colour modes", ", ".join(modes()), "201: RGB or RGBA, and 32 x 32 in RGB for networks")
 
 
 def test_sixteen_bits_are_scaled() -> None:
@@ -307,7 +317,10 @@ def test_sixteen_bits_are_scaled() -> None:
 async def test_cut_off(client: httpx.AsyncClient, kind: str, share: float) -> None:
     noise = Image.fromarray(np.random.default_rng(0).integers(0, 256, (80, 80, 3), dtype=np.uint8))
     content = encoded(noise, kind)
-    is_problem(await upload(client, content[: int(len(content) * share)]), 422)
+    answer = await upload(client, content[: int(len(content) * share)])
+    is_problem(answer, 422)
+    if share == 0.5:
+        came_back("truncated, corrupt", f"half of a {kind}", answer)
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "BMP", "GIF"])
@@ -370,5 +383,8 @@ async def test_names_of_files(tmp_path: Path, name: str) -> None:
             assert 1 <= len(shown) <= 80
             assert not any(unicodedata.category(c) in {"Cc", "Cf", "Cs"} for c in shown)
             assert shown == unicodedata.normalize("NFC", shown)
+        if name in NAMES[:8]:
+            told = response if response.status_code != 201 else f"201: its name is {shown}"
+            came_back("file name", f"{len(name)} characters: {name[:60]}", told)
     paths = [path.name for path in tmp_path.rglob("*")]
     assert not any("evil" in path or "vil-n" in path for path in paths), paths

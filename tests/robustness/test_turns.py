@@ -14,6 +14,7 @@ import pytest
 from app.services.measuring import scoring
 from core.routing.caused.scores import Scores
 from tests.app.serving import MODEL, UNITS, is_problem, listening, settings
+from tests.robustness.record import came_back
 
 EVALUATIONS = "/api/v1/evaluations"
 #: Clients of the second test, half of them of traces.
@@ -80,6 +81,8 @@ async def test_evaluations_end_at_the_next_batch_after_their_clients_left(
     assert begun > before
     own = 3  # three sets of 33 samples
     assert after - begun <= own + 2 * len(sizes), "of some thousand that were asked for"
+    sent = "16 evaluations of 3,000 samples, closed after half a second"
+    came_back("abandoned work", sent, "each ends at its next batch or the one after; the next evaluation is answered")
 
 
 @pytest.mark.slow
@@ -121,6 +124,8 @@ async def test_fifty_clients_of_both_kinds_are_all_answered(tmp_path: Path) -> N
     assert sum(answered) == EACH * CLIENTS // 2
     assert set(statuses) == {200, 201} and statuses[200] == sum(answered), statuses
     assert statuses[201] >= CLIENTS // 2
+    sent = f"{CLIENTS // 2} clients that ask for traces without a pause, and {CLIENTS // 2} for an evaluation each"
+    came_back("starvation", sent, "every evaluation is answered, and none refused")
 
 
 async def test_who_does_not_have_their_turn_in_time_is_told_when_to_ask_again(tmp_path: Path) -> None:

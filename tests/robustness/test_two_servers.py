@@ -11,6 +11,7 @@ import pytest
 from app.services.folder_lock import FolderInUse, FolderLock
 from app.services.store import JobRow, Store
 from tests.app.serving import MODEL, running, settings
+from tests.robustness.record import came_back
 from tests.robustness.test_crash import kill_9, server
 from tests.robustness.test_job_crash import serving, until
 
@@ -44,6 +45,8 @@ def test_the_second_server_says_who_has_the_folder_and_ends(tmp_path: Path) -> N
         said = " ".join(second.stderr.split())
         assert "Traceback" not in said and f"in use by another Routescope: process {process.pid}, since" in said
         assert f"kill {process.pid}" in said and "ROUTESCOPE_DATA_DIR" in said
+        got = "it says which process has the folder, and ends with 2; the job of the first goes on"
+        came_back("two processes, one folder", "a second server on the folder of one that runs a job", got)
         listed = command(tmp_path, "models")
         assert listed.returncode == 0 and MODEL in listed.stdout
         assert attempts(tmp_path, job_id) == 1  # nobody queued it again

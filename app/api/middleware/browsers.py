@@ -17,7 +17,7 @@ REQUESTS = itertools.count(1)
 class Browsers:
     """ASGI middleware: gives the cookie with the page, and says to all within whose request is being answered.
 
-    The client is the browser, or the address that a program calls from.
+    The client is the user, the browser, or the address that a program calls from.
 
     The API alone gives none: programs that come without one share what belongs to nobody.
     """
@@ -41,7 +41,7 @@ class Browsers:
 
         address = (scope.get("client") or ("",))[0]
         told = callers.browser.set(cookie)
-        asking, asked = client.set(callers.owner_of(cookie) or address), request.set(next(REQUESTS))
+        asking, asked = client.set(callers.caller() or address), request.set(next(REQUESTS))
         try:
             await self._app(scope, receive, send_with_cookie)
         finally:

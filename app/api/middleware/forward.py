@@ -29,7 +29,7 @@ _HOP_BY_HOP = frozenset(
     ]
 )
 #: The browser's proof of who it is was checked here and is not passed on; which browser it is, is.
-_OURS = frozenset({"authorization", "cookie", "origin", "referer", "forwarded"})
+_OURS = frozenset({callers.ON_BEHALF.lower(), "authorization", "cookie", "origin", "referer", "forwarded"})
 
 
 def install(app: FastAPI, settings: Settings) -> httpx.AsyncClient:
@@ -45,7 +45,7 @@ def install(app: FastAPI, settings: Settings) -> httpx.AsyncClient:
     )
 
     async def forward(request: Request) -> Response:
-        dropped = _HOP_BY_HOP | _OURS
+        dropped = _HOP_BY_HOP | _OURS | {(settings.user_header or callers.ON_BEHALF).lower()}
         passed = [
             (k, v)
             for k, v in request.headers.items()

@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api import problems, refusals
 from app.api.metrics import Metrics
+from app.api.middleware.security import USER
 
 HEADER = "X-Request-Id"
 #: Ids that a proxy gave already.
@@ -79,6 +80,7 @@ class Observing:
             "seconds": round(seconds, 4),
             "bytes": answer.size,
             "address": str(scope["client"][0]) if scope.get("client") else "",
+            "user": scope.get(USER),
             "problem": None if problem is None else problem.instance,
             "reason": None if problem is None else problem.reason,
         }

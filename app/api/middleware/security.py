@@ -1,19 +1,27 @@
 """Who may talk to the service, and what browsers may do with its answers."""
 
+import ipaddress
 from collections.abc import Callable
-from urllib.parse import quote, urlsplit
+from dataclasses import dataclass
+from urllib.parse import quote, unquote, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.api import problems
+from app.api import callers, problems
 from app.api.middleware.sessions import Sessions, cookie_in
+from app.api.middleware.users import Users
+from app.api.schemas.users import WITHIN
 from app.settings import Settings, is_loopback
 
 #: Reachable without the token.
 OPEN_PATHS = frozenset({"/api/v1/health", "/api/v1/ready", "/login"})
 METRICS = "/metrics"
+#: Where the scope of a request says what connected, and the user who was let in.
+PEER, USER = "routescope.peer", "routescope.user"
+#: Characters of the name by which a proxy may call a user.
+LONGEST_NAME = 200
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 BEARER = {"WWW-Authenticate": "Bearer"}
 
@@ -30,53 +38,115 @@ def too_many_tries(wait: int) -> Response:
     return problems.problem(429, "too-many-tries", "Too many tries", detail, headers={"Retry-After": str(wait)})
 
 
-class Access:
-    """ASGI middleware: the token, or without one the loopback alone; and no changes from other sites' pages."""
+class Peers:
+    """ASGI middleware: remembers what connected, before a proxy's word for whom it asks takes its place."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, sessions: Sessions) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._settings = settings
-        self._sessions = sessions
-        self._open = OPEN_PATHS | {METRICS} if settings.metrics == "open" else OPEN_PATHS
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] in {"http", "websocket"}:
-            refusal = self._refusal(scope)
-            if refusal is not None:
-                if scope["type"] == "websocket":
-                    await send({"type": "websocket.close", "code": 1008})
-                else:
-                    await refusal(scope, receive, send)
-                return
+            scope[PEER] = address_of(scope)
         await self._app(scope, receive, send)
 
-    def _refusal(self, scope: Scope) -> Response | None:
+
+@dataclass(frozen=True)
+class Entered:
+    """Who was let in.
+
+    Attributes:
+        user: the user's name; None of somebody else.
+        service: whether by the token of the service itself.
+    """
+
+    user: str | None = None
+    service: bool = False
+
+
+class Access:
+    """ASGI middleware: a token, or without one the loopback alone; and no changes from other sites' pages."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, sessions: Sessions, users: Users) -> None:
+        self._app = app
+        self._settings = settings
+        self._sessions = sessions
+        self._users = users
+        self._open = OPEN_PATHS | {METRICS} if settings.metrics == "open" else OPEN_PATHS
+        self._proxies = tuple(ipaddress.ip_network(each) for each in settings.trusted_proxies)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in {"http", "websocket"}:
+            await self._app(scope, receive, send)
+            return
         headers = Headers(scope=scope)
+        entered = await self._enter(scope, headers)
+        refusal = entered if isinstance(entered, Response) else self._of_origin(scope, headers)
+        if refusal is not None or isinstance(entered, Response):
+            if scope["type"] == "websocket":
+                await send({"type": "websocket.close", "code": 1008})
+            elif refusal is not None:
+                await refusal(scope, receive, send)
+            return
+        scope[USER] = entered.user
+        named, with_secret = callers.user.set(entered.user), callers.service.set(entered.service)
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            callers.service.reset(with_secret)
+            callers.user.reset(named)
+
+    async def _enter(self, scope: Scope, headers: Headers) -> Entered | Response:
         if self._settings.secret is None:
             if not self._is_local(scope, headers):
                 detail = "Without a token this service answers on its own machine only, as localhost or 127.0.0.1."
                 return problems.problem(403, "not-local", "Not from here", detail)
-        elif scope["path"] not in self._open and not self._sessions.is_valid(cookie_in(headers.get("cookie", ""))):
-            scheme, _, offered = headers.get("authorization", "").partition(" ")
-            if scheme.lower() == "bearer" and offered.strip():
-                return self._of_bearer(scope, headers, offered.strip())
-            if _wants_page(scope, headers):
-                query = scope["query_string"].decode("latin-1")
-                asked = quote(scope["path"], safe="/") + ("?" + query if query else "")
-                return RedirectResponse(f"/login?next={quote(asked, safe='/')}", 303)
-            detail = "This service wants its token: send the header 'Authorization: Bearer TOKEN', or log in at /login."
-            return problems.problem(401, "no-token", "Token needed", detail, headers=BEARER)
-        return self._of_origin(scope, headers)
+            told = _on_behalf(headers) if scope.get(PEER) == WITHIN else None
+            return Entered(told or self._told_by_proxy(scope, headers))
+        if (told := self._told_by_proxy(scope, headers)) is not None:
+            return Entered(told)
+        if scope["path"] in self._open:
+            return Entered()
+        cookie = cookie_in(headers.get("cookie", ""))
+        if self._sessions.is_valid(cookie):
+            identity = self._sessions.issued_of(cookie)
+            name = await self._users.of_id(identity) if identity else None
+            if name is not None or not identity:  # else its token was revoked
+                return Entered(name)
+        scheme, _, offered = headers.get("authorization", "").partition(" ")
+        if scheme.lower() == "bearer" and offered.strip():
+            return await self._of_bearer(scope, headers, offered.strip())
+        if _wants_page(scope, headers):
+            query = scope["query_string"].decode("latin-1")
+            asked = quote(scope["path"], safe="/") + ("?" + query if query else "")
+            return RedirectResponse(f"/login?next={quote(asked, safe='/')}", 303)
+        detail = "This service wants its token: send the header 'Authorization: Bearer TOKEN', or log in at /login."
+        return problems.problem(401, "no-token", "Token needed", detail, headers=BEARER)
 
-    def _of_bearer(self, scope: Scope, headers: Headers, offered: str) -> Response | None:
+    async def _of_bearer(self, scope: Scope, headers: Headers, offered: str) -> Entered | Response:
         address = address_of(scope)
         if wait := self._sessions.guesses.wait(address):
             return too_many_tries(wait)
-        if not self._sessions.accepts(offered, address):
-            return problems.problem(
-                401, "wrong-token", "Not the token", "That is not this service's token.", headers=BEARER
-            )
-        return self._of_origin(scope, headers)
+        if self._sessions.token_is(offered):
+            return Entered(_on_behalf(headers), service=True)
+        if (name := await self._users.of_token(offered)) is not None:
+            return Entered(name)
+        self._sessions.guesses.failed(address, offered)
+        return problems.problem(
+            401, "wrong-token", "Not the token", "That is not this service's token.", headers=BEARER
+        )
+
+    def _told_by_proxy(self, scope: Scope, headers: Headers) -> str | None:
+        """The user whom a named proxy has logged in; None where none has."""
+        if self._settings.user_header is None:
+            return None
+        try:
+            peer = ipaddress.ip_address(scope.get(PEER, ""))
+        except ValueError:
+            return None
+        named = headers.getlist(self._settings.user_header)
+        if len(named) != 1 or not any(peer in network for network in self._proxies):
+            return None
+        return _name(named[0])
 
     def _of_origin(self, scope: Scope, headers: Headers) -> Response | None:
         if (scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS) and not self._same_origin(headers):
@@ -101,6 +171,16 @@ class Access:
         if origin in self._settings.allowed_origins:
             return True
         return origin != "null" and urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
+
+
+def _on_behalf(headers: Headers) -> str | None:
+    """The user for whom a page's server asks."""
+    return _name(unquote(headers.get(callers.ON_BEHALF, "")))
+
+
+def _name(value: str) -> str | None:
+    value = value.strip()
+    return value if 0 < len(value) <= LONGEST_NAME and value.isprintable() else None
 
 
 def _host_of(url: str) -> str | None:

@@ -97,17 +97,14 @@ class Sessions:
         expected = self._settings.secret
         return expected is not None and hmac.compare_digest(offered.encode("utf-8", "replace"), expected.encode())
 
-    def accepts(self, offered: str, address: str) -> bool:
-        """Whether it is the token; one that is not counts as a guess of the address."""
-        if self.token_is(offered):
-            return True
-        self.guesses.failed(address, offered)
-        return False
+    def issue(self, of: str = "") -> str:
+        """A cookie's value that is valid for some hours.
 
-    def issue(self) -> str:
-        """A cookie's value that is valid for some hours."""
+        Args:
+            of: id of the user's token that was offered; empty: it was the token of the service.
+        """
         expires = int(time.time() + self._settings.session_hours * 3600)
-        body = f"{expires}.{secrets.token_hex(16)}"
+        body = f"{expires}.{secrets.token_hex(16)}" + (f".{of}" if of else "")
         return f"{body}.{self._signature(body)}"
 
     def is_valid(self, value: str) -> bool:
@@ -117,6 +114,12 @@ class Sessions:
             return False
         expires = body.partition(".")[0]
         return expires.isdigit() and int(expires) > time.time() and _digest(value) not in self._look()
+
+    @staticmethod
+    def issued_of(value: str) -> str:
+        """Of a valid value: the id of the user's token that was offered; empty where there was none."""
+        _, _, *of, _ = value.split(".")
+        return of[0] if of else ""
 
     def end(self, value: str) -> None:
         """The session is over, also for who has kept its cookie, and after a start; blocking."""

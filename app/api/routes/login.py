@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from app.api import refusals
 from app.api.middleware.security import address_of, too_many_tries
 from app.api.middleware.sessions import COOKIE, Sessions, cookie_in
+from app.api.middleware.users import Users, id_of
 from app.settings import Settings
 
 #: Characters of the address that the form leads to; of a longer one the start page.
@@ -61,7 +62,7 @@ def _page(target: str, message: str = "", status: int = 200) -> HTMLResponse:
     return HTMLResponse(page, status, headers={"Cache-Control": "no-store"})
 
 
-def install(app: FastAPI, settings: Settings, sessions: Sessions) -> None:
+def install(app: FastAPI, settings: Settings, sessions: Sessions, users: Users) -> None:
     """Add the form's routes."""
     router = APIRouter(include_in_schema=False)
 
@@ -79,14 +80,16 @@ def install(app: FastAPI, settings: Settings, sessions: Sessions) -> None:
         address = address_of(request.scope)
         if wait := sessions.guesses.wait(address):
             return too_many_tries(wait)
-        if not sessions.accepts(token, address):
+        own = sessions.token_is(token)
+        if not own and await users.of_token(token) is None:
+            sessions.guesses.failed(address, token)
             said, instance = "That is not the token.", f"urn:uuid:{uuid.uuid4()}"
             refusals.write(401, "wrong-token", instance, "POST /login", said, address)
             return _page(next, said, 401)
         response = RedirectResponse(safe_next(next), 303)
         response.set_cookie(
             COOKIE,
-            sessions.issue(),
+            sessions.issue("" if own else id_of(token)),
             max_age=int(settings.session_hours * 3600),
             httponly=True,
             samesite="strict",

@@ -20,7 +20,7 @@ from typing import Any, Protocol
 
 from app.services.disk import check_disk, ran_out
 from app.services.engine.in_thread import in_thread
-from app.services.errors import Busy, NotAccepted, NotFound, Refusal
+from app.services.errors import Busy, NotAccepted, NotFound, Refusal, ServiceReadOnly
 from app.services.jobs.readers import Readers
 from app.services.jobs.results import Results
 from app.services.jobs.table import ENDED, OPEN, JobTable, problem
@@ -200,8 +200,17 @@ class Jobs:
             Busy: too many jobs are waiting. DiskFull: there is no room for what it would give.
         """
         job_id = await asyncio.to_thread(self._works[kind].identify, request)
+        if self._settings.read_only:
+            return await self._done(job_id)
         # Who leaves meanwhile leaves a whole job: its row, and what is known of who asked.
         return await asyncio.shield(self._submitted(job_id, kind, request, owner))
+
+    async def _done(self, job_id: str) -> Job:
+        """A job whose result is there; raises ServiceReadOnly."""
+        row = await asyncio.to_thread(self._table.get, job_id)
+        if row is None or row.state != "done" or not await asyncio.to_thread(self._results.has, job_id):
+            raise ServiceReadOnly
+        return self._job(row, [])
 
     async def _submitted(self, job_id: str, kind: str, request: dict[str, Any], owner: str | None) -> Job:
         while True:

@@ -193,8 +193,8 @@ class JobTable:
     def waiting(self) -> list[str]:
         """Ids of those that wait, in the order of their turns."""
         with self._store.reading() as session:
-            turns = select(JobRow.id).where(JobRow.state == "queued").order_by(*self._turns(self._store.moment(session)))
-            return list(session.scalars(turns))
+            turns = self._turns(self._store.moment(session))
+            return list(session.scalars(select(JobRow.id).where(JobRow.state == "queued").order_by(*turns)))
 
     def renew(self, job_ids: Collection[str]) -> dict[str, str | None]:
         """Of these jobs, those that are this worker's still, for as long again; with why each is to stop, if it is."""

@@ -218,7 +218,7 @@ class Logs:
     def delete(self, log_id: str, caller: str | None) -> None:
         """Forget it; raises NotFound or NotYours."""
         if whose(self.get(log_id).owner, caller) == "another":
-            raise NotYours("This routing log was brought in another browser; it can be deleted there alone.")
+            raise NotYours("This log was brought in another browser or by another user, who alone can delete it.")
         for suffix in (".json", ".parquet"):
             self._path(log_id, suffix).unlink(missing_ok=True)
         self._held.kept.remove(log_id)

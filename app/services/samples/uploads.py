@@ -260,5 +260,7 @@ def _owned(session: Session, sample_id: str, caller: str | None) -> SampleRow:
     if row is None:
         raise NotFound("There is no such sample; it may have been deleted.")
     if whose(row.owner, caller) == "another":
-        raise NotYours("This sample was brought in another browser; it can be changed and deleted there alone.")
+        raise NotYours(
+            "This sample was brought in another browser or by another user, who alone can change or delete it."
+        )
     return row

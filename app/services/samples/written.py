@@ -117,7 +117,7 @@ class WrittenSamples:
             if row is None:
                 raise NotFound(GONE)
             if whose(row.owner, caller) == "another":
-                raise NotYours("This text was brought in another browser; it can be deleted there alone.")
+                raise NotYours("This text was brought in another browser or by another user, who alone can delete it.")
             session.delete(row)
 
     def delete_where(self, condition: ColumnElement[bool], most: int) -> list[str]:

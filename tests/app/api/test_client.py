@@ -10,8 +10,9 @@ import pytest
 import xarray as xr
 from PIL import Image
 
-from app.api.client import WITHIN, ApiClient, ApiProblem
+from app.api.client import ApiClient, ApiProblem
 from app.api.schemas.catalogue import Health, Sample, TraceInfo
+from app.api.schemas.users import WITHIN
 from app.services.engine import clients
 from core.data import DATASETS
 from tests.app.serving import MODEL, UNITS, array_of, listening, png, running, settings
