@@ -3,8 +3,8 @@
 Each network is trained on the matrices of a regime and scored on validation, which is like training, and on test,
 which has what the regime holds out. A usual run has the recipes ``ni-pgm``, ``vit-pgm`` and ``wren-pgm`` on matrices of
 fewer rules, with one seed; a full one the printed sizes and the whole grammar, and with ``--data pgm-neutral=FOLDER``
-and its like the published matrices. A network whose validation accuracy cannot be told from chance, an eighth, has not
-learned: the record says so, and its test accuracy then says nothing of what the regime holds out.
+and its like the published matrices. A network whose validation accuracy is not above chance, an eighth, by its
+interval has not learned: the record says so, and its test accuracy then says nothing of what the regime holds out.
 
 Figure 8 is the test accuracy of the Neural Interpreter after every number of function iterations, up to those it was
 trained with. The last weights of a training are scored; the paper chooses among several trainings by validation.
@@ -202,7 +202,7 @@ def notes(chosen: Settings, rows: Sequence[Mapping[str, Any]]) -> list[str]:
         )
     said += [
         f"{TITLES[row['model']]} on {WORDS[row['regime']]}, seed {row['seed']}, has not learned: its accuracy of "
-        f"{row['validation']:.1%} on validation cannot be told from chance, {CHANCE:.1%}."
+        f"{row['validation']:.1%} on validation is not above chance, {CHANCE:.1%}, by its interval."
         for row in rows
         if not row["learned"]
     ]
