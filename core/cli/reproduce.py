@@ -48,8 +48,8 @@ def reproduce(
 ) -> None:
     """Run an experiment of a paper; its record has the figures with intervals beside the paper's."""
     from core.data import parse_sources
-    from core.experiments import record
-    from core.experiments.catalogue import UnknownExperiment, experiments, find
+    from core.experiments.shared import record
+    from core.experiments.shared.catalogue import UnknownExperiment, experiments, find
     from core.training.sweeps.running import ClusterError
 
     logging.getLogger("lightning.pytorch").setLevel(logging.WARNING)

@@ -3,9 +3,9 @@
 A new one is a module here with ``EXPERIMENT = Experiment(...)``: it is found by itself.
 """
 
-from core.experiments.catalogue import UnknownExperiment, experiments, find
 from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure, Progress
-from core.experiments.record import reproduce
+from core.experiments.shared.catalogue import UnknownExperiment, experiments, find
+from core.experiments.shared.record import reproduce
 
 __all__ = [
     "Context",

@@ -18,6 +18,12 @@ from core.nn.encoders.frozen_weights import frozen
 from core.nn.inputs.statements import Statements
 
 
+def negation(sentence: str) -> str:
+    """A sentence that says the opposite, where nobody wrote a better one: "It is not true that ..."."""
+    said = sentence.strip()
+    return f"It is not true that {said[:1].lower()}{said[1:]}"
+
+
 @torch.no_grad()
 def clip_logits(inputs: Statements, negated: Sequence[str], folder: str | Path | None = None) -> Float[Tensor, "B 2"]:
     """Logits of false and true: cosines with the negated sentence and with the sentence, times CLIP's learned scale.

@@ -63,9 +63,12 @@ SIZES = {
 #: Sizes that some architectures mean otherwise.
 SIZES_OF = {
     "mixture": {"hidden": "{:,} hidden units an expert", "context": "texts of up to {:,} bytes"},
+    "wren": {"depth": "relations of {:,} layers", "relation_features": "{:,} features a relation"},
 }
 #: Sizes that say nothing of a network with this tokenizer.
 NOT_OF = dict.fromkeys(("numbers", "points", "symbols", "bytes", "listops"), ("patch_size",))
+#: Sizes that some architectures have and do not use.
+UNUSED_BY = {"matrix_transformer": ("patch_size", "tokenizer")}
 OPTIMIZERS = {"radam": "RAdam", "adamw": "AdamW", "adam": "Adam", "shampoo": "Shampoo"}
 #: How a card tells what pictures went through, by ``TrainingSettings.augment``.
 AUGMENTED = {True: "augmentation on", False: "augmentation off", "randaugment": "RandAugment"}
@@ -273,7 +276,7 @@ def as_markdown(
     """
     config, settings = card["config"], card["settings"]
     words_of = {**SIZES, **SIZES_OF.get(card["architecture"], {})}
-    silent = NOT_OF.get(str(config.get("tokenizer")), ())
+    silent = (*NOT_OF.get(str(config.get("tokenizer")), ()), *UNUSED_BY.get(card["architecture"], ()))
     told = [name for name in words_of if config.get(name) is not None and name not in silent]
     sizes = [_counted(words_of[name].format(config[name])) for name in told]
     family = ARCHITECTURES[card["architecture"]].family

@@ -7,6 +7,8 @@ training, four fifths of the sentences of the development set are: all pictures 
 
 NLVR2 (Suhr et al. 2019) is published as annotations (``train.json``, ``dev.json``, ``test1.json``; also ``.jsonl``,
 ``.gz``) and, on request, photographs: ``SPLIT-SET-PAIR-img0.png`` is the left one of a pair, ``-img1.png`` the right.
+
+Rows may have ``negated``, a sentence that says the opposite: CLIP without training compares with it.
 """
 
 import gzip
@@ -91,6 +93,7 @@ def read(info: DatasetInfo, split: str, source: str, limit: int | None, side: in
         source=source,
         left_out=int(arrays["left_out"]),
         groups=_groups(arrays["identifiers"].tolist()[:limit], 1 if info.name == "nlvr" else 2),
+        negated=tuple(arrays["negated"].tolist()[:limit]) if "negated" in arrays else None,
     )
 
 
@@ -295,7 +298,11 @@ def _checked(row: Any, number: int, source: str) -> Annotation:
         raise DataError(
             f"row {number} of {source} has the label {row.get('label')!r}; true or false, 1 or 0, are accepted"
         )
-    return {"sentence": row["sentence"].strip(), "identifier": row["identifier"], "label": label}
+    negated = row.get("negated")
+    if not isinstance(negated, str | None):
+        raise DataError(f"row {number} of {source} has a negated sentence that is none: {negated!r}")
+    found = {"sentence": row["sentence"].strip(), "identifier": row["identifier"], "label": label}
+    return found | ({"negated": negated.strip()} if negated else {})
 
 
 def _opened(file: Path, most_pixels: int) -> Image.Image:
@@ -328,7 +335,9 @@ def _fill(images: UInt8[np.ndarray, "N P 3 s s"], pictures: Iterator[tuple[Image
 
 
 def _told(rows: list[Annotation], left_out: int) -> Arrays:
+    negated = [row.get("negated", "") for row in rows]
     return {
+        **({"negated": np.array(negated, np.str_)} if any(negated) else {}),
         "labels": np.array([row["label"] for row in rows], np.int64),
         "sentences": np.array([row["sentence"] for row in rows], np.str_),
         "identifiers": np.array([row["identifier"] for row in rows], np.str_),

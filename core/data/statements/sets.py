@@ -44,6 +44,7 @@ class StatementSet:
         hashes: content hash of pictures and sentence.
         groups: statements of the same number share pictures or words (a quadruple; the pictures that NLVR's writers saw
             together), and are no independent samples; None where nothing is known of it.
+        negated: of each statement a sentence that says the opposite, "" where nobody gave one; None: nobody gave any.
         name, title, split, stand_in, stand_in_for, licence, classes, source, left_out: as of ``Dataset``.
     """
 
@@ -64,6 +65,7 @@ class StatementSet:
     source: str | None = None
     left_out: int = 0
     groups: Int64[Tensor, " sample"] | None = None
+    negated: tuple[str, ...] | None = None
 
     @property
     def domain(self) -> str:
@@ -90,6 +92,7 @@ class StatementSet:
             scenes=tuple(self.scenes[i] for i in numbers),
             hashes=tuple(self.hashes[i] for i in numbers),
             groups=None if self.groups is None else self.groups[chosen],
+            negated=None if self.negated is None else tuple(self.negated[i] for i in numbers),
         )
 
     def targets(self, rows: Rows, iterations: int | None = None) -> Int64[Tensor, " row"]:

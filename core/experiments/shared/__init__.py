@@ -1,1 +1,2 @@
-"""What experiments have in common: the journal of a run; of some kinds circuits, grids of blocks, adaptation."""
+"""What experiments have in common: their catalogue, journals and records; of some kinds circuits, grids, adaptation,
+trainings beside a Perceiver IO."""

@@ -18,7 +18,7 @@ Symbols: B samples, V tokens, C features, H heads of d features.
 import copy
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, Self, cast
+from typing import ClassVar, Literal, Self, cast
 
 import torch
 import torch.nn.functional as F
@@ -29,7 +29,7 @@ from core.nn.config import Config
 from core.nn.encoders.pictures import TOKENIZERS
 from core.nn.inputs.pictures import Pictures
 from core.nn.network import Named, Network
-from core.nn.probe import Probe
+from core.nn.probe import Probe, SetProbe
 from core.nn.registry import register
 
 
@@ -103,6 +103,14 @@ class RelativeBias(nn.Module):
         return F.pad(b.reshape(-1, patches, patches), (self.prefix, 0, self.prefix, 0))
 
 
+class NoBias(nn.Module):
+    """Nothing that is added to scores, where tokens have no places in a grid."""
+
+    def forward(self) -> float:
+        """Zero, between every two tokens."""
+        return 0.0
+
+
 class Layer(nn.Module):
     """x + o with o = a + MLP(LayerNorm(x + a)), a = Attention(LayerNorm(x)); it gives o, what it adds."""
 
@@ -113,7 +121,9 @@ class Layer(nn.Module):
         self.norm_attention = nn.LayerNorm(C)
         self.qkv = nn.Linear(C, 3 * width)
         self.out = nn.Linear(width, C)
-        self.position = RelativeBias(*config.grid, prefix=len(config.domains), heads=config.heads)
+        self.position: nn.Module = NoBias()
+        if all(config.grid):
+            self.position = RelativeBias(*config.grid, prefix=len(config.domains), heads=config.heads)
         self.norm_mlp = nn.LayerNorm(C)
         self.mlp = nn.Sequential(nn.Linear(C, config.ffn_hidden), nn.GELU(), nn.Linear(config.ffn_hidden, C))
 
@@ -126,7 +136,7 @@ class Layer(nn.Module):
         scores = (q * q.shape[-1] ** -0.5) @ k.transpose(-1, -2) + self.position()
         return scores.softmax(dim=-1), v
 
-    def forward(self, x: Float[Tensor, "B V C"], attention: Probe, step: int) -> Float[Tensor, "B V C"]:
+    def forward(self, x: Float[Tensor, "B V C"], attention: Probe | SetProbe, step: int) -> Float[Tensor, "B V C"]:
         """What the layer adds to its tokens; ``attention`` hears who reads whom."""
         weights, v = self.weights_and_values(x)
         weights = attention(weights, step=step)
@@ -161,6 +171,7 @@ class VisionTransformer(Network):
 
     Config = VisionTransformerConfig
     kinds = (Pictures,)
+    probes_class: ClassVar[type[Probes]] = Probes
     config: VisionTransformerConfig
 
     def __init__(self, config: VisionTransformerConfig) -> None:
@@ -171,7 +182,7 @@ class VisionTransformer(Network):
         self.cls = nn.Parameter(torch.randn(len(config.domains), C))
         self.layers = nn.ModuleList(Layer(config) for _ in range(config.layers))
         self.heads = nn.ModuleList(nn.Sequential(nn.LayerNorm(C), nn.Linear(C, config.classes)) for _ in config.domains)
-        self.probes = Probes()
+        self.probes = self.probes_class()
         self.kept: tuple[int, ...] = tuple(range(config.layers))
         self.silent: frozenset[int] = frozenset()
 
@@ -246,7 +257,7 @@ class VisionTransformer(Network):
 
     def constants(self) -> Named:
         """Which layers take part and are muted, and how much each head of all layers adds to a score by position."""
-        positions = [cast(Layer, layer).position for layer in self.layers]
+        positions = [cast(RelativeBias, cast(Layer, layer).position) for layer in self.layers]
         return {
             **super().constants(),
             "row_bias": (("layer", "head", "row_difference"), torch.stack([each.row for each in positions])),
@@ -259,7 +270,7 @@ class VisionTransformer(Network):
         """A shallow copy with its own probes."""
         view = copy.copy(self)
         view._modules = dict(self._modules)
-        view.probes = Probes()
+        view.probes = self.probes_class()
         view.kept, view.silent = tuple(kept), silent
         return view
 

@@ -15,16 +15,23 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from core.nn.encoders.panels import PanelEncoder
-from core.nn.inputs.matrices import Matrices, panel_names
-from core.nn.inputs.matrix_files import ANSWERS, CONTEXT, PANELS
+from core.nn.encoders.panels import (
+    ANSWER_NAMES,
+    PanelEncoder,
+    answer_scores,
+    answer_sets,
+    brought_to,
+    checked_matrices,
+    element_names,
+    token_names,
+)
+from core.nn.inputs.matrices import Matrices
+from core.nn.inputs.matrix_files import ANSWERS, PANELS
 from core.nn.interpreter.config import NeuralInterpreterConfig
 from core.nn.interpreter.network import NeuralInterpreter
 from core.nn.interpreter.script import Probes
 from core.nn.probe import Probe, SetProbe
 from core.nn.registry import register
-
-ANSWER_NAMES = tuple(f"answer {answer}" for answer in range(1, ANSWERS + 1))
 
 
 @dataclass(frozen=True)
@@ -49,12 +56,12 @@ class MatrixInterpreterConfig(NeuralInterpreterConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.classes != ANSWERS or self.target_means or self.frozen_patch_embeddings:
+        checked_matrices(self.classes, self.image_size)
+        if self.target_means or self.frozen_patch_embeddings:
             raise ValueError(
-                f"a network of matrices chooses among {ANSWERS} answers: classes={ANSWERS}, no target_means"
+                "a network of matrices chooses among answers and embeds panels: no target_means, and "
+                "frozen_patch_embeddings=False"
             )
-        if self.image_size < 16:
-            raise ValueError(f"panels have a side of 16 pixels at least, not {self.image_size}")
 
     @property
     def class_names(self) -> tuple[str, ...]:
@@ -109,16 +116,12 @@ class MatrixInterpreter(NeuralInterpreter):
     @property
     def elements(self) -> tuple[str, ...]:
         """Names of the elements of one answer's set: CLS tokens, the panels of the context, the answer."""
-        return (*(f"cls:{domain}" for domain in self.config.domains), *panel_names()[:CONTEXT], "answer")
+        return element_names(self.config.domains)
 
     @property
     def tokens(self) -> tuple[str, ...]:
         """Names of the tokens: an element of the sets of answer 1, 2, ... 8, then the next element."""
-        return tuple(
-            f"answer:{k}" if element == "answer" else f"{element}:{k}"
-            for element in self.elements
-            for k in range(1, ANSWERS + 1)
-        )
+        return token_names(self.elements)
 
     def coordinates(self) -> dict[str, tuple[str, ...]]:
         """Names along the axes of a trace; an element attends to those of its own set."""
@@ -132,16 +135,8 @@ class MatrixInterpreter(NeuralInterpreter):
         Raises:
             ValueError: another number of panels than a matrix has.
         """
-        if values.dim() != 4 or values.shape[1] != PANELS:
-            raise ValueError(f"a matrix is {CONTEXT} panels and {ANSWERS} answers; got {tuple(values.shape)}")
         assert self.tokenizer is not None
-        side = self.config.image_size
-        if values.shape[-1] != side:
-            values = nn.functional.interpolate(values, (side, side), mode="area")
-        read: Tensor = self.tokenizer(values)
-        context = read[:, None, :CONTEXT].expand(-1, ANSWERS, -1, -1)
-        cls = self.cls.to(read.dtype).expand(len(values), ANSWERS, -1, -1)
-        return torch.cat((cls, context, read[:, CONTEXT:, None]), dim=2).flatten(0, 1)
+        return answer_sets(self.tokenizer(brought_to(values, self.config.image_size)), self.cls)
 
     def forward(  # type: ignore[override]
         self, inputs: Float[Tensor, "B panels side side"] | Matrices, iterations: int | None = None
@@ -154,8 +149,7 @@ class MatrixInterpreter(NeuralInterpreter):
     def _answer(self, values: Float[Tensor, "B panels side side"], iterations: int | None) -> Float[Tensor, "B D 8"]:
         x = self.interpret(self.tokenize(values), iterations, outputs=len(self.config.domains))
         heads = [self.heads[0]] * x.shape[1] if self.config.shared_head else list(self.heads)
-        scores = torch.cat([head(x[:, d]) for d, head in enumerate(heads)], dim=1)
-        return scores.view(len(values), ANSWERS, -1).transpose(1, 2)
+        return answer_scores(torch.cat([head(x[:, d]) for d, head in enumerate(heads)], dim=1))
 
     def example(self, batch: int) -> Matrices:  # type: ignore[override]
         """White panels: to count operations with."""

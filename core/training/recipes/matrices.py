@@ -1,6 +1,10 @@
 """Networks of matrices: at a size that two cores train, and as printed."""
 
+from dataclasses import replace
+
 from core.data.matrices.regimes import REGIMES, RegimeName
+from core.nn.baselines.matrix_vit import MatrixTransformerConfig
+from core.nn.baselines.wren import WReNConfig
 from core.nn.interpreter.matrices import MatrixInterpreterConfig
 from core.training.settings import Recipe, TrainingSettings
 
@@ -31,6 +35,28 @@ NI_PGM_SETTINGS = TrainingSettings(
     validate_every=500,
 )
 
+#: What it is compared with, at about its size: a Vision Transformer and a WReN, both with its panel encoder and its
+#: budget.
+VIT_PGM = MatrixTransformerConfig(
+    features=64,
+    layers=4,
+    heads=2,
+    head_features=32,
+    ffn_hidden=64,
+    image_size=32,
+    panel_width=16,
+    domains=("pgm-small-neutral",),
+)
+WREN_PGM = WReNConfig(
+    features=64,
+    hidden=128,
+    relation_features=128,
+    depth=4,
+    image_size=32,
+    panel_width=16,
+    domains=("pgm-small-neutral",),
+)
+
 #: Table 9: truncation, dimensions of types, and whether signatures are frozen, by regime.
 TABLE_9: dict[RegimeName, tuple[float, int, bool]] = {
     "neutral": (1.62, 20, False),
@@ -59,7 +85,33 @@ def _printed(regime: RegimeName) -> Recipe:
     return Recipe("matrix_interpreter", config, PRINTED_SETTINGS, "matrices")
 
 
+def _compared(regime: RegimeName) -> dict[str, Recipe]:
+    """A Vision Transformer and a WReN trained as Table 7 has it; their sizes are not printed."""
+    domains = (f"pgm-{regime}",)
+    return {
+        f"vit-pgm-{regime}-printed": Recipe(
+            "matrix_transformer", MatrixTransformerConfig(domains=domains), PRINTED_SETTINGS, "matrices"
+        ),
+        f"wren-pgm-{regime}-printed": Recipe("wren", WReNConfig(domains=domains), PRINTED_SETTINGS, "matrices"),
+    }
+
+
 MATRIX_RECIPES: dict[str, Recipe] = {
     "ni-pgm": Recipe("matrix_interpreter", NI_PGM, NI_PGM_SETTINGS, "matrices"),
+    "vit-pgm": Recipe("matrix_transformer", VIT_PGM, NI_PGM_SETTINGS, "matrices"),
+    "wren-pgm": Recipe("wren", WREN_PGM, NI_PGM_SETTINGS, "matrices"),
     **{f"ni-pgm-{regime}-printed": _printed(regime) for regime in REGIMES},
+    **{name: recipe for regime in REGIMES for name, recipe in _compared(regime).items()},
 }
+
+
+def for_regime(name: str, regime: RegimeName, printed: bool = False) -> tuple[str, Recipe]:
+    """The recipe of a network for a regime, with its name: at a size that two cores train, or as printed.
+
+    Args:
+        name: "ni-pgm", "vit-pgm" or "wren-pgm".
+    """
+    if printed:
+        return f"{name}-{regime}-printed", MATRIX_RECIPES[f"{name}-{regime}-printed"]
+    recipe = MATRIX_RECIPES[name]
+    return name, recipe._replace(config=replace(recipe.config, domains=(f"pgm-small-{regime}",)))

@@ -39,3 +39,14 @@ SEQUENCE_RECIPES: dict[str, Recipe] = {
     **both("listops", LISTOPS, LISTOPS_SETTINGS, "sequences"),
     **both("bytes", BYTES, BYTES_SETTINGS, "sequences"),
 }
+
+
+def of_printed_sizes(recipe: Recipe, most: int) -> Recipe:
+    """The same with the sizes of Table 4, which the paper prints for pictures, for sequences of up to ``most`` symbols.
+
+    Args:
+        recipe: one of ``SEQUENCE_RECIPES``.
+    """
+    kept = ("tokenizer", "domains", "classes", "prior")
+    held = {name: value for name, value in vars(recipe.config).items() if name in kept}
+    return recipe._replace(config=type(recipe.config)(**held, max_length=most))

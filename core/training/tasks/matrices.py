@@ -14,10 +14,11 @@ from torch import Tensor
 from core.data import MatrixSet, load
 from core.data.cache import mapped
 from core.data.dataset import LabelledSamples
+from core.data.matrices.rendering import SIDE
 from core.data.matrices.sets import LAYOUT
+from core.nn.config import Config
 from core.nn.inputs.matrices import Matrices
 from core.nn.inputs.matrix_files import PANELS
-from core.nn.interpreter.matrices import MatrixInterpreterConfig
 from core.nn.network import Network
 from core.nn.registry import ARCHITECTURES
 from core.routing.caused.scores import evaluate
@@ -123,14 +124,14 @@ class Chosen(Measured):
         rank_zero_info(f"step {step}: " + ", ".join(f"{name} {value:.3f}" for name, value in found.items()))
 
 
-class MatricesTask(Task[MatrixInterpreterConfig]):
+class MatricesTask(Task[Config]):
     """Matrices: the domains of a network that chooses among answers, drawn or read from published files."""
 
     samples = "matrices"
 
     def sets(
         self,
-        config: MatrixInterpreterConfig,
+        config: Config,
         sources: Mapping[str, str],
         split: str,
         limit: int | None = None,
@@ -152,25 +153,23 @@ class MatricesTask(Task[MatrixInterpreterConfig]):
         return sets
 
     def stream(
-        self, config: MatrixInterpreterConfig, settings: TrainingSettings, sources: Mapping[str, str], given: Any = None
-    ) -> tuple[Stream[Any], MatrixInterpreterConfig]:
+        self, config: Config, settings: TrainingSettings, sources: Mapping[str, str], given: Any = None
+    ) -> tuple[Stream[Any], Config]:
         if given is not None:
             return given, config
         sets = self.sets(config, sources, "train", side=config.picture_side)
         return ShuffledMatrices(sets, settings.batch_size, settings.seed), config
 
-    def learning(self, architecture: str, config: MatrixInterpreterConfig, settings: TrainingSettings) -> Learning:
+    def learning(self, architecture: str, config: Config, settings: TrainingSettings) -> Learning:
         return Choice(ARCHITECTURES[architecture].network(config), settings)
 
-    def measured(
-        self, config: MatrixInterpreterConfig, settings: TrainingSettings, sources: Mapping[str, str]
-    ) -> Measured:
+    def measured(self, config: Config, settings: TrainingSettings, sources: Mapping[str, str]) -> Measured:
         return Chosen(self.sets(config, sources, "validation", SCORED), settings.validate_every)
 
-    def notes(self, config: MatrixInterpreterConfig, settings: TrainingSettings) -> list[str]:
+    def notes(self, config: Config, settings: TrainingSettings) -> list[str]:
         said = ["An eighth of the answers is right by chance."]
-        if config.image_size != 80:
-            said.append(f"Panels have {config.image_size} pixels a side; the paper's have 80.")
+        if config.picture_side != SIDE:
+            said.append(f"Panels have {config.picture_side} pixels a side; the paper's have {SIDE}.")
         if any(name.startswith("pgm-small-") for name in config.domains):
             said.append(
                 "The matrices have fewer rules than the paper's: progression and consistent union of sizes, colours "
@@ -178,7 +177,7 @@ class MatricesTask(Task[MatrixInterpreterConfig]):
             )
         return said
 
-    def scored(self, config: MatrixInterpreterConfig, sources: Mapping[str, str]) -> list[tuple[str, LabelledSamples]]:
+    def scored(self, config: Config, sources: Mapping[str, str]) -> list[tuple[str, LabelledSamples]]:
         """Validation, which is like training, and test, which shows what the regime holds out."""
         return [
             (f"{data.title}, {data.split}", data)
@@ -186,5 +185,5 @@ class MatricesTask(Task[MatrixInterpreterConfig]):
             for data in self.sets(config, sources, split)
         ]
 
-    def not_shown(self, config: MatrixInterpreterConfig, sources: Mapping[str, str]) -> str:
+    def not_shown(self, config: Config, sources: Mapping[str, str]) -> str:
         return "The validation and test splits, and what the regime holds out for testing."

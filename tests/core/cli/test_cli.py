@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from core import assets
 from core.cli import build
 from core.cli.console import names
-from core.experiments import catalogue
+from core.experiments.shared import catalogue
 from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
 from core.routing import Trace
 from core.training import fit as training

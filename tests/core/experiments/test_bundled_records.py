@@ -9,8 +9,8 @@ import pytest
 
 from core import assets
 from core.experiments import ni_sweep
-from core.experiments.catalogue import find
 from core.experiments.ni_sweep import FROZEN, MEAN, SYMBOLS
+from core.experiments.shared.catalogue import find
 from core.training.sweeps.found import columns
 
 RECORDS = sorted((assets.ASSETS / "results").glob("*.json"))

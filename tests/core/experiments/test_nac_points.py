@@ -7,7 +7,10 @@ from core.data import catalogue
 from core.data.points import sets
 from core.experiments import nac_points
 from core.experiments.frame import Context
+from core.experiments.shared.beside_perceiver import network_of
 from core.nn.inputs.points import Points
+from core.routing.compute import flops_per_sample
+from core.training.recipes.points import POINT_RECIPES
 
 
 @pytest.fixture
@@ -27,7 +30,7 @@ def test_both_networks_are_trained_scored_and_timed(few_clouds) -> None:
     accuracies = {figure.where["model"]: figure for figure in outcome.figures if figure.name == "accuracy"}
     assert set(accuracies) == {"NAC, scale-free prior", "Perceiver IO"}
     for name, figure in accuracies.items():
-        rows = [row for row in outcome.tables["trainings"] if nac_points.TITLES[row["model"]] == name]
+        rows = [row for row in outcome.tables["trainings"] if nac_points.TASK.title(row["model"]) == name]
         assert figure.value == pytest.approx(sum(row["accuracy"] for row in rows) / 2)
         assert figure.low <= figure.value <= figure.high
         assert (figure.count, figure.stand_in, figure.paper) == (48, True, None)
@@ -44,12 +47,12 @@ def test_both_networks_are_trained_scored_and_timed(few_clouds) -> None:
 
 def test_cost_grows_no_faster_than_the_number_of_points() -> None:
     """Twice the points add as many operations as the points before them did."""
-    flops = [nac_points.flops_per_sample(nac_points.network_of("nac-points", length)) for length in (250, 500, 1000)]
+    flops = [flops_per_sample(network_of(POINT_RECIPES["nac-points"], length)) for length in (250, 500, 1000)]
     assert flops[2] - flops[1] == pytest.approx(2 * (flops[1] - flops[0]), rel=0.01)
 
 
 def test_a_network_reads_as_many_points_as_it_is_made_for() -> None:
-    model = nac_points.network_of("nac-points", 64)
+    model = network_of(POINT_RECIPES["nac-points"], 64)
     clouds = torch.randn(2, 80, 3)
     with torch.inference_mode():
         whole, first = model(Points(clouds)), model(Points(clouds[:, :64]))
@@ -58,7 +61,7 @@ def test_a_network_reads_as_many_points_as_it_is_made_for() -> None:
 
 
 def test_missing_points_are_not_read() -> None:
-    model = nac_points.network_of("nac-points", 64)
+    model = network_of(POINT_RECIPES["nac-points"], 64)
     cloud = Points(torch.randn(1, 40, 3))
     mask = model.tokens_of(cloud).mask
     assert mask is not None and mask.sum() == 40 and mask[0, :40].all()

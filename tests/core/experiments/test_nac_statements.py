@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+import torch
 
 from core import assets
 from core.data import DataError, load
@@ -17,6 +18,8 @@ from core.data.statements.meanings import Related
 from core.data.statements.sentences import sentences
 from core.experiments import experiments, nac_nlvr2, nac_sentences, reproduce
 from core.experiments.frame import Experiment
+from core.nn.encoders.frozen import FrozenImageEncoder
+from core.nn.encoders.frozen_weights import CLIP_FOLDER, frozen
 from core.routing.caused.intervals import share_interval
 from core.routing.caused.scores import evaluate
 from core.routing.graphs.designs import THRESHOLD, designs_of
@@ -24,6 +27,7 @@ from core.zoo.cards import held_back
 from core.zoo.catalogue import UnknownModel
 from tests.core.data.statements.test_nlvr import photographs, rows_of
 from tests.core.experiments.circuit_models import tiny, zoo
+from tests.core.nn import tiny_clip
 from tests.core.routing.toy_designer import ToyDesigner, table
 
 SAMPLES = 24
@@ -187,6 +191,7 @@ def test_only_nlvr2_itself_with_clip_stands_beside_the_papers_number(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(assets, "data_dir", lambda: tmp_path / "data")
+    monkeypatch.delenv(CLIP_FOLDER, raising=False)
     folder, others = tmp_path / "nlvr2", zoo()
     for split in ("dev", "test1"):
         photographs(folder, split, 4)
@@ -201,6 +206,53 @@ def test_only_nlvr2_itself_with_clip_stands_beside_the_papers_number(
     assert [(f["data"], f["where"], f["paper"]) for f in beside] == [
         ("NLVR2", {"model": "Conditional NAC, CLIP features", "split": "validation"}, 0.64)
     ]
+    assert [note.split(":")[0] for note in found["notes"]] == ["zero-shot CLIP was left out"]
+
+
+def test_clip_alone_is_scored_where_its_weights_are_and_no_network_was_trained(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Against CLIP's own logits of each pair side by side, beside a negated sentence that was given or made."""
+    monkeypatch.setattr(assets, "data_dir", lambda: tmp_path / "data")
+    clip = tiny_clip.make(tmp_path / "clip")
+    monkeypatch.setenv(CLIP_FOLDER, str(clip))
+    folder = photographs(tmp_path / "nlvr2", "dev", 10)
+    rows = [
+        {"sentence": f"There {s} dog", "label": bool(s), "identifier": f"dev-{p}-0-{s}", "negated": "two dogs" * s}
+        for p in range(10)
+        for s in range(2)
+    ]
+    (folder / "dev.json").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    found, _ = reproduce(
+        small("nac-nlvr2"),
+        sources={"nlvr2": str(folder)},
+        folder=tmp_path / "results",
+        load_model=zoo("nac-nlvr2-clip"),
+    )
+    assert found["models"][-1] == {"id": "zero-shot-clip", "revision": frozen("clip").fingerprint}
+    (note,) = found["notes"]
+    assert "nac-nlvr2-clip is not there" in note and "routescope train nac-nlvr2-clip --data nlvr2=FOLDER" in note
+    weights, data = frozen("clip"), load("nlvr2", "validation", str(folder), side=tiny_clip.SIDE)
+    right = []
+    for pictures, sentence, label in zip(data.images, data.sentences, data.labels.tolist(), strict=True):
+        opposite = "two dogs" if sentence == "There 1 dog" else "It is not true that there 0 dog"
+        seen = FrozenImageEncoder(weights).seen(torch.cat(tuple(pictures.float() / 255), dim=-1)[None])
+        said = {"padding": True, "truncation": True, "max_length": tiny_clip.MOST, "return_tensors": "pt"}
+        with torch.no_grad():
+            logits = weights.pretrained(pixel_values=seen, **weights.tokenizer([opposite, sentence], **said))
+        right.append(int(logits.logits_per_image[0].argmax()) == label)
+    assert 0 < sum(right) < 20
+    total = figures(found, "accuracy", model="CLIP, zero-shot")[0]
+    assert (total["value"], total["count"], total["paper"]) == (np.mean(right), 20, 0.53)
+    assert {f["where"]["model"] for f in found["figures"] if f["paper"] is not None} == {"CLIP, zero-shot"}
+
+
+def test_without_network_and_clip_it_is_said_how_to_get_the_network(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(CLIP_FOLDER, raising=False)
+    with pytest.raises(UnknownModel, match="routescope train nac-nlvr2-clip --data nlvr2=FOLDER"):
+        reproduce(small("nac-nlvr2"), sources={"nlvr2": "here"}, folder=tmp_path, load_model=zoo("nac-nlvr2-clip"))
 
 
 # -- nac-sentences ----------------------------------------------------------------------------------------------

@@ -32,6 +32,8 @@ SMALLER: dict[str, dict[str, Any]] = {
     "conditional_nac": CONDITIONAL,
     "statement_perceiver_io": CONDITIONAL,
     "matrix_interpreter": {"features": 24, "code_features": 24, "iterations": 2, "functions": 3, "image_size": 16},
+    "matrix_transformer": {"features": 24, "layers": 2, "ffn_hidden": 20, "image_size": 16},
+    "wren": {"features": 24, "hidden": 20, "relation_features": 16, "image_size": 16},
 }
 
 #: Of those whose sizes are JSON of others': a size in it, and another.

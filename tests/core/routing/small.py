@@ -89,6 +89,25 @@ SIZES: dict[str, dict[str, Any]] = {
         "domains": ("here", "there"),
         "tau": 2.1,
     },
+    "matrix_transformer": {
+        "features": 12,
+        "layers": 3,
+        "heads": 2,
+        "head_features": 5,
+        "ffn_hidden": 8,
+        "image_size": 16,
+        "panel_width": 6,
+        "domains": ("here", "there"),
+    },
+    "wren": {
+        "features": 12,
+        "hidden": 9,
+        "relation_features": 7,
+        "depth": 3,
+        "image_size": 16,
+        "panel_width": 6,
+        "domains": ("here", "there"),
+    },
     "neural_attentive_circuit": CIRCUIT,
     "perceiver_io": CIRCUIT,
     "conditional_nac": CONDITIONAL,
@@ -105,8 +124,8 @@ READERS = ("conditional_nac", "statement_perceiver_io")
 #: Those that read blocks, and of these those without any units to drop.
 BLOCKWISE = ("smfr", "block_fnn", "block_transformer")
 UNITLESS = ("block_fnn", "block_transformer")
-#: Those whose units are layers, each of which computes at a step of its own; and all that route nothing.
-LAYERED = ("vision_transformer",)
+#: Those whose units compute at a step of their own each; and all that route nothing.
+LAYERED = ("vision_transformer", "matrix_transformer", "wren")
 UNROUTED = (*UNITLESS, *LAYERED)
 #: Those with units, and of these those whose units are programmed by codes, which say how much each unit is used.
 ABLATABLE = [name for name in NAMES if name not in UNITLESS]

@@ -43,9 +43,9 @@ FACTS = {
 }
 
 
-MATRICES = "matrix_interpreter"
+MATRICES = ("matrix_interpreter", "matrix_transformer", "wren")
 #: Those without domains to hold out.
-NEVER_HELD_OUT = ("neural_interpreter", MATRICES, *LAYERED, *BLOCKWISE)
+NEVER_HELD_OUT = ("neural_interpreter", *MATRICES, *LAYERED, *BLOCKWISE)
 
 
 @pytest.fixture
@@ -78,9 +78,10 @@ def test_what_is_known_of_a_model(folder: Path, architecture: str) -> None:
     assert info.constants == tuple(constants_of(model))
     assert info.iterations == model.config.iterations
     assert info.most_iterations == model.most_iterations
-    read = dict.fromkeys(BLOCKWISE, "blocks") | dict.fromkeys(READERS, "statements") | {MATRICES: "matrices"}
+    read = dict.fromkeys(BLOCKWISE, "blocks") | dict.fromkeys(READERS, "statements")
+    read |= dict.fromkeys(MATRICES, "matrices")
     assert info.inputs == read.get(architecture, "images")
-    assert (info.most_iterations is None) == (architecture in ("neural_interpreter", MATRICES, *BLOCKWISE))
+    assert (info.most_iterations is None) == (architecture in ("neural_interpreter", MATRICES[0], *BLOCKWISE))
     assert bool(info.units) == (architecture not in UNITLESS)
     assert info.held_out == held_out
     assert ("link_probability" in info.constants) == (architecture == "neural_attentive_circuit")
@@ -159,7 +160,7 @@ def test_cards_take_every_architecture(folder: Path, architecture: str, monkeypa
     assert [each["held_out"] for each in card["accuracies"]] == [False, bool(held_out)][: len(model.config.domains)]
     assert ("Noise" in card["not_trained_on"]) == bool(held_out)
     kinds = [[each["kind"] for each in scored.get("by_kind", ())] for scored in card["accuracies"]]
-    of = dict.fromkeys(READERS, ["short", "long"]) | {MATRICES: ["rules unknown"]}
+    of = dict.fromkeys(READERS, ["short", "long"]) | dict.fromkeys(MATRICES, ["rules unknown"])
     assert kinds == [of.get(architecture, [])] * len(model.config.domains), "kinds without a sample are left out"
     text = (folder / "mine" / "README.md").read_text()
     assert (
@@ -167,7 +168,9 @@ def test_cards_take_every_architecture(folder: Path, architecture: str, monkeypa
         f"with {card['parameters']:,} parameters" in text
     )
     units = model.coordinates()["unit"]
-    words = {"neural_interpreter": "4 functions", MATRICES: "3 functions, 2 script(s)"}
+    words = {"neural_interpreter": "4 functions", "matrix_interpreter": "3 functions, 2 script(s)"}
+    words |= {"matrix_transformer": "3 layers, 12 features, 2 heads, 8 hidden units. Revision"}
+    words |= {"wren": "relations of 3 layers, 9 hidden units a layer, 12 features, 7 features a relation. Revision"}
     words |= {"smfr": "2 hidden levels, levels of 5 blocks"}
     words |= {"block_fnn": "2 layers, 9 hidden units a layer", "block_transformer": "internal dimension 7"}
     words |= {"vision_transformer": "3 layers, 12 features, 2 heads, 8 hidden units"}

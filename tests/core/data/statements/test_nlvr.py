@@ -16,6 +16,7 @@ from core.data import OTHER_DATASETS, DataError, StatementSet, cache, load, pars
 from core.data.statements import nlvr
 from core.data.statements.kinds import GUESSED_KINDS, guessed_kind
 from core.data.statements.scenes import BACKGROUND
+from scripts import random_nlvr2
 from tests.core.data.test_readers import encoded
 
 GREY, GROUND = (128, 128, 128, 255), (211, 211, 211, 255)
@@ -188,6 +189,31 @@ def test_nlvr2_pairs_photographs_with_sentences(tmp_path: Path) -> None:
     assert load("nlvr2", "test", str(folder / "test1.jsonl.gz")).sentences[:3] == test.sentences
     with pytest.raises(DataError, match="a test file; the validation split"):
         load("nlvr2", "validation", str(folder / "test1.jsonl.gz"))
+
+
+def test_a_negated_sentence_is_read_where_there_is_one(tmp_path: Path) -> None:
+    file = photographs(tmp_path, "dev", 2) / "dev.json"
+    row = {"sentence": "A dog", "label": "True", "identifier": "dev-0-0-0"}
+    assert load("nlvr2", "validation", str(tmp_path)).negated is None
+    lines(file, [row | {"negated": " No dog "}, row, row | {"negated": None}])
+    data = load("nlvr2", "validation", str(tmp_path))
+    assert data.negated == ("No dog", "", "")
+    assert data.take([2, 0]).negated == ("", "No dog")
+    lines(file, [row | {"negated": 3}])
+    with pytest.raises(DataError, match="row 0 .* has a negated sentence that is none: 3"):
+        load("nlvr2", "validation", str(tmp_path))
+
+
+def test_generated_photographs_lie_as_nlvr2s_do(tmp_path: Path) -> None:
+    random_nlvr2.make_photographs(tmp_path, 5)
+    sizes = {split: len(load("nlvr2", split, str(tmp_path), side=32)) for split in ("train", "validation", "test")}
+    assert sizes == {"train": 6, "validation": 2, "test": 2}
+    pictures = sorted(tmp_path.rglob("*.png"))
+    assert len(pictures) == 10 and all(Image.open(each).size >= (640, 480) for each in pictures)
+
+
+def test_the_tokenizer_of_chance_knows_as_many_pieces_as_clips() -> None:
+    assert len(random_nlvr2.tokenizer()) == random_nlvr2.PIECES
 
 
 def test_a_subset_of_nlvr2_is_scored_and_not_trained_on(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from core.nn.encoders import frozen_weights
 from core.nn.encoders.frozen import CLIP_MEAN, CLIP_STD, FrozenImageEncoder, FrozenTextEncoder
 from core.nn.encoders.frozen_weights import CLIP_FOLDER, FrozenWeightsError, frozen
 from core.nn.inputs.statements import Statements
-from core.nn.zero_shot import clip_logits
+from core.nn.zero_shot import clip_logits, negation
 from core.zoo import checkpoint
 from tests.core.nn import tiny_clip
 
@@ -353,6 +353,11 @@ def test_minilm_comes_from_its_package_and_knows_what_words_mean() -> None:
 
 
 # ------------------------------------------------------------------------------------------------------ zero-shot
+
+
+def test_a_sentence_that_nobody_negated_is_said_not_to_be_true() -> None:
+    assert negation(" There is a dog. ") == "It is not true that there is a dog."
+    assert negation("") == "It is not true that "
 
 
 def test_clip_alone_prefers_the_nearer_of_two_sentences(clip: frozen_weights.Frozen) -> None:

@@ -1,9 +1,11 @@
-"""Which experiments there are: every module of this package with an ``EXPERIMENT``. Nobody keeps a list."""
+"""Which experiments there are: every module of ``core.experiments`` with an ``EXPERIMENT``. Nobody keeps a list."""
 
 import importlib
 import pkgutil
 
 from core.experiments.frame import Experiment
+
+PACKAGE = "core.experiments"
 
 
 class UnknownExperiment(KeyError):
@@ -20,8 +22,8 @@ def experiments() -> dict[str, Experiment]:
         RuntimeError: a module's ``EXPERIMENT`` is none, or its id is not the name of its module.
     """
     found = {}
-    for module_info in pkgutil.iter_modules(importlib.import_module(__package__).__path__):
-        module = importlib.import_module(f"core.experiments.{module_info.name}")
+    for module_info in pkgutil.iter_modules(importlib.import_module(PACKAGE).__path__):
+        module = importlib.import_module(f"{PACKAGE}.{module_info.name}")
         experiment = getattr(module, "EXPERIMENT", None)
         if experiment is None:
             continue
