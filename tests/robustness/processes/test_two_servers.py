@@ -12,10 +12,10 @@ from app.services.folder_lock import FolderInUse, FolderLock
 from app.services.store import JobRow, Store
 from tests.app.serving import MODEL, running, settings
 from tests.robustness.record import came_back
-from tests.robustness.test_crash import kill_9, server
-from tests.robustness.test_job_crash import serving, until
+from tests.robustness.processes.test_crash import kill_9, server
+from tests.robustness.processes.test_job_crash import serving, until
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def command(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:

@@ -20,9 +20,9 @@ import httpx
 from app.services.store import JobRow, Store
 from core import assets
 from tests.app.serving import MODEL, settings
-from tests.robustness.test_crash import kill_9, server
+from tests.robustness.processes.test_crash import kill_9, server
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 REQUEST: dict[str, Any] = {"model": MODEL, "samples": 240}
 

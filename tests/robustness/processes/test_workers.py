@@ -18,8 +18,8 @@ from app.services.store import JobRow, Store
 from core import assets
 from tests.app.serving import MODEL, serving, settings
 from tests.deploy.stack import free_port
-from tests.robustness.test_crash import FORKS, kill_9, serve
-from tests.robustness.test_job_crash import until
+from tests.robustness.processes.test_crash import FORKS, kill_9, serve
+from tests.robustness.processes.test_job_crash import until
 
 REQUEST: dict[str, Any] = {"model": MODEL, "data": ["mnist"]}
 #: Samples of a job that is cancelled, and of one whose worker is killed.
