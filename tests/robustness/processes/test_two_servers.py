@@ -11,9 +11,9 @@ import pytest
 from app.services.folder_lock import FolderInUse, FolderLock
 from app.services.store import JobRow, Store
 from tests.app.serving import MODEL, running, settings
-from tests.robustness.record import came_back
 from tests.robustness.processes.test_crash import kill_9, server
 from tests.robustness.processes.test_job_crash import serving, until
+from tests.robustness.record import came_back
 
 ROOT = Path(__file__).resolve().parents[3]
 
