@@ -70,6 +70,7 @@ def evaluate(
 ) -> None:
     """Score a model on a data set: accuracy with its 95 % interval; under an intervention also what it changes."""
     from core import zoo
+    from core.nn.inputs.statements import Statements
     from core.routing import Intervention
     from core.routing.caused.connectivity import least_connected as weakest
     from core.routing.caused.effects import by_kind, drop_effect
@@ -120,7 +121,7 @@ def evaluate(
         )
         return
     what = f"{dataset.name} {dataset.split}" + (", a stand-in" if dataset.stand_in else "")
-    _print(f"{info.id} on {what}", intervention, found, baseline, effect, kinds)
+    _print(f"{info.id} on {what}", intervention, found, baseline, effect, kinds, network.inputs is Statements)
 
 
 def _print(
@@ -130,6 +131,7 @@ def _print(
     baseline: "Evaluation | None",
     effect: "DropEffect | None",
     kinds: list[dict[str, Any]],
+    statements: bool,
 ) -> None:
     """Tell the figures of ``what`` in words; of an intervention also what it changes."""
     measured = found.measure
@@ -144,7 +146,8 @@ def _print(
             highlight=False,
         )
     if kinds:
-        out.print(_kinds_table(kinds, baseline is not None))
+        out.print(_kinds_table(kinds, baseline is not None, "kind of statement" if statements else "kind"))
+    if kinds and statements:
         out.print(
             "Statements share pictures and words, generated ones in fours: they are not independent, as intervals take"
             " them to be.",
@@ -159,11 +162,11 @@ def _print(
     )
 
 
-def _kinds_table(kinds: list[dict[str, Any]], changed: bool) -> Any:
+def _kinds_table(kinds: list[dict[str, Any]], changed: bool, heading: str) -> Any:
     from rich.table import Table
 
     changes = ["change, points"] if changed else []
-    table = Table("kind of statement", "accuracy", *changes, "samples", box=None, header_style="bold")
+    table = Table(heading, "accuracy", *changes, "samples", box=None, header_style="bold")
     for row in kinds:
         change = [signed(row["change"], row["change_low"], row["change_high"])] if changed else []
         accuracy = with_interval(row["accuracy"], row["low"], row["high"])

@@ -87,6 +87,12 @@ def test_what_is_changed_is_told_by_kind() -> None:
     assert "kind of statement" in text and "change, points" in text and "not independent" in text
 
 
+def test_matrices_are_told_by_kind_and_are_no_statements() -> None:
+    text = run("evaluate", "ni-pgm", "--limit", 16).stdout
+    assert "consistent union" in text and "kind " in text
+    assert "statement" not in text.lower() and "not independent" not in text
+
+
 @pytest.mark.slow
 def test_importance_of_the_modules() -> None:
     found = run_json("importance", CIRCUIT, "--limit", 8, "--draws", 1)
