@@ -98,7 +98,7 @@ def _sets(context: Context, regime: RegimeName) -> dict[str, MatrixSet]:
     chosen: Settings = context.settings
     config = for_regime(NI, regime, chosen.printed)[1].config
     (name,) = config.domains
-    found = {split: context.data(name, split, chosen.limit, side=config.picture_side) for split in SPLITS}
+    found = {split: context.data(name, split, chosen.limit) for split in SPLITS}
     context.data(name, "train", side=config.picture_side)
     return found
 
