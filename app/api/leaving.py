@@ -6,6 +6,7 @@ from typing import Any
 
 from fastapi import Request, Response
 from fastapi.routing import APIRoute
+from fastapi.sse import EventSourceResponse
 
 #: What is answered to nobody; the status that servers log for a client that closed its request.
 NOBODY = 499
@@ -21,6 +22,8 @@ class EndsWithItsClient(APIRoute):
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """As the route's own handler, which is cancelled when the client leaves."""
         handle = super().get_route_handler()
+        if isinstance(self.response_class, type) and issubclass(self.response_class, EventSourceResponse):
+            return handle  # what it opens in its task is closed in that of the request, once the stream has ended
 
         async def watched(request: Request) -> Response:
             await request.body()  # kept by the request; what comes after it can only be the end of the connection

@@ -102,8 +102,9 @@ async def test_all_dropped_has_an_answer(client: httpx.AsyncClient) -> None:
 
 
 @pytest.mark.slow
-async def test_a_stream_becomes_more_precise(client: httpx.AsyncClient) -> None:
+async def test_a_stream_becomes_more_precise(client: httpx.AsyncClient, caplog: pytest.LogCaptureFixture) -> None:
     found = await events(client, samples=900, drop="f2", controls=2)
+    assert not [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
     assert {name for name, _ in found} == {"evaluation"}
     phases = [state["phase"] for _, state in found]
     order = ["preparing", "scoring", "controls", "done"]
@@ -228,7 +229,9 @@ class Watched:
             yield piece
 
 
-def test_closing_the_connection_stops_the_computing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_closing_the_connection_stops_the_computing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     watched = Watched(0.05)
     monkeypatch.setattr(scoring, "score_together", watched)
     with listening(settings(tmp_path)) as port:
@@ -244,6 +247,7 @@ def test_closing_the_connection_stops_the_computing(tmp_path: Path, monkeypatch:
             time.sleep(0.6)
         assert 1 <= watched.count == stopped <= 25  # of some two hundred
         assert httpx.get(f"{url}/health", timeout=30).status_code == 200
+    assert not [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
 
 
 async def test_a_problem_in_the_middle_is_said(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
