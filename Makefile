@@ -26,8 +26,8 @@ TOOLS   := node_modules/.installed
 TESTS   ?= tests
 ARGS    ?=
 ROOM    ?=
-# One more at once than there are cores, for tests in a browser wait, up to four: each keeps a gigabyte.
-WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n + 1 : 4)))
+# As many at once as there are cores, up to four: each keeps a gigabyte.
+WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n : 4)))
 
 .PHONY: run test check check-types check-tests check-modules lint lint-modules schema vendor bundle hardening bench soak clean install dev
 .DEFAULT_GOAL := run

@@ -26,7 +26,7 @@ def failing(folder: Path, **variables: str) -> set[str]:
     for name, text in FILES.items():
         (folder / f"test_{name}.py").write_text(text)
     env = {name: value for name, value in os.environ.items() if name not in {"CI", "ROUTESCOPE_PARITY"}}
-    env |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", **variables}
+    env |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(CONFTEST.parents[1]), **variables}
     command = [sys.executable, "-m", "pytest", "-q", "-rfE", "--continue-on-collection-errors", "--tb=no", str(folder)]
     run = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
     failed = set(re.findall(r"^(?:FAILED|ERROR) \S*test_(\w+)\.py", run.stdout, re.MULTILINE))

@@ -69,9 +69,10 @@ def test_every_panel_says_what_it_shows() -> None:
 def test_prometheus_asks_the_services_with_their_token() -> None:
     (scrape,) = yaml.safe_load((ROOT / "deploy" / "prometheus.yml").read_text())["scrape_configs"]
     services = compose()["services"]
-    for target in scrape["static_configs"][0]["targets"]:
-        name, _, port = target.partition(":")
-        assert services[name]["environment"]["ROUTESCOPE_PORT"] == port
+    (found,) = scrape["dns_sd_configs"]  # every replica has an address under the service's name
+    assert found["type"] == "A" and set(found["names"]) == {"api", "dashboard"}
+    for name in found["names"]:
+        assert services[name]["environment"]["ROUTESCOPE_PORT"] == str(found["port"])
     (secret,) = services["prometheus"]["secrets"]
     assert scrape["authorization"]["credentials_file"] == f"/run/secrets/{secret}"
-    assert compose()["secrets"][secret] == {"environment": "ROUTESCOPE_TOKEN"}
+    assert compose()["secrets"][secret] == {"file": "./secrets/token"}
