@@ -39,6 +39,15 @@ class Cluster:
         with self.store.reading() as session:
             return {row.id: row for row in session.scalars(select(JobRow))}
 
+    def at_work(self, job_id: str) -> int:
+        """The process that works on a job, once it does."""
+        deadline = time.monotonic() + 60
+        while not ((row := self.rows()[job_id]).state == "running" and row.total):
+            assert row.state in {"queued", "running"} and time.monotonic() < deadline
+            time.sleep(0.02)
+        assert row.worker is not None
+        return int(row.worker.split("-")[-2])
+
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory, shared_postgresql: str) -> Iterator[Cluster]:
@@ -118,14 +127,9 @@ def test_a_worker_is_killed_and_every_job_is_done_once(cluster: Cluster, undistu
     long = asked(cluster.replicas[0], "importances", samples=KILLED)
     jobs = {long: "importances"}
     for number in range(19):
-        jobs[asked(cluster.replicas[number % 2], "observations", samples=6 + number)] = "observations"
+        jobs[asked(cluster.replicas[number % 2], "observations", samples=6 + number, shuffles=2)] = "observations"
     assert len(jobs) == 20
-    deadline = time.monotonic() + 60
-    while not ((row := cluster.rows()[long]).state == "running" and row.total):  # it is at work
-        assert row.state in {"queued", "running"} and time.monotonic() < deadline
-        time.sleep(0.02)
-    assert row.worker is not None
-    killed = cluster.workers.pop(int(row.worker.split("-")[-2]))
+    killed = cluster.workers.pop(cluster.at_work(long))
     kill_9(killed)
     killed.join()
     states = [until(cluster.replicas[number % 2], job_id)["state"] for number, job_id in enumerate(jobs)]
@@ -138,3 +142,15 @@ def test_a_worker_is_killed_and_every_job_is_done_once(cluster: Cluster, undistu
             assert client.get(f"/api/v1/{kind}/{job_id}").status_code == 200
         found = client.get(f"/api/v1/importances/{long}").json()
         assert untimed(found) == untimed(undisturbed)
+
+
+def test_a_worker_that_is_stopped_gives_back_what_it_ran(cluster: Cluster) -> None:
+    """At once, not when its lease has run out; and it counts as if it had not been begun."""
+    ((pid, worker),) = cluster.workers.items()
+    long = asked(cluster.replicas[0], "importances", samples=LONG - 1)
+    assert cluster.at_work(long) == pid
+    worker.terminate()
+    worker.join(30)
+    row = cluster.rows()[long]
+    assert (row.state, row.attempts, row.worker) == ("queued", 0, None) and row.seconds > 0
+    assert cluster.replicas[1].delete(f"/api/v1/jobs/{long}").json()["state"] == "cancelled"
