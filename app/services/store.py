@@ -354,8 +354,11 @@ class Store:
             if free_bytes(Path(self.engine.url.database).parent) < 3 * self.size():
                 log.warning("the database is left as it is, and cannot shrink: there is no room to write it anew")
                 return
-            cursor.execute("PRAGMA auto_vacuum=INCREMENTAL")
-            cursor.execute("VACUUM")
+            try:
+                cursor.execute("PRAGMA auto_vacuum=INCREMENTAL")
+                cursor.execute("VACUUM")
+            except sqlite3.Error as error:
+                log.warning("the database is left as it is, and cannot shrink: %s", error)
 
     def ping(self) -> None:
         """Ask the database something; raises what its driver raises where it does not answer."""
