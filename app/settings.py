@@ -602,8 +602,7 @@ class Settings(BaseSettings):
     queue_seconds: float = Field(
         30,
         ge=0,
-        description="Seconds that a request or an evaluation waits for its turn, beside others of its client, before "
-        "it gets 503 and Retry-After.",
+        description="Seconds that a request or an evaluation waits for its turn before it gets 503 and Retry-After.",
     )
     retry_after_seconds: int = Field(2, ge=1, description="Seconds after which a refused client is asked to come back.")
     warm_up: bool = Field(

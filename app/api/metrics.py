@@ -1,6 +1,7 @@
 """What Prometheus reads: figures of the requests that this process answered, and of how full it is."""
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Iterator
 
@@ -19,6 +20,7 @@ from prometheus_client.registry import Collector
 from app.services.gauges import Gauges
 from core import __version__
 
+log = logging.getLogger(__name__)
 #: Seconds of a request, from a click to a large upload.
 REQUEST_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
 #: Seconds by which the event loop is late.
@@ -92,7 +94,14 @@ class Metrics:
         if read is None:
             return generate_latest(self._registry)
         services = CollectorRegistry()
-        services.register(_Once(read()))
+        up = Gauge(
+            "routescope_services_up", "Whether the figures of database and disk could be read.", registry=services
+        )
+        try:
+            services.register(_Once(read()))
+            up.set(1)
+        except Exception:  # whatever a driver raises; what this process counts is told without it
+            log.exception("the figures of the services could not be read")
         return generate_latest(self._registry) + generate_latest(services)
 
 

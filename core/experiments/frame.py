@@ -350,7 +350,9 @@ class Context:
 
 
 def fingerprint(dataset: LabelledSamples) -> str:
-    """Hash of the very samples of a data set: images, labels and sentences if any, 16 hexadecimal digits.
+    """Hash of the very samples of a data set: images, labels, and sentences with their opposites if any.
+
+    It has 16 hexadecimal digits.
 
     Of samples without pictures of their own, such as blocks, it is that of their content hashes, and of the labels.
     """
@@ -361,6 +363,8 @@ def fingerprint(dataset: LabelledSamples) -> str:
     digest.update(dataset.labels.numpy().tobytes())
     for sentence in dataset.sentences if isinstance(dataset, StatementSet) else ():
         digest.update(sentence.encode() + b"\n")
+    for negated in (dataset.negated or ()) if isinstance(dataset, StatementSet) else ():
+        digest.update(b"not " + negated.encode() + b"\n")
     return digest.hexdigest()[:16]
 
 

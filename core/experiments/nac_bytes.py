@@ -61,7 +61,7 @@ def task_of(chosen: Settings) -> beside_perceiver.Task:
         tokens="bytes",
         random="random bytes",
         example=texts,
-        paper={NAC: 0.6818, PIO: 0.6650},
+        paper={NAC: 0.6818, PIO: 0.6650} if chosen.printed else {},
         says=SAYS,
         notes=(note,),
     )

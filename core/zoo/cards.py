@@ -68,7 +68,7 @@ SIZES_OF = {
 #: Sizes that say nothing of a network with this tokenizer.
 NOT_OF = dict.fromkeys(("numbers", "points", "symbols", "bytes", "listops"), ("patch_size",))
 #: Sizes that some architectures have and do not use.
-UNUSED_BY = {"matrix_transformer": ("patch_size", "tokenizer")}
+UNUSED_BY = {"matrix_transformer": ("patch_size", "tokenizer"), "matrix_interpreter": ("patch_size",)}
 OPTIMIZERS = {"radam": "RAdam", "adamw": "AdamW", "adam": "Adam", "shampoo": "Shampoo"}
 #: How a card tells what pictures went through, by ``TrainingSettings.augment``.
 AUGMENTED = {True: "augmentation on", False: "augmentation off", "randaugment": "RandAugment"}
@@ -302,7 +302,8 @@ def as_markdown(
         lines += ["", COPYING.format(iterations=ALGO.iterations, share=ALGO.copied())]
     for scored in card["accuracies"]:
         if "by_kind" in scored:
-            lines += ["", f"| {scored['data']}, kind of statement | accuracy | 95 % interval | samples |"]
+            kind = "kind of statement" if samples == "statements" else "kind"
+            lines += ["", f"| {scored['data']}, {kind} | accuracy | 95 % interval | samples |"]
             lines += ["| --- | --- | --- | --- |"]
             lines += [
                 f"| {k['kind']} | {k['accuracy']:.2%} | {k['low']:.2%} to {k['high']:.2%} | {k['count']:,} |"

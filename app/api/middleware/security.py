@@ -13,6 +13,7 @@ from app.api import callers, problems
 from app.api.middleware.sessions import Sessions, cookie_in
 from app.api.middleware.users import Users
 from app.api.schemas.users import WITHIN
+from app.services.errors import Busy
 from app.settings import Settings, is_loopback
 
 #: Reachable without the token.
@@ -79,7 +80,10 @@ class Access:
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        entered = await self._enter(scope, headers)
+        try:
+            entered = await self._enter(scope, headers)
+        except Busy as busy:
+            entered = problems.of_refusal(busy)
         refusal = entered if isinstance(entered, Response) else self._of_origin(scope, headers)
         if refusal is not None or isinstance(entered, Response):
             if scope["type"] == "websocket":

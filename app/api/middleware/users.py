@@ -5,11 +5,14 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
 
+from app.services.errors import Busy
 from app.services.users import digest_of
 
 log = logging.getLogger(__name__)
 #: Seconds for which what was read counts: so long may a token be used that was revoked.
 KNOWN_SECONDS = 2.0
+#: Seconds after which a client is to ask again where nothing is known yet.
+AGAIN_SECONDS = 2
 #: Characters of a token's hash that a login has.
 ID_LENGTH = 32
 
@@ -23,29 +26,30 @@ class Users:
 
     def __init__(self, read: Callable[[], Awaitable[Mapping[str, str]]]) -> None:
         self._read = read
-        self._names: dict[str, str] = {}
+        self._names: dict[str, str] | None = None
         self._until = 0.0
         self._reading = asyncio.Lock()
 
     async def of_token(self, token: str) -> str | None:
-        """Whose it is."""
-        await self._refresh()
-        return self._names.get(id_of(token))
+        """Whose it is; raises Busy where the users could not be read yet."""
+        return (await self._known()).get(id_of(token))
 
     async def of_id(self, identity: str) -> str | None:
-        """Whose a login is."""
-        await self._refresh()
-        return self._names.get(identity)
+        """Whose a login is; raises Busy where the users could not be read yet."""
+        return (await self._known()).get(identity)
 
-    async def _refresh(self) -> None:
+    async def _known(self) -> Mapping[str, str]:
         async with self._reading:
-            if time.monotonic() < self._until:
-                return
+            if time.monotonic() < self._until and self._names is not None:
+                return self._names
             try:
                 self._names = {digest[:ID_LENGTH]: name for digest, name in (await self._read()).items()}
             except Exception:  # whatever a driver or the way to the API raises
                 log.exception("the tokens of users cannot be read; those that were known go on")
             self._until = time.monotonic() + KNOWN_SECONDS
+            if self._names is None:
+                raise Busy("Who may come in cannot be read just now; please ask again in a moment.", AGAIN_SECONDS)
+            return self._names
 
 
 def id_of(token: str) -> str:

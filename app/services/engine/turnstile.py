@@ -46,7 +46,7 @@ class Turnstile:
     Work that costs nothing is always admitted.
 
     Args:
-        room: cost admitted at once, besides the first of each client.
+        room: cost admitted at once; the firsts of clients may go beyond it, to ``OVERDRAFT`` times as much.
         patience: of those who wait.
         words: what is full, as in "Many evaluations are running".
     """

@@ -276,10 +276,10 @@ class Jobs:
             if here is None or here >= seconds:
                 await self._stop(job_id, UNREAD, seconds)
 
-    async def _stop(self, job_id: str, why: str, unread: float | None = None) -> None:
+    async def _stop(self, job_id: str, why: str, unread: float | None = None, unasked: bool = False) -> None:
         async with self._taking:
             live = self._live.get(job_id)
-            cancel = partial(self._table.cancel, job_id, why, mine=live is not None, unread=unread)
+            cancel = partial(self._table.cancel, job_id, why, mine=live is not None, unread=unread, unasked=unasked)
             ending = await asyncio.to_thread(cancel)
             if ending and live is not None:
                 live.cancel(why)
@@ -298,7 +298,7 @@ class Jobs:
         Everybody counts as often as they asked since the job was queued.
         """
         if await asyncio.to_thread(self._table.release, job_id) <= 0:
-            return await self.cancel(job_id)
+            await self._stop(job_id, CANCELLED, unasked=True)
         return await self.get(job_id)
 
     async def events(self, job_id: str) -> AsyncGenerator[Job, None]:

@@ -115,18 +115,21 @@ class JobTable:
             row.askers -= 1
             return row.askers
 
-    def cancel(self, job_id: str, why: str, *, mine: bool, unread: float | None = None) -> bool:
+    def cancel(self, job_id: str, why: str, *, mine: bool, unread: float | None = None, unasked: bool = False) -> bool:
         """Stop a job that is under way; whether somebody works on it, who is told by its row, and ends it soon.
 
         Args:
             why: what its row says of it.
             mine: whether this process works on it.
             unread: only if nobody has read it for so many seconds, nor wants to keep it.
+            unasked: only if nobody who asked for it is left.
         """
         with self._store.writing() as session:
             moment = self._moment(session)
             row = session.get(JobRow, job_id, with_for_update=True)
             if row is None or row.state not in OPEN:
+                return False
+            if unasked and row.askers > 0:
                 return False
             if unread is not None and (row.kept or (row.read or row.queued) > moment - timedelta(seconds=unread)):
                 return False

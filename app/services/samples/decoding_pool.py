@@ -212,10 +212,10 @@ class DecodingPool:
             alive = [each for each in self._idle if each.alive]
             dead = [each for each in self._idle if each not in alive]
             self._idle = alive[:-1]
+            for each in dead:
+                each.end()
             decoder = alive[-1] if alive else self._started()
             self._busy.add(decoder)
-        for each in dead:
-            each.end()
         return decoder
 
     def _started(self) -> _Decoder:

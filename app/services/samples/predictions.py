@@ -156,12 +156,15 @@ class Predictions:
         insert = postgresql.insert if self._store.engine.dialect.name == "postgresql" else sqlite.insert
         try:
             with self._store.writing() as session:
-                for model, revision in {(each.model, each.revision) for each in found} - self._tidied:
+                new = {(each.model, each.revision) for each in found} - self._tidied
+                for model, revision in sorted(new):
                     earlier = PredictionRow.model == model, PredictionRow.revision != revision
                     session.execute(delete(PredictionRow).where(*earlier))
-                    self._tidied.add((model, revision))
-                rows = [vars(question) | vars(answer) for question, answer in found.items()]
+                # In one order, or two processes that keep the same ones would wait for each other.
+                asked = sorted(found, key=lambda question: tuple(map(str, vars(question).values())))
+                rows = [vars(question) | vars(found[question]) for question in asked]
                 session.execute(insert(PredictionRow).on_conflict_do_nothing(), rows)
+            self._tidied |= new
         except Exception:
             log.exception("predictions could not be kept")
 

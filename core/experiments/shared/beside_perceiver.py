@@ -14,6 +14,7 @@ import numpy as np
 import torch
 from jaxtyping import Float
 
+from core.data import SequenceSet
 from core.data.dataset import LabelledSamples
 from core.experiments.frame import Context, Figure, Outcome
 from core.nn.inputs.kind import Inputs
@@ -129,6 +130,12 @@ def accuracies(task: Task, scored: Sequence[Mapping[str, Any]], test: LabelledSa
         yield _figure(task, "more than Perceiver IO", task.nac, more, right[task.nac], test, None)
 
 
+def _longest(test: LabelledSamples, recipe: Recipe) -> int:
+    """Tokens of the longest sample that a network reads."""
+    most: int = recipe.config.max_length
+    return min(most, int(test.lengths.max())) if isinstance(test, SequenceSet) else most
+
+
 def _figure(
     task: Task,
     what: str,
@@ -142,7 +149,7 @@ def _figure(
     mean, low, high = bootstrap_interval(by_sample)
     return Figure(
         name=what,
-        where={"model": task.title(name), "seeds": len(rows), task.tokens: task.recipes[name].config.max_length},
+        where={"model": task.title(name), "seeds": len(rows), task.tokens: _longest(test, task.recipes[name])},
         value=mean,
         low=low,
         high=high,

@@ -110,6 +110,15 @@ async def test_a_late_event_loop_is_seen(monkeypatch: pytest.MonkeyPatch) -> Non
     assert late == 1
 
 
+def test_what_a_process_counts_is_told_without_its_services(caplog: pytest.LogCaptureFixture) -> None:
+    def gone() -> Any:
+        raise OSError("no database")
+
+    found = values(Metrics().told(gone).decode())
+    assert found["routescope_services_up{}"] == 0 and "routescope_requests_in_progress{}" in found
+    assert "could not be read" in caplog.text
+
+
 @pytest.mark.parametrize(
     ("said", "without", "with_token"), [("token", 401, 200), ("open", 200, 200), ("off", 401, 404)]
 )

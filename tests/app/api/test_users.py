@@ -130,6 +130,27 @@ async def test_what_was_read_counts_for_a_while(tmp_path: Path, monkeypatch: pyt
     assert await known.of_token("x") == "anna" and await known.of_token("y") is None
 
 
+async def test_where_users_were_never_read_nobody_is_called_a_stranger(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A right token gets 503 and Retry-After, not 401, and counts as no guess."""
+    async with with_users(tmp_path, login_failures_per_minute=1) as (app, client, tokens):
+        tokens_of = type(app.state.services.tokens)
+        digests = tokens_of.digests
+
+        def gone(_: object) -> dict[str, str]:
+            raise OSError("gone")
+
+        monkeypatch.setattr(tokens_of, "digests", gone)
+        for _ in range(3):
+            answer = await client.get("/api/v1/user", headers=bearer(tokens["anna"]))
+            is_problem(answer, 503)
+            assert answer.headers["retry-after"] == "2"
+        monkeypatch.setattr(tokens_of, "digests", digests)
+        monkeypatch.setattr(users, "KNOWN_SECONDS", 0.0)
+        assert await name_of(client, bearer(tokens["anna"])) == "anna"
+
+
 async def _never() -> dict[str, str]:
     raise OSError("gone")
 

@@ -281,3 +281,16 @@ def test_who_has_read_what(workers: Workers) -> None:
     assert set(table.unread(60)) == {"one", "two"}
     table.cancel("one", "nobody read it", mine=False, unread=60)
     assert (workers.row("one").state, workers.row("one").what) == ("cancelled", "nobody read it")
+
+
+def test_who_asks_while_another_gives_a_job_up_keeps_it(workers: Workers) -> None:
+    """At another replica, between the two steps of giving up."""
+    table = workers.table("a")
+    ask(table, "one", "a")
+    assert table.release("one") == 0
+    ask(table, "one", "b")
+    assert not table.cancel("one", "cancelled", mine=False, unasked=True)
+    assert workers.row("one").state == "queued"
+    assert table.release("one") == 0
+    table.cancel("one", "cancelled", mine=False, unasked=True)
+    assert workers.row("one").state == "cancelled"

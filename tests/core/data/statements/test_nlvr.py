@@ -209,7 +209,9 @@ def test_generated_photographs_lie_as_nlvr2s_do(tmp_path: Path) -> None:
     sizes = {split: len(load("nlvr2", split, str(tmp_path), side=32)) for split in ("train", "validation", "test")}
     assert sizes == {"train": 6, "validation": 2, "test": 2}
     pictures = sorted(tmp_path.rglob("*.png"))
-    assert len(pictures) == 10 and all(Image.open(each).size >= (640, 480) for each in pictures)
+    assert len(pictures) == 10
+    for width, height in (Image.open(each).size for each in pictures):
+        assert width >= 640 and height >= 480
 
 
 def test_the_tokenizer_of_chance_knows_as_many_pieces_as_clips() -> None:
