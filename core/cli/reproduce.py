@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from core.cli.console import AsJson, err, explained, fail, out, print_json
 
 if TYPE_CHECKING:
-    from core.experiments.frame import Experiment
+    from core.experiments.shared.frame import Experiment
 
 
 def add_to(cli: typer.Typer) -> None:

@@ -3,8 +3,8 @@
 A new one is a module here with ``EXPERIMENT = Experiment(...)``: it is found by itself.
 """
 
-from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure, Progress
 from core.experiments.shared.catalogue import UnknownExperiment, experiments, find
+from core.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, Progress
 from core.experiments.shared.record import reproduce
 
 __all__ = [

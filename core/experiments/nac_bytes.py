@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import torch
 
 from core.data.sequences.reviews import NAME as REVIEWS
-from core.experiments.frame import Context, Experiment, Outcome, PaperFigure
 from core.experiments.shared import beside_perceiver
+from core.experiments.shared.frame import Context, Experiment, Outcome, PaperFigure
 from core.nn.inputs.bytes import MOST_BYTES, Bytes
 from core.training.recipes.sequences import SEQUENCE_RECIPES, of_printed_sizes
 

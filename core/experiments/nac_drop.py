@@ -15,9 +15,9 @@ import numpy as np
 import torch
 
 from core.data import Dataset
-from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.experiments.shared import circuits
 from core.experiments.shared.circuits import PIO, PRIORS, TITLES
+from core.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.nn.network import Network
 from core.routing.caused.intervals import wilson_interval
 from core.routing.compute import flops_per_sample

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from core.data import Dataset
-from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.experiments.shared import circuits
 from core.experiments.shared.circuits import PRIORS, TITLES
+from core.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.nn.network import Network
 from core.routing import graphs
 from core.routing.intervention import Intervention

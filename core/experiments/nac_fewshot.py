@@ -11,10 +11,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from core.data import Dataset
-from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.experiments.shared import circuits
 from core.experiments.shared.adaptation import Tuning, adapt, draw_episode, mean_interval, right, share_interval
 from core.experiments.shared.circuits import PIO, TITLES
+from core.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.nn.network import Network
 
 SAYS = "Only a curve: with 1 to 4 samples a class NAC is ahead of Perceiver IO, by about 10 points"

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.data import Dataset
-from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.experiments.shared import circuits
 from core.experiments.shared.circuits import PIO, TITLES
+from core.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.nn.network import Network
 
 QUICK_LIMIT = 200

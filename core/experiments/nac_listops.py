@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 import torch
 
-from core.experiments.frame import Context, Experiment, Outcome, PaperFigure
 from core.experiments.shared import beside_perceiver
+from core.experiments.shared.frame import Context, Experiment, Outcome, PaperFigure
 from core.nn.inputs.listops import MOST_SYMBOLS, SYMBOLS, Expressions
 from core.training.recipes.sequences import SEQUENCE_RECIPES, of_printed_sizes
 

@@ -20,8 +20,8 @@ import numpy as np
 from core.data import NoSplit, StatementSet, options_for
 from core.data.statements.grammar import meanings_of
 from core.data.statements.meanings import Related
-from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.experiments.shared import circuits
+from core.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.nn.circuit.conditional_config import ConditionalCircuitConfig
 from core.nn.encoders.frozen_weights import Frozen, FrozenWeightsError, frozen
 from core.nn.network import Network

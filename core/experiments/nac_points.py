@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import torch
 
-from core.experiments.frame import Context, Experiment, Outcome, PaperFigure
 from core.experiments.shared import beside_perceiver
+from core.experiments.shared.frame import Context, Experiment, Outcome, PaperFigure
 from core.nn.inputs.points import Points
 from core.training.recipes.points import POINT_RECIPES
 

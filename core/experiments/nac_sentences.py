@@ -15,8 +15,8 @@ import numpy as np
 import pandas as pd
 import torch
 
-from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.experiments.shared import circuits
+from core.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.nn.network import Network
 from core.routing.caused.intervals import bootstrap_interval
 from core.routing.graphs import statistics

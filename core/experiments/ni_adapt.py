@@ -16,7 +16,6 @@ from jaxtyping import Int64
 from torch import Tensor
 
 from core.data import Dataset
-from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.experiments.shared.adaptation import (
     FineTuning,
     Grid,
@@ -30,6 +29,7 @@ from core.experiments.shared.adaptation import (
     targets,
 )
 from core.experiments.shared.circuits import share_figure
+from core.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.nn.network import Network
 from core.routing.caused.scores import evaluate
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.data import Dataset
-from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.experiments.shared.circuits import share_figure
+from core.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.nn.network import Network
 from core.routing.caused.intervals import wilson_interval
 from core.routing.caused.scores import evaluate

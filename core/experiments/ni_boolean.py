@@ -22,8 +22,8 @@ import torch
 from core.data import NumberSet
 from core.data.numbers import boolean
 from core.data.numbers.sets import function_of, name_of
-from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.experiments.shared.adaptation import adaptable, mean_interval
+from core.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.nn.interpreter.network import NeuralInterpreter
 from core.nn.network import Network
 from core.training import fit

@@ -24,8 +24,8 @@ import numpy as np
 from scipy import stats
 
 from core.data import Dataset
-from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.experiments.ni_drop import MOST_FUNCTIONS, subsets
+from core.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.nn.network import Network
 from core.nn.registry import ARCHITECTURES
 from core.routing.caused.scores import evaluate

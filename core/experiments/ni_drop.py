@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from core.data import Dataset
-from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from core.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.nn.network import Network
 from core.routing.caused.intervals import wilson_interval
 from core.routing.caused.scores import evaluate

@@ -14,7 +14,6 @@ import torch
 from jaxtyping import Int64
 from torch import Tensor
 
-from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.experiments.shared.adaptation import (
     GRID_SEED,
     FineTuning,
@@ -29,6 +28,7 @@ from core.experiments.shared.adaptation import (
     targets,
 )
 from core.experiments.shared.circuits import share_figure
+from core.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.nn.network import Network
 from core.routing.caused.scores import evaluate
 

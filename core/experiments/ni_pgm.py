@@ -19,8 +19,8 @@ from jaxtyping import Bool
 
 from core.data import MatrixSet
 from core.data.matrices.regimes import REGIMES, WORDS, RegimeName
-from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.experiments.shared.circuits import share_figure
+from core.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.nn.inputs.matrix_files import ANSWERS
 from core.nn.network import Network
 from core.routing.caused.intervals import bootstrap_interval, wilson_interval

@@ -15,7 +15,7 @@ import numpy as np
 from jaxtyping import Bool
 
 from core.data import Dataset
-from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from core.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.nn.interpreter.config import NeuralInterpreterConfig
 from core.routing.caused.intervals import wilson_interval
 from core.training.recipes.networks import NI_DIGITS_PRINTED, PRINTED_SETTINGS

@@ -16,8 +16,8 @@ import torch
 from jaxtyping import Float, Int
 
 from core.data import Dataset
-from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.experiments.shared.circuits import share_figure
+from core.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.nn.interpreter.config import NeuralInterpreterConfig
 from core.nn.network import Network
 from core.routing.caused.scores import evaluate

@@ -15,7 +15,6 @@ from functools import reduce
 from typing import Any
 
 from core.data.blocks.tasks import ADDMUL
-from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.experiments.shared.block_grids import (
     REFERENCE,
     FNNSizes,
@@ -28,6 +27,7 @@ from core.experiments.shared.block_grids import (
     mean_figure,
     measure_groups,
 )
+from core.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.training.grids.many import Group
 from core.training.grids.trials import Lessons, Trial, accuracy, group_of, numbered, samples
 

@@ -20,8 +20,8 @@ import numpy as np
 
 from core.data import BlockSet
 from core.data.blocks.tasks import ALGO
-from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.experiments.shared.block_grids import REFERENCE, mean_figure
+from core.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.routing.caused.intervals import wilson_interval
 from core.training.grids.many import Group
 from core.training.grids.trials import Lessons, Trial, group_of, in_groups, train, trials_of

@@ -21,9 +21,9 @@ import numpy as np
 from core.data import BlockSet
 from core.data.blocks.permuted import PERMUTATIONS
 from core.data.blocks.tasks import BPMNIST
-from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.experiments.shared import circuits
 from core.experiments.shared.block_grids import REFERENCE
+from core.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.routing.caused.intervals import bootstrap_interval, cluster_interval, share_interval
 
 SMFR = "smfr-bpmnist"

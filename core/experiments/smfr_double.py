@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.data.blocks.tasks import DOUBLE
-from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.experiments.shared.block_grids import (
     REFERENCE,
     FNNSizes,
@@ -25,6 +24,7 @@ from core.experiments.shared.block_grids import (
     mean_figure,
     measure_groups,
 )
+from core.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.routing.caused.intervals import wilson_interval
 from core.training.grids.trials import Lessons, Trial, accuracy, group_of, numbered, samples_of_each, train
 

@@ -22,8 +22,8 @@ import numpy as np
 from core import zoo
 from core.data import BlockSet
 from core.data.blocks.tasks import ALGO, BPMNIST, DOUBLE
-from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.experiments.shared.block_grids import REFERENCE
+from core.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.nn.network import Network
 from core.routing.blocks.indicators import copied_shares, indicators_of_splits, routing_of
 from core.routing.caused.intervals import bootstrap_interval

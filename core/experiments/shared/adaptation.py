@@ -12,7 +12,7 @@ from scipy import stats
 from torch import Tensor, nn
 
 from core.data import DataError, Dataset
-from core.experiments.frame import Context
+from core.experiments.shared.frame import Context
 from core.nn.network import Adaptable, Extensible, Network
 from core.training.settings import parameter_groups
 from core.training.tasks.pictures import shampoo

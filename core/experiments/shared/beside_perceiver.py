@@ -16,7 +16,7 @@ from jaxtyping import Float
 
 from core.data import SequenceSet
 from core.data.dataset import LabelledSamples
-from core.experiments.frame import Context, Figure, Outcome
+from core.experiments.shared.frame import Context, Figure, Outcome
 from core.nn.inputs.kind import Inputs
 from core.nn.network import Network
 from core.nn.registry import ARCHITECTURES

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from core.experiments.frame import Context, Figure
+from core.experiments.shared.frame import Context, Figure
 from core.training.grids.trials import Trial, in_groups, trials_of
 
 REFERENCE = "Block-Operations: Using Modular Routing to Improve Compositional Generalization"

@@ -3,7 +3,7 @@
 import importlib
 import pkgutil
 
-from core.experiments.frame import Experiment
+from core.experiments.shared.frame import Experiment
 
 PACKAGE = "core.experiments"
 

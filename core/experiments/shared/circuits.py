@@ -6,7 +6,7 @@ import numpy as np
 
 from core.data import OTHER_DATASETS, DataError, Dataset, options_for
 from core.data.dataset import LabelledSamples
-from core.experiments.frame import Context, Figure
+from core.experiments.shared.frame import Context, Figure
 from core.nn.network import Network
 from core.routing.caused.intervals import bootstrap_interval, wilson_interval
 from core.routing.caused.scores import evaluate

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from core import assets
-from core.experiments.frame import Context, Experiment, Outcome, Progress, shown_source
 from core.experiments.shared.catalogue import find
+from core.experiments.shared.frame import Context, Experiment, Outcome, Progress, shown_source
 from core.experiments.shared.journal import write_whole
 from core.nn.network import Network
 from core.routing.trace import library_versions

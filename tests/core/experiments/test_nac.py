@@ -13,9 +13,9 @@ import torch.nn.functional as F
 from core import assets
 from core.data import DataError, load
 from core.experiments import experiments, nac_drop, nac_edges, nac_fewshot, nac_images, reproduce
-from core.experiments.frame import Context, Experiment
 from core.experiments.shared.adaptation import Tuning, adapt, draw_episode, mean_interval, right
 from core.experiments.shared.circuits import load_sets
+from core.experiments.shared.frame import Context, Experiment
 from core.routing import Intervention
 from core.routing.caused.intervals import wilson_interval
 from core.routing.caused.scores import evaluate

@@ -6,8 +6,8 @@ import torch
 from core.data import catalogue
 from core.data.points import sets
 from core.experiments import nac_points
-from core.experiments.frame import Context
 from core.experiments.shared.beside_perceiver import network_of
+from core.experiments.shared.frame import Context
 from core.nn.inputs.points import Points
 from core.routing.compute import flops_per_sample
 from core.training.recipes.points import POINT_RECIPES

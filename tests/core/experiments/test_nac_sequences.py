@@ -8,9 +8,9 @@ import torch
 from core.data import catalogue, load
 from core.data.sequences import listops, reviews, sets
 from core.experiments import nac_bytes, nac_listops
-from core.experiments.frame import Context, Experiment
 from core.experiments.shared import beside_perceiver
 from core.experiments.shared.beside_perceiver import network_of, slopes
+from core.experiments.shared.frame import Context, Experiment
 from core.routing.compute import flops_per_sample
 
 FEW = {"train": 64, "validation": 12, "test": 24}

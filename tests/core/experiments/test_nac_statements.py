@@ -17,7 +17,7 @@ from core.data.statements.grammar import meanings_of
 from core.data.statements.meanings import Related
 from core.data.statements.sentences import sentences
 from core.experiments import experiments, nac_nlvr2, nac_sentences, reproduce
-from core.experiments.frame import Experiment
+from core.experiments.shared.frame import Experiment
 from core.nn.encoders.frozen import FrozenImageEncoder
 from core.nn.encoders.frozen_weights import CLIP_FOLDER, frozen
 from core.routing.caused.intervals import share_interval

@@ -12,8 +12,8 @@ import torch
 from core import assets
 from core.data import DataError, load
 from core.experiments import experiments, ni_adapt, ni_extend, reproduce
-from core.experiments.frame import Context, Experiment
 from core.experiments.shared.adaptation import FineTuning, Grid, Target, fine_tune, mean_interval, subset, targets
+from core.experiments.shared.frame import Context, Experiment
 from core.routing.caused.scores import evaluate
 from core.zoo.catalogue import UnknownModel
 from tests.core.experiments.circuit_models import tiny as tiny_circuit

@@ -7,7 +7,7 @@ import pytest
 
 from core.data import catalogue, load
 from core.experiments import ni_pgm
-from core.experiments.frame import Context
+from core.experiments.shared.frame import Context
 from core.routing.caused.intervals import wilson_interval
 from core.training.recipes.matrices import MATRIX_RECIPES, for_regime
 

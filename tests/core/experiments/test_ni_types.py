@@ -12,8 +12,8 @@ import torch
 from core import assets
 from core.data import load
 from core.experiments import experiments, ni_types, reproduce
-from core.experiments.frame import Context
 from core.experiments.ni_types import FIXED, LEARNED, Settings, functions_in_use, mixture, network
+from core.experiments.shared.frame import Context
 from core.nn.interpreter.network import NeuralInterpreter
 from core.training.settings import TrainingSettings
 from core.training.tasks import pictures
@@ -47,7 +47,7 @@ def few_samples() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pictures, "load", lambda name, split, *_, **__: load(name, split, limit=20))
-        patch.setattr("core.experiments.frame.load", few)
+        patch.setattr("core.experiments.shared.frame.load", few)
         yield
 
 

@@ -13,8 +13,8 @@ from torch import nn
 from core import assets
 from core.data.blocks.tasks import ADDMUL
 from core.experiments import experiments, reproduce, smfr_addmul
-from core.experiments.frame import Context, Experiment
 from core.experiments.shared.block_grids import FNNSizes, GridTraining, Progressing, SMFRSizes
+from core.experiments.shared.frame import Context, Experiment
 from core.experiments.smfr_addmul import FNN, GUMBEL, PRINTED, SOFTMAX, Settings, measure, size_class, summarise
 from core.nn.blocks.operations import regularisation
 from core.training.grids.trials import Lessons, Trial, samples

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import core.experiments
 from core import assets
 from core.experiments import Context, Experiment, Figure, Outcome, UnknownExperiment, experiments, find, reproduce
-from core.experiments.frame import fingerprint, shown_source
+from core.experiments.shared.frame import fingerprint, shown_source
 from core.experiments.shared.journal import Journal, write_whole
 
 
