@@ -8,32 +8,20 @@ Places of panels are told by the panel encoder alone: scores of attention have n
 """
 
 from dataclasses import dataclass
-from typing import cast
 
-import torch
 from jaxtyping import Float
-from torch import Tensor, nn
+from torch import Tensor
 
+from core.nn.answers import AnswerChoice, AnswerSetScorer, answer_heads, heard_together
 from core.nn.baselines.vit import Probes, VisionTransformer, VisionTransformerConfig
-from core.nn.encoders.panels import (
-    ANSWER_NAMES,
-    PanelEncoder,
-    answer_scores,
-    answer_sets,
-    brought_to,
-    checked_matrices,
-    element_names,
-    token_names,
-)
-from core.nn.inputs.matrices import Matrices
-from core.nn.inputs.matrix_files import ANSWERS, PANELS
+from core.nn.encoders.panels import PanelEncoder
+from core.nn.inputs.matrix_files import ANSWERS
 from core.nn.network import Named, Network
-from core.nn.probe import Probe, SetProbe
 from core.nn.registry import register
 
 
 @dataclass(frozen=True)
-class MatrixTransformerConfig(VisionTransformerConfig):
+class MatrixTransformerConfig(AnswerChoice, VisionTransformerConfig):
     """Every size. ``image_size`` is the side of a panel, ``panel_width`` the channels of its convolutions."""
 
     layers: int = 16
@@ -48,17 +36,7 @@ class MatrixTransformerConfig(VisionTransformerConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        checked_matrices(self.classes, self.image_size)
-
-    @property
-    def class_names(self) -> tuple[str, ...]:
-        """Names of the answers."""
-        return ANSWER_NAMES
-
-    @property
-    def grid(self) -> tuple[int, int]:
-        """No patches."""
-        return 0, 0
+        self.check_matrices()
 
 
 class MatrixProbes(Probes):
@@ -66,13 +44,11 @@ class MatrixProbes(Probes):
 
     def __init__(self) -> None:
         super().__init__()
-        for name, probe in list(self.named_children()):
-            assert isinstance(probe, Probe)
-            setattr(self, name, SetProbe(probe, ANSWERS, "query" if name == "attention" else "token"))
+        heard_together(self)
 
 
 @register("matrix_transformer", family="Vision Transformer", config=MatrixTransformerConfig)
-class MatrixTransformer(VisionTransformer):
+class MatrixTransformer(AnswerSetScorer, VisionTransformer):  # type: ignore[misc]  # other inputs than its layers have
     """Layers that score eight answers, each with the eight panels of the context; each layer is a unit.
 
     Args:
@@ -80,61 +56,18 @@ class MatrixTransformer(VisionTransformer):
     """
 
     Config = MatrixTransformerConfig
-    kinds = (Matrices,)  # type: ignore[assignment]  # other kinds than the network whose layers it has
     probes_class = MatrixProbes
     config: MatrixTransformerConfig
 
     def __init__(self, config: MatrixTransformerConfig) -> None:
         super().__init__(config)
-        C = config.features
-        self.tokenizer = PanelEncoder(config.image_size, config.panel_width, C)
-        self.heads = nn.ModuleList(nn.Sequential(nn.LayerNorm(C), nn.Linear(C, 1)) for _ in config.domains)
+        self.tokenizer = PanelEncoder(config.image_size, config.panel_width, config.features)
+        self.heads = answer_heads(config.features, len(config.domains))
 
-    @property
-    def adaptable(self) -> None:  # type: ignore[override]
-        """Its heads choose among eight answers and no other classes."""
-        return
-
-    @property
-    def elements(self) -> tuple[str, ...]:
-        """Names of the elements of one answer's set."""
-        return element_names(self.config.domains)
-
-    @property
-    def tokens(self) -> tuple[str, ...]:
-        """Names of the tokens: an element of the sets of answer 1, 2, ... 8, then the next element."""
-        return token_names(self.elements)
-
-    def coordinates(self) -> dict[str, tuple[str, ...]]:
-        """Names along the axes of a trace; an element attends to those of its own set."""
-        return super().coordinates() | {"key": self.elements}
+    def encode(self, x: Float[Tensor, "sets V C"], iterations: int | None = None) -> Float[Tensor, "sets V C"]:
+        """The layers that take part, one after the other on the set of every answer."""
+        return VisionTransformer.encode(self, x, iterations)
 
     def constants(self) -> Named:
         """Which layers take part and are muted."""
         return Network.constants(self)
-
-    def forward(  # type: ignore[override]
-        self, inputs: Float[Tensor, "B panels side side"] | Matrices, iterations: int | None = None
-    ) -> Float[Tensor, "B D 8"]:
-        """The score of every answer by every domain's head: logits of the prediction. Greys are in [0, 1]."""
-        values = inputs.values if isinstance(inputs, Matrices) else inputs
-        chunk = len(values) if self.training else self.rows_at_once()
-        return torch.cat([self._classify(part, iterations) for part in values.split(max(1, chunk))])
-
-    def tokenize(self, images: Float[Tensor, "B panels side side"]) -> Float[Tensor, "sets V C"]:
-        """The sets of every answer of every matrix (B * 8, V, C).
-
-        Raises:
-            ValueError: another number of panels than a matrix has.
-        """
-        read = cast(PanelEncoder, self.tokenizer)(brought_to(images, self.config.image_size))
-        return answer_sets(read, self.cls)
-
-    def _classify(self, images: Float[Tensor, "B panels side side"], iterations: int | None) -> Float[Tensor, "B D 8"]:
-        x = self.encode(self.tokenize(images), iterations)
-        return answer_scores(torch.cat([head(x[:, d]) for d, head in enumerate(self.heads)], dim=1))
-
-    def example(self, batch: int) -> Matrices:  # type: ignore[override]
-        """White panels: to count operations with."""
-        side = self.config.image_size
-        return Matrices(torch.ones(batch, PANELS, side, side, device=self.device))

@@ -28,11 +28,10 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from core.nn.answers import AnswerChoice, AnswerScorer
 from core.nn.config import Config
-from core.nn.encoders.panels import ANSWER_NAMES, PanelEncoder, brought_to, checked_matrices
-from core.nn.inputs.matrices import Matrices
-from core.nn.inputs.matrix_files import ANSWERS, CONTEXT, PANELS
-from core.nn.network import Network
+from core.nn.encoders.panels import PanelEncoder
+from core.nn.inputs.matrix_files import ANSWERS, CONTEXT
 from core.nn.probe import Probe
 from core.nn.registry import register
 
@@ -41,7 +40,7 @@ UNITS = (*(f"p{panel}" for panel in range(1, CONTEXT + 1)), "answer")
 
 
 @dataclass(frozen=True)
-class WReNConfig(Config):
+class WReNConfig(AnswerChoice, Config):
     """Every size. ``image_size`` is the side of a panel, ``panel_width`` the channels of its convolutions.
 
     Attributes:
@@ -64,7 +63,7 @@ class WReNConfig(Config):
     classes: int = ANSWERS
 
     def __post_init__(self) -> None:
-        checked_matrices(self.classes, self.image_size)
+        self.check_matrices()
         if self.depth < 2:
             raise ValueError(f"g has two layers at least, not {self.depth}")
         if not 0 <= self.dropout < 1:
@@ -74,11 +73,6 @@ class WReNConfig(Config):
     def iterations(self) -> int:
         """Panels that relations start from, one after the other."""
         return len(UNITS)
-
-    @property
-    def class_names(self) -> tuple[str, ...]:
-        """Names of the answers."""
-        return ANSWER_NAMES
 
     @property
     def picture_side(self) -> int:
@@ -119,7 +113,7 @@ class Probes(nn.Module):
 
 
 @register("wren", family="WReN", config=WReNConfig)
-class WReN(Network):
+class WReN(AnswerScorer):
     """Scores eight answers by the relations of their panels.
 
     Args:
@@ -130,7 +124,6 @@ class WReN(Network):
     """
 
     Config = WReNConfig
-    kinds = (Matrices,)
     config: WReNConfig
 
     def __init__(self, config: WReNConfig) -> None:
@@ -239,28 +232,11 @@ class WReN(Network):
         context: Tensor = self.g(answers[:, :, None], second[:, None, :CONTEXT]).sum(dim=2)
         return context + self.g(answers, second[:, CONTEXT:])
 
-    def forward(
-        self, inputs: Float[Tensor, "B panels side side"] | Matrices, iterations: int | None = None
-    ) -> Float[Tensor, "B D 8"]:
-        """The score of every answer by every domain's head: logits of the prediction. Greys are in [0, 1].
-
-        Raises:
-            ValueError: another number of panels than a matrix has.
-        """
-        values = inputs.values if isinstance(inputs, Matrices) else inputs
-        chunk = len(values) if self.training else self.rows_at_once()
-        return torch.cat([self._score(part, iterations) for part in values.split(max(1, chunk))])
-
     def rows_at_once(self) -> int:
         """Matrices that one pass holds at once in evaluation: each has nine tokens an answer."""
         return max(1, self.chunk_tokens // (len(UNITS) * ANSWERS))
 
-    def _score(self, values: Float[Tensor, "B panels side side"], iterations: int | None) -> Float[Tensor, "B D 8"]:
-        read = self.encoder(brought_to(values, self.config.image_size))
-        summed = self.f(self.relations(read, iterations))
+    def score(self, values: Float[Tensor, "B 16 side side"], iterations: int | None) -> Float[Tensor, "B D 8"]:
+        """What f and every domain's head say of the relations of every answer."""
+        summed = self.f(self.relations(self.encoder(values), iterations))
         return torch.stack([head(summed)[..., 0] for head in self.heads], dim=1)
-
-    def example(self, batch: int) -> Matrices:
-        """White panels: to count operations with."""
-        side = self.config.image_size
-        return Matrices(torch.ones(batch, PANELS, side, side, device=self.device))
