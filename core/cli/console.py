@@ -253,11 +253,20 @@ def read_data(data: str, split: str, limit: int | None = None, config: "Config |
 
 def sets_for(network: "Network", asked: Sequence[str], split: str, limit: int | None) -> "list[LabelledSamples]":
     """The data sets that are asked for, for each of which the network has a head; else the program ends."""
+    from core.data import SequenceSet
+
     there = network.config.domains
     sets = [read_data(each, split, limit, network.config) for each in asked]
     missing = [each.domain for each in sets if each.domain not in there]
     if missing or not sets:
         fail(f"{network.id} has no head for {', '.join(missing) or 'nothing'}; it has {', '.join(there)}.")
+    for each in sets:
+        if isinstance(each, SequenceSet) and (longest := int(each.lengths.max())) > len(network.tokens):
+            fits = int((each.lengths <= len(network.tokens)).sum())
+            fail(
+                f"{each.title} has sequences of up to {longest:,} symbols; {network.id} reads up to "
+                f"{len(network.tokens):,}, which {fits:,} of {len(each):,} have."
+            )
     return sets
 
 

@@ -21,14 +21,13 @@ from core.cli.console import (
     change_of,
     change_unit,
     explained,
-    fail,
     figure,
     known,
     out,
     print_json,
     progress_bar,
-    read_data,
     read_intervention,
+    sets_for,
     signed,
     told,
     with_interval,
@@ -87,9 +86,7 @@ def evaluate(
             gone = (*intervention.drop, *weakest(network, least_connected))
             intervention = replace(intervention, drop=gone)
         intervention.validate(network)
-        dataset = read_data(data or info.domains[0], split, limit, network.config)
-        if dataset.domain not in info.domains:
-            fail(f"{model} has no head for {dataset.domain}; it has {', '.join(info.domains)}.")
+        (dataset,) = sets_for(network, [data or info.domains[0]], split, limit)
         with progress_bar(f"Scoring {model} on {dataset.name}") as progress:
             found = measure(network, dataset, intervention, progress=progress)
         baseline = effect = None

@@ -171,6 +171,13 @@ def test_importance_says_whether_pairs_were_left_out(asked: tuple[str, ...]) -> 
     assert "--permutations" not in closing and "they sum to" in text
 
 
+def test_evaluate_says_where_sequences_are_longer_than_a_model_reads(tmp_path: Path) -> None:
+    long = "( " * 110 + "[MAX" + " 2 )" * 110 + " ] )"
+    (tmp_path / "test_d20s.tsv").write_text(f"9\t( ( ( [MAX 2 ) 9 ) ] )\n2\t{long}\n")
+    result = run("evaluate", "nac-listops", "--data", f"listops-short={tmp_path}", "--split", "test")
+    assert result.exit_code == 2 and "up to 112 symbols" in result.stderr, result.stderr
+
+
 def test_evaluate_says_what_it_scored() -> None:
     text = run("evaluate", MODEL, "--data", "street-digits", "--limit", 20).stdout
     assert "street-digits validation, a stand-in" in text
