@@ -124,3 +124,13 @@ test("items move as a whole", () => {
   );
   assert.deepEqual(moved({ shape: "text", x: 1, y: 2, text: "H5" }, 1, 1), { shape: "text", x: 2, y: 3, text: "H5" });
 });
+
+test("under the pointer the name of a data set says what is in it", async () => {
+  const { domainRows } = await import("rs/pages/drop/groups.js");
+  const { groups } = await import("rs/parts/evaluation_scenes.js");
+  const of = evaluation(["f1"], 0.5);
+  of.data[0].title = "Digits of people";
+  const { spots, width } = groups(domainRows(of), "data set", of, 800, null);
+  assert.deepEqual(spots.map(({ words }) => words), ["Digits of people"]); // prettier-ignore
+  assert.ok(spots[0].x - spots[0].reach >= 0 && spots[0].x + spots[0].reach < width / 2);
+});

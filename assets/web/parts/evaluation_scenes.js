@@ -5,6 +5,10 @@ import * as unitNames from "rs/lib/units.js";
 import { chosen, measure as wordsMeasure, withUnit } from "rs/lib/words.js";
 import { apart, chanceOf, covered, words } from "rs/parts/figures.js";
 
+/**
+ * @typedef {{x: number, y: number, words: string, reach?: number}} Spot what is said under the pointer, and how far to
+ *   either side
+ */
 /** @import { Item, Look, TextItem } from "rs/draw/types.d.ts" */
 /** @import { Declared, Schemas, Theme } from "rs/lib/types.d.ts" */
 
@@ -134,7 +138,7 @@ export function accuracies(evaluation, width, { named = "this set", room = 3, mo
     const at = x(chance.value) + (late ? -4 : 4);
     items.push(text(at, 10, chance.words + " " + percent(chance.value) + " %", theme.dim, { size: 11, anchor }));
   }
-  /** @type {{x: number, y: number, words: string}[]} */
+  /** @type {Spot[]} */
   const spots = [];
   parts.forEach(({ where, count, evaluation: part }, at) => {
     const y = at * tall;
@@ -175,7 +179,7 @@ const headed = (where, count) => where + (count === null ? "" : ", " + whole(cou
  * @param {{x: (value: number) => number, left: number, right: number, width: number, narrow: boolean, theme: Theme,
  *   measure: ReturnType<typeof wordsMeasure>, named: string}} frame
  * @param {number} y
- * @param {{x: number, y: number, words: string}[]} spots where random sets are, to be named under the pointer
+ * @param {Spot[]} spots where random sets are, to be named under the pointer
  */
 function block({ accuracy, baseline, control }, { x, left, right, width, narrow, theme, measure, named }, y, spots) {
   /** @type {Item[]} */
@@ -223,10 +227,10 @@ function block({ accuracy, baseline, control }, { x, left, right, width, narrow,
 }
 
 /**
- * A ring for the baseline, a dot with whisker for now, the paired change in words; a row a group. Where other rows stand
- * `beside` these, both have one axis.
+ * A ring for the baseline, a dot with whisker for now, the paired change in words; a row a group, whose title is said
+ * under the pointer. Where other rows stand `beside` these, both have one axis.
  *
- * @param {(Schemas["GroupEffect"] & {distribution?: string})[]} rows
+ * @param {(Schemas["GroupEffect"] & {distribution?: string, title?: string})[]} rows
  * @param {string} what
  * @param {Schemas["Evaluation"]} evaluation
  * @param {number} width
@@ -248,6 +252,8 @@ export function groups(rows, what, evaluation, width, model = chosen(), beside =
   const headed = rows.map((row, n) => row.distribution && (!n || rows[n - 1].distribution !== row.distribution));
   const bottom = 8 + (rows.length + headed.filter(Boolean).length) * step;
   const items = axis(x, 6, bottom, theme, scale.ticks, scale.named);
+  /** @type {Spot[]} */
+  const spots = [];
   let at = 0; // rows and headings so far
   rows.forEach((row, index) => {
     if (headed[index]) {
@@ -260,6 +266,7 @@ export function groups(rows, what, evaluation, width, model = chosen(), beside =
     const [better, worse] = measure.higher ? [theme.good, theme.bad] : [theme.bad, theme.good];
     const sure = row.change_high < 0 ? worse : row.change_low > 0 ? better : theme.dim;
     items.push(text(left - 8, y + 4, shortened(row.name, left), theme.ink, { anchor: "end" }));
+    if (row.title) spots.push({ x: left / 2, y, reach: left / 2, words: row.title });
     items.push(line("M" + x(row.baseline) + "," + y + "H" + x(row.accuracy), sure, { width: 3, opacity: 0.35 }));
     items.push(...whisker(x, y, row, theme.accent, 1.5));
     items.push(dot(x(row.baseline), y, 4.5, { fill: theme.surface, stroke: theme.ink, width: 1.5 }));
@@ -282,5 +289,6 @@ export function groups(rows, what, evaluation, width, model = chosen(), beside =
       (rows.some((row) => row.distribution) ? ", what training left out last and apart" : "") +
       ": rings as the model is, dots without the units, with 95 % intervals.",
     items,
+    spots,
   };
 }

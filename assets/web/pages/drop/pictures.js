@@ -19,7 +19,7 @@ import { timingOf } from "rs/parts/evaluation.js";
 
 /** @typedef {Schemas["Evaluation"]} Evaluation */
 /** @typedef {ReturnType<typeof labelRows>[number]} Group a label or a data set */
-/** @typedef {ReturnType<typeof dropScenes.groups> & {spots?: {x: number, y: number, words: string}[]}} Picture */
+/** @typedef {Omit<ReturnType<typeof dropScenes.groups>, "spots"> & {spots?: import("rs/parts/evaluation_scenes.js").Spot[]}} Picture */
 
 /**
  * @typedef {object} About one of the pictures
@@ -162,14 +162,16 @@ class DropPicture {
   }
 
   /**
-   * Says under the pointer which units a random set left out.
+   * Says under the pointer which units a random set left out, and what a data set holds.
    *
    * @param {PointerEvent} event
    */
   name(event) {
     const box = this.canvas.getBoundingClientRect();
     const [x, y] = [event.clientX - box.left, event.clientY - box.top];
-    const near = (this.spots || []).find((spot) => Math.hypot(spot.x - x, spot.y - y) < 7);
+    const near = (this.spots || []).find(
+      (spot) => Math.abs(spot.y - y) < 7 && Math.abs(spot.x - x) < (spot.reach ?? 7),
+    );
     this.canvas.title = near ? near.words : "";
   }
 
