@@ -119,6 +119,16 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
         terminalreporter.write_line("\n".join(wrong))
 
 
+#: Where files have few tests that take long: these go first, or one worker has them alone in the end.
+LONG = (
+    "tests/deploy/",
+    "tests/robustness/",
+    "tests/upgrade/",
+    "tests/core/experiments/",
+    "tests/core/training/sweeps/",
+)
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Files go to workers as these get free: those in a browser to the first, which keeps server and browser for them.
@@ -130,8 +140,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     class BrowserApart(LoadFileScheduling):
         def _assign_work_unit(self, node: Any) -> None:
             keeps_browser = node is self.nodes[0]
-            own = (scope for scope in self.workqueue if scope.startswith("tests/browser/") == keeps_browser)
-            if scope := next(own, None):
+            own = [scope for scope in self.workqueue if scope.startswith("tests/browser/") == keeps_browser]
+            if scope := next((scope for scope in own if scope.startswith(LONG)), next(iter(own), None)):
                 self.workqueue.move_to_end(scope, last=False)
             super()._assign_work_unit(node)
 

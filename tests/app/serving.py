@@ -98,7 +98,7 @@ def make_experts(name: str = EXPERTS, seed: int = 0, experts: int = 8) -> Path:
     model = MixtureNetwork(MixtureConfig(context=40, layers=4, features=16, heads=2, experts=experts, hidden=8))
     for layer in model.layers:
         layer.experts.router.weight.data.mul_(20)
-        layer.experts.down.data.mul_(20)
+        layer.experts.down.data.mul_(10)
     return checkpoint.save(model, assets.data_dir() / "checkpoints" / name / "model.safetensors")
 
 
