@@ -1,5 +1,6 @@
 """A PostgreSQL server for a whole run of tests, and an empty database in it for each that asks."""
 
+import os
 import secrets
 import shutil
 import signal
@@ -21,7 +22,7 @@ PATIENCE = 60.0
 @contextmanager
 def postgresql_server() -> Iterator[int]:
     """The port of a server of its own on 127.0.0.1."""
-    folder = Path(tempfile.mkdtemp(prefix="routescope-postgresql-"))
+    folder = Path(tempfile.mkdtemp(prefix="routescope-postgresql-", dir=os.environ.get("PYTEST_DEBUG_TEMPROOT")))
     folder.chmod(0o755)
     (folder / "server").mkdir()
     port = free_port()

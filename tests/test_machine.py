@@ -1,6 +1,7 @@
 """What `make test` installs where Chromium or PostgreSQL is missing, and what it does not touch where they are."""
 
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -162,3 +163,9 @@ def test_a_client_alone_is_no_server(folder: Path) -> None:
     assert machine.postgres() is None
     program(folder / "postgres")
     assert machine.postgres() == folder / "initdb"
+
+
+def test_scratch_lies_in_memory_where_there_is_room(tmp_path: Path) -> None:
+    assert machine.scratch(tmp_path, room=0) == tmp_path
+    elsewhere = Path(tempfile.gettempdir())
+    assert machine.scratch(tmp_path, room=2**62) == machine.scratch(tmp_path / "nowhere", room=0) == elsewhere

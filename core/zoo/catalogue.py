@@ -106,19 +106,19 @@ def _own() -> set[str]:
 
 def opened_configs() -> dict[str, Path]:
     """Name of each model that was opened from a folder -> its config; "-opened" follows where it is taken."""
-    own = _own()
-    return {f"{name}-opened" if name in own else name: config for name, config in opened.configs().items()}
+    configs = opened.configs()
+    own = _own() if configs else set()
+    return {f"{name}-opened" if name in own else name: config for name, config in configs.items()}
 
 
 def path_of(model_id: str) -> Path:
     """The checkpoint file of a model, or the config of one that was opened from a folder; raises UnknownModel."""
     if config := opened_configs().get(model_id):
         return config
-    if model_id in ids():
-        for folder in folders():
-            path = folder / model_id / "model.safetensors"
-            if path.is_file():
-                return path
+    for folder in folders():  # the name of a folder that is there: no path that leads elsewhere
+        path = folder / model_id / "model.safetensors"
+        if folder.is_dir() and any(each.name == model_id for each in folder.iterdir()) and path.is_file():
+            return path
     raise UnknownModel(f"unknown model {model_id[:40]!r}; there are {', '.join(ids()) or 'none'}")
 
 

@@ -32,6 +32,8 @@ from core.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircu
 from core.nn.encoders.panels import PanelEncoder
 from core.nn.interpreter.matrices import MatrixInterpreter, MatrixInterpreterConfig
 from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
+from core.nn.mixture.config import MixtureConfig
+from core.nn.mixture.network import MixtureNetwork
 from core.zoo import checkpoint
 
 MODEL = "tiny"
@@ -83,6 +85,20 @@ def make_matrices(name: str = MATRICES, seed: int = 0) -> Path:
             parameter.data.mul_(4)
     torch.nn.init.normal_(model.tokenizer.embed.weight)
     torch.nn.init.normal_(model.heads[0][1].weight, std=10)
+    return checkpoint.save(model, assets.data_dir() / "checkpoints" / name / "model.safetensors")
+
+
+#: A mixture of as many layers and experts as the gallery's, of which it is a small one, untrained.
+EXPERTS = "tiny-experts"
+
+
+def make_experts(name: str = EXPERTS, seed: int = 0, experts: int = 8) -> Path:
+    """An untrained mixture in the tests' data folder, with choices that differ by token and experts that matter."""
+    torch.manual_seed(seed)
+    model = MixtureNetwork(MixtureConfig(context=40, layers=4, features=16, heads=2, experts=experts, hidden=8))
+    for layer in model.layers:
+        layer.experts.router.weight.data.mul_(20)
+        layer.experts.down.data.mul_(10)
     return checkpoint.save(model, assets.data_dir() / "checkpoints" / name / "model.safetensors")
 
 
@@ -278,6 +294,6 @@ def is_problem(response: httpx.Response, status: int) -> dict[str, Any]:
     assert {"type", "title", "status", "detail", "instance"} <= set(body)
     assert body["status"] == status
     assert body["instance"].startswith("urn:uuid:")
-    for secret in ("Traceback", 'File "', "site-packages", ".py", "/tmp", "sqlalchemy", "starlette"):
+    for secret in ("Traceback", 'File "', "site-packages", ".py", "/tmp", "/dev/shm", "sqlalchemy", "starlette"):
         assert secret not in response.text, secret
     return body

@@ -43,6 +43,7 @@ from core.nn.circuit.conditional_config import ConditionalCircuitConfig
 from core.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
 from core.zoo import checkpoint
 from tests import machine
+from tests.app import serving
 
 FLAGS = [
     "--no-sandbox",
@@ -167,6 +168,13 @@ def statement_model() -> str:
     model = ConditionalNeuralAttentiveCircuit(config)
     checkpoint.save(model.eval(), assets.data_dir() / "checkpoints" / STATEMENTS / "model.safetensors")
     return STATEMENTS
+
+
+@pytest.fixture(scope="package")
+def experts() -> str:
+    """The name of a small mixture of experts at initialisation, with as many layers and experts as ``moe-bytes``."""
+    serving.make_experts()
+    return serving.EXPERTS
 
 
 @pytest.fixture

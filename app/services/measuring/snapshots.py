@@ -221,9 +221,13 @@ def _kinds_of(dataset: LabelledSamples) -> tuple[Sequence[str], np.ndarray] | No
 def _groups(
     groups: np.ndarray, baseline: Scores, own: Scores, names: Sequence[str], resamples: int
 ) -> list[dict[str, Any]]:
+    if not names:
+        return []
     table = effects_by(groups, baseline, own, list(names), resamples=resamples)
-    table = table.rename(columns={"group": "name", own.measure.name: "accuracy"})
-    return [{str(name): value for name, value in row.items()} for row in table.to_dict("records") if row["count"]]
+    called = {"group": "name", own.measure.name: "accuracy"}
+    columns = [called.get(column, column) for column in table.columns]
+    rows = (dict(zip(columns, row, strict=True)) for row in table.itertuples(index=False, name=None))
+    return [row for row in rows if row["count"]]
 
 
 def kinds_of(info: ModelInfo, intervention: Intervention) -> list[dict[str, Any]]:

@@ -16,6 +16,8 @@ import pytest
 from PIL import Image
 
 from core.routing import Trace
+from core.routing.caused import importance_plan
+from tests.app import serving
 from tests.app.api.follow import ended, start
 from tests.app.serving import BLOCKS, BLOCKS_PICTURES, CIRCUIT, MODEL, STATEMENTS
 
@@ -240,13 +242,14 @@ async def test_what_units_cause(client: httpx.AsyncClient) -> None:
 
 
 @pytest.mark.slow
-async def test_what_sampled_orders_cause(client: httpx.AsyncClient) -> None:
+async def test_what_sampled_orders_cause(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importance_plan, "PERMUTATIONS", 8)  # of both, who score what they sample one by one
     asked = {"model": CIRCUIT, "data": ["mnist"], "samples": 6}
     _, found = await job(client, "importances", **asked)
     facts = of(found, left_out_as=found["kind"], iterations=None, keep_edges=None)
     shown = ran("measures.importance", facts, "convergence")
     expected = pd.DataFrame(found["convergence"])
-    assert len(shown) == len(expected) > 0
+    assert len(shown) == len(expected) > 0 and max(expected["permutations"]) == 8
     np.testing.assert_allclose(shown["value"], expected["value"], atol=1e-9)
 
 
@@ -537,8 +540,9 @@ async def test_layers_of_a_token_stand_in_their_order_from_the_top(
 @pytest.mark.slow
 @pytest.mark.parametrize("order", ["use", "weight", "effect", "greedy", "chance"])
 async def test_a_pruning(client: httpx.AsyncClient, order: str) -> None:
+    serving.make_experts()
     asked = {
-        "model": "moe-bytes", "data": ["sums", "python"], "samples": 2, "order": order, "scope": "all", "at_once": 16,
+        "model": serving.EXPERTS, "data": ["sums", "python"], "samples": 2, "order": order, "scope": "all", "at_once": 16,
         "points": 2, "draws": 1, "seed": 4,
     }  # fmt: skip
     place, found = await job(client, "prunings", **asked)

@@ -8,13 +8,11 @@ from tests.browser.conftest import Server, until
 from tests.browser.drop_pages import wait_until_done
 from tests.browser.looks import begin, check, fits, looks
 
-EXPERTS = "moe-bytes"
-
 
 @pytest.mark.slow
-def test_importance_is_of_every_expert_alone_or_of_a_layers_subsets(page: Page, server: Server) -> None:
+def test_importance_is_of_every_expert_alone_or_of_a_layers_subsets(page: Page, server: Server, experts: str) -> None:
     begin(page)
-    page.goto(server.address("/drop", model=EXPERTS, data="sums", samples=2, top_k=3))
+    page.goto(server.address("/drop", model=experts, data="sums", samples=2, top_k=3))
     wait_until_done(page)
     start, widget = page.locator("#importance-start"), page.locator('[data-widget="importance"]')
     expect(start).to_have_text("Drop each of the 32 experts alone")

@@ -14,14 +14,13 @@ from tests.browser.conftest import MODEL, Server, until
 from tests.browser.drop_pages import wait_until_done
 from tests.browser.looks import begin, check, fits, looks
 
-EXPERTS = "moe-bytes"
 CELLS = ".studio-cells canvas"
 DONE = '.studio-grid[data-complete="true"]'
 
 
-def opened(page: Page, server: Server, **query: Any) -> None:
+def opened(page: Page, server: Server, experts: str) -> None:
     """The page over few short samples, once its figures are there."""
-    page.goto(server.address("/drop", model=EXPERTS, data="sums", samples=4, **query))
+    page.goto(server.address("/drop", model=experts, data="sums", samples=4))
     wait_until_done(page)
 
 
@@ -45,9 +44,9 @@ def computed(page: Page, **chosen: str) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_bars_are_dragged_and_the_page_measures_what_they_say(page: Page, server: Server) -> None:
+def test_bars_are_dragged_and_the_page_measures_what_they_say(page: Page, server: Server, experts: str) -> None:
     begin(page)
-    opened(page, server)
+    opened(page, server, experts)
     painted(page, "8,8,8,8", "preliminary")
     bar(page, 2).scroll_into_view_if_needed()
     place = bar(page, 2).bounding_box()
@@ -101,7 +100,7 @@ def test_bars_are_dragged_and_the_page_measures_what_they_say(page: Page, server
     assert {unit for layer in kept["layers"] for unit in layer["kept"]} == set(found["sequence"]) - going
     with page.expect_download() as coming:
         page.click("#studio-model")
-    assert coming.value.suggested_filename == "moe-bytes-pruned.zip"
+    assert coming.value.suggested_filename == f"{experts}-pruned.zip"
     names = zipfile.ZipFile(io.BytesIO(Path(coming.value.path()).read_bytes())).namelist()
     assert {"keep-list.json", "model.safetensors"} <= set(names)
     for look in looks(page):
@@ -116,8 +115,8 @@ def test_bars_are_dragged_and_the_page_measures_what_they_say(page: Page, server
 
 
 @pytest.mark.slow
-def test_an_order_takes_its_time_and_can_be_cancelled_and_taken_up(page: Page, server: Server) -> None:
-    opened(page, server)
+def test_an_order_takes_its_time_and_can_be_cancelled_and_taken_up(page: Page, server: Server, experts: str) -> None:
+    opened(page, server, experts)
     page.select_option("#studio-order", "effect")
     expect(page.locator("#studio-rests")).to_contain_text("Caused")
     expect(page.locator(".studio-legend")).to_contain_text("not known before the order is computed")

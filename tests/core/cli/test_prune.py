@@ -1,6 +1,7 @@
 """``routescope prune``: who stays, what it costs beside random sets, and the pruned model in a folder."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from core.nn.inputs.text import Text
 from core.nn.mixture.config import MixtureConfig
 from core.nn.mixture.network import MixtureNetwork
 from core.routing.caused.pruning import ORDERS, KeepList
-from core.zoo import checkpoint
+from core.zoo import checkpoint, opened
 from tests.core.nn.adapters.families import model_of
 
 SIZES = MixtureConfig(
@@ -28,6 +29,13 @@ SMALL = ("--samples", "3", "--draws", "2")
 def _model() -> None:
     torch.manual_seed(0)
     checkpoint.save(MixtureNetwork(SIZES), assets.data_dir() / "checkpoints" / "prune-tiny" / "model.safetensors")
+
+
+@pytest.fixture(autouse=True)
+def _none_afterwards() -> Iterator[None]:
+    """A folder that a command named is none of the models of later tests."""
+    yield
+    opened.use(())
 
 
 def run(*arguments: str) -> Any:
@@ -80,12 +88,12 @@ def test_a_folder_of_transformers_is_pruned_to_one(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.stderr
     found = json.loads(result.stdout)
     assert found["model"] == "whole" and [len(layer["indices"]) for layer in found["layers"]] == [5, 5]
-    opened = open_folder(look(pruned))
-    assert [layer.experts for layer in opened.routed_layers] == [5, 5]
+    small = open_folder(look(pruned))
+    assert [layer.experts for layer in small.routed_layers] == [5, 5]
     view = KeepList.from_json((pruned / "keep-list.json").read_text()).view(open_folder(look(whole)))
     texts = Text(("1 + 2 = 3", "x"))
     with torch.no_grad():
-        torch.testing.assert_close(opened(texts), view(texts), atol=1e-5, rtol=1e-5)
+        torch.testing.assert_close(small(texts), view(texts), atol=1e-5, rtol=1e-5)
     checked = CliRunner().invoke(build(), ["check", str(pruned), "--data", "sums", "--samples", "8", "--json"])
     verdicts = {each["name"]: each["verdict"] for each in json.loads(checked.stdout)["checks"]}
     assert {

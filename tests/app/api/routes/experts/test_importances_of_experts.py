@@ -1,6 +1,7 @@
 """Importance of experts over the API: each alone, all subsets of a layer's, with as many of them as a token takes."""
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -10,11 +11,19 @@ import pytest
 from core import zoo
 from core.data import load
 from core.routing.caused.importance import importance
+from tests.app import serving
 from tests.app.api.follow import ended, start
-from tests.app.serving import MODEL, is_problem
+from tests.app.serving import EXPERTS, MODEL, is_problem
 
-EXPERTS = "moe-bytes"
+#: A mixture with few experts in a layer, of which every subset is scored.
+FEW = "five-experts"
 REQUEST = {"model": EXPERTS, "data": ["sums", "python"], "samples": 2}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _experts(_own_data_folder: Path) -> None:
+    serving.make_experts()
+    serving.make_experts(FEW, experts=5)
 
 
 def sets() -> list[Any]:
@@ -42,13 +51,13 @@ async def test_every_expert_alone(client: httpx.AsyncClient, top_k: int | None) 
 
 @pytest.mark.slow
 async def test_within_a_layer_every_subset_of_its_experts(client: httpx.AsyncClient) -> None:
-    found = await measured(client, layer="l3", kind="mute", top_k=1)
-    expected = importance(zoo.load(EXPERTS), sets(), limit=1, kind="mute", layer="l3", top_k=1)
-    assert found["units"] == [f"l3.e{e}" for e in range(1, 9)] and found["exact"] and found["layer"] == "l3"
+    found = await measured(client, model=FEW, layer="l3", kind="mute", top_k=1)
+    expected = importance(zoo.load(FEW), sets(), limit=1, kind="mute", layer="l3", top_k=1)
+    assert found["units"] == [f"l3.e{e}" for e in range(1, 6)] and found["exact"] and found["layer"] == "l3"
     values = [each["value"] for each in found["shapley"]]
     np.testing.assert_allclose(values, expected.shapley["value"], atol=1e-6)
     assert sum(values) == pytest.approx(found["total"], abs=1e-9)
-    assert len(found["interactions"]) == 28 and len(found["retention"]) == 45
+    assert len(found["interactions"]) == 10 and len(found["retention"]) == 30
     assert {each["step"] for each in found["usage"]} == {"l3"}
     assert sum(each["share"] for each in found["usage"]) == pytest.approx(1)
 

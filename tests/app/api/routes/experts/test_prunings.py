@@ -27,10 +27,9 @@ from core.routing.caused.subsets import scorer
 from core.zoo import checkpoint, opened
 from tests.app import serving
 from tests.app.api.follow import ended, start
-from tests.app.serving import MODEL, is_problem
+from tests.app.serving import EXPERTS, MODEL, is_problem
 from tests.core.nn.adapters.families import model_of
 
-EXPERTS = "moe-bytes"
 REQUEST: dict[str, Any] = {
     "model": EXPERTS,
     "data": ["sums", "listops"],
@@ -41,6 +40,11 @@ REQUEST: dict[str, Any] = {
 }
 TEXTS = Text(("def f(x): return x", "1 + 2 = 3", ""))
 CLOSE = {"atol": 1e-5, "rtol": 1e-5}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _experts(_own_data_folder: Path) -> None:
+    serving.make_experts()
 
 
 def chosen_on() -> list[Any]:
@@ -246,7 +250,7 @@ async def test_limits_and_groups_are_named(theirs: httpx.AsyncClient, tmp_path: 
     place = f"/api/v1/prunings/{failed['id']}"
     known = (await theirs.get(place)).json()
     assert len(known["sequence"]) == 12 and not known["curve"], "it is refused before curves are measured"
-    written = await pruned(theirs, data=["sums"], order="use", draws=0, points=1)
+    written = await pruned(theirs, model="moe-bytes", data=["sums"], order="use", draws=0, points=1)
     answer = await theirs.get(f"/api/v1/prunings/{written['id']}/model", params={"keep": "8"})
     assert "bytes; up to 262,144 are written" in is_problem(answer, 422)["detail"]
 
