@@ -1,8 +1,6 @@
 """The service on a Ray cluster of two nodes: the same bits as without, also when a node is killed in the midst."""
 
 import asyncio
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,11 +11,9 @@ import pytest_asyncio
 from fastapi import FastAPI
 from sqlalchemy import select
 
-from app.main import in_use
 from app.services.cluster import pool as pool_module
 from app.services.cluster.pool import Pool
 from app.services.cluster.remote import Remote
-from app.services.cluster.tasks import ActorFacts
 from app.services.store import ScoreRow
 from core.training.cluster import ClusterError, ray_library
 from tests.app.api.follow import ended, start
@@ -25,7 +21,6 @@ from tests.app.serving import MODEL, client_of, running, settings
 
 pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="module")]
 SHARED_BYTES = 100 * 2**20
-FACTS = ActorFacts("cpu", "float32", 1, 2**26, 2**26, 2**26)
 
 
 @pytest.fixture(scope="module")
@@ -179,25 +174,3 @@ async def test_other_versions_on_the_nodes_are_told_at_the_start(
     with pytest.raises(ClusterError, match=r"its nodes have Routescope .*, and the service of tomorrow"):
         async with running(settings(tmp_path, ray_address=cluster.address)):
             pass
-
-
-@pytest.mark.parametrize("address", ["127.0.0.1:1", "somewhere", "ray://127.0.0.1:1"])
-async def test_an_address_without_a_cluster_is_told_before_anything_starts(address: str, tmp_path: Path) -> None:
-    chosen = settings(tmp_path, ray_address=address)
-    assert f"there is no Ray cluster at '{address}'" in (in_use(chosen) or "")
-    with pytest.raises(ClusterError, match="there is no Ray cluster"):
-        Pool(address, FACTS, 1, 0, 1, 1).open()
-
-
-async def test_without_the_setting_ray_is_not_loaded(tmp_path: Path) -> None:
-    program = (
-        "import asyncio, sys; from pathlib import Path; from app.services.container import Services;"
-        "from app.settings import Settings; from app.services.measuring.computing import Here\n"
-        f"made = Services.build(Settings(data_dir=Path({str(tmp_path)!r}), ray_address=sys.argv[1]))\n"
-        "async def work(): await made.start(); await made.stop()\n"
-        "asyncio.run(work())\n"
-        "assert isinstance(made.computing, Here) and 'ray' not in sys.modules"
-    )
-    for address in ("", "none"):
-        done = subprocess.run([sys.executable, "-c", program, address], capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
