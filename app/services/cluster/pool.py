@@ -47,6 +47,9 @@ class _Worker:
 class Pool:
     """A number of actors, all alike; threads that wait for what they compute, and share them fairly.
 
+    Attributes:
+        answered: tasks that an actor did.
+
     Args:
         address: of the cluster; see ``core.training.cluster.join``.
         actors: how many there are to be.
@@ -72,6 +75,7 @@ class Pool:
         self._problem = "no actor has said that it is there"
         self._unfit = False
         self._closed = False
+        self.answered = 0
 
     @property
     def window(self) -> int:
@@ -193,6 +197,7 @@ class Pool:
             finally:
                 with self._changed:
                     worker.tasks -= 1
+            self.answered += 1
             return self._accepted(found)
         raise RuntimeError(f"{MOST_ATTEMPTS} actors of the Ray cluster ended under the same task")
 

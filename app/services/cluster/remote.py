@@ -3,7 +3,7 @@
 import asyncio
 import weakref
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from typing import Generic, TypeVar
 
@@ -68,6 +68,10 @@ class Remote:
     @property
     def where(self) -> str:
         return self._where
+
+    @property
+    def figures(self) -> Mapping[str, int]:
+        return {"actors": self.pool.living, "tasks": self.pool.answered}
 
     def open(self) -> None:
         self.pool.open()

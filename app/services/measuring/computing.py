@@ -1,6 +1,6 @@
 """Where a model's answers for many samples are computed: in this process, or where else ``Computing`` is carried out."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Generic, Protocol, TypeVar
@@ -65,6 +65,11 @@ class Computing(Protocol):
         """Device and precision, on which the last bits depend."""
         ...
 
+    @property
+    def figures(self) -> Mapping[str, int]:
+        """How much of it there is, and what it did, by name; none where the process itself computes."""
+        ...
+
     def open(self) -> None:
         """Be ready to compute; blocking.
 
@@ -102,6 +107,10 @@ class Here:
     @property
     def where(self) -> str:
         return str(self._inference.device)
+
+    @property
+    def figures(self) -> Mapping[str, int]:
+        return {}
 
     def open(self) -> None:
         """The threads run already."""

@@ -1,0 +1,164 @@
+"""Measures what it costs to compute on a Ray cluster: an evaluation here and on one actor in turn, and its parts.
+
+Run it where the service would run: ``python -m scripts.measure_cluster``; ``--address`` names a cluster that is there,
+else one of this machine is started. What else the machine does is in the figures: both ways take turns, so the
+ratio of each pair is what counts. What it prints stands in docs/deployment.md.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from app.services.cluster.remote import Remote
+from app.services.cluster.tasks import SampleSet, ScoreTask
+from app.services.container import Services
+from app.services.engine.threads import Priority
+from app.settings import Settings
+from core import zoo
+from core.data import load
+from core.data.content import content_hash
+from core.routing import Intervention
+from core.training.cluster import LOCAL
+
+#: Empty tasks that are timed.
+CALLS = 300
+MEBIBYTE = 2**20
+
+
+def services(folder: Path, threads: int, **changes: Any) -> Services:
+    """The service over an empty folder."""
+    return Services.build(
+        Settings(data_dir=folder, role="api", warm_up=False, torch_threads=threads, ray_actors=1, **changes)
+    )
+
+
+async def evaluated(made: Services, model: str, samples: int, intervention: dict[str, Any]) -> tuple[float, float]:
+    """(figure, seconds) of an evaluation; the model as it is was scored before."""
+    asked = {"model": model, "data": [], "samples": samples, "intervention": intervention, "controls": 0}
+    started = time.perf_counter()
+    found = await made.evaluations.evaluate({**asked, "against": None})
+    return found["accuracy"]["value"], time.perf_counter() - started
+
+
+def spread(values: list[float], digits: int = 3) -> dict[str, float]:
+    """Median, least and most."""
+    return {
+        name: round(each, digits)
+        for name, each in (("median", statistics.median(values)), ("least", min(values)), ("most", max(values)))
+    }
+
+
+async def turns(here: Services, there: Services, model: str, samples: int, rounds: int) -> dict[str, Any]:
+    """Evaluations of as many interventions, each here and there, whoever is first in turn."""
+    units = zoo.info(model).units
+    await evaluated(here, model, samples, {})
+    await evaluated(there, model, samples, {})
+    taken: dict[str, list[float]] = {"here": [], "there": []}
+    for number in range(rounds):
+        change = {"mute": [units[number % len(units)]], "iterations": zoo.info(model).iterations - number // len(units)}
+        figures = set()
+        order = [("here", here), ("there", there)]
+        for name, made in order if number % 2 else reversed(order):
+            figure, seconds = await evaluated(made, model, samples, change)
+            figures.add(figure)
+            taken[name].append(seconds)
+        assert len(figures) == 1, "both give the same"
+    ratios = [there / here for here, there in zip(taken["here"], taken["there"], strict=True)]
+    return {
+        "seconds_here": spread(taken["here"]),
+        "seconds_on_one_actor": spread(taken["there"]),
+        "ratio": spread(ratios),
+        "samples_per_second_here": round(samples / statistics.median(taken["here"]), 1),
+        "samples_per_second_of_the_actor": round(samples / statistics.median(taken["there"]), 1),
+    }
+
+
+def unit_costs(there: Services, model: str) -> dict[str, Any]:
+    """Of one task, one answer, one call, and of having a model and a data set."""
+    assert isinstance(there.computing, Remote)
+    pool, network, shown = there.computing.pool, zoo.load(model), load("mnist")
+    task = ScoreTask(
+        model=model,
+        revision=network.revision,
+        intervention=Intervention(mute=(network.units[0],)).to_json(),
+        samples=(SampleSet.of(shown, content_hash(shown)),),
+        batches=(tuple(range(0, 2 * 107, 2)),),
+        batch_size=107,
+        threads=torch.get_num_threads(),
+    ).to_json()
+    calls = []
+    for _ in range(CALLS):
+        started = time.perf_counter()
+        pool.about()
+        calls.append(1_000 * (time.perf_counter() - started))
+    answer = pool.submit(lambda actor: actor.score, task, Priority.JOB).result()
+    (scores,) = answer["batches"][0]
+    loads = []
+    for _ in range(5):
+        zoo.forget_unused(0)
+        started = time.perf_counter()
+        zoo.load(model)
+        loads.append(time.perf_counter() - started)
+    started = time.perf_counter()
+    load("mnist")
+    return {
+        "milliseconds_of_an_empty_call": spread(calls, 2),
+        "bytes_of_a_task_of_107_samples": len(task),
+        "bytes_of_its_answer": sum(each.nbytes for each in scores.values() if hasattr(each, "nbytes")),
+        "seconds_to_load_the_model": spread(loads, 4),
+        "mebibytes_of_its_weights": round(sum(each.nbytes for each in network.state_dict().values()) / MEBIBYTE, 2),
+        "seconds_to_load_a_data_set": round(time.perf_counter() - started, 3),
+    }
+
+
+async def measured(address: str, model: str, samples: int, rounds: int, threads: int) -> dict[str, Any]:
+    """All figures."""
+    with tempfile.TemporaryDirectory() as first, tempfile.TemporaryDirectory() as second:
+        here = services(Path(first), threads)
+        there = services(Path(second), threads, ray_address=address)
+        await here.start()
+        started = time.perf_counter()
+        await there.start()
+        begun = time.perf_counter() - started
+        try:
+            found = {
+                "address": address,
+                "model": model,
+                "samples": samples,
+                "rounds": rounds,
+                "threads": threads,
+                "processors": os.cpu_count(),
+                "load_before": round(os.getloadavg()[0], 1),
+                "seconds_to_join_and_start_an_actor": round(begun, 1),
+                **await turns(here, there, model, samples, rounds),
+                **await asyncio.to_thread(unit_costs, there, model),
+            }
+            return found | {"load_after": round(os.getloadavg()[0], 1)}
+        finally:
+            await there.stop()
+            await here.stop()
+
+
+def main() -> None:
+    reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    reader.add_argument("--address", default=LOCAL)
+    reader.add_argument("--model", default="ni-digits")
+    reader.add_argument("--samples", type=int, default=3_000)
+    reader.add_argument("--rounds", type=int, default=7)
+    reader.add_argument("--threads", type=int, default=1)
+    asked = reader.parse_args()
+    found = asyncio.run(measured(asked.address, asked.model, asked.samples, asked.rounds, asked.threads))
+    sys.stdout.write(json.dumps(found, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
