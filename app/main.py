@@ -263,7 +263,7 @@ async def _open_index(app: FastAPI, settings: Settings) -> None:
 
 
 def in_use(settings: Settings) -> str | None:
-    """Why this process cannot serve, for a person; None where no other server has its folder, and its cluster is there."""
+    """Why this process cannot serve, for a person: another server has its folder, its cluster is not there; or None."""
     if settings.role == "dashboard" and settings.api_url is not None:
         return None
     try:

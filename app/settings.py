@@ -28,8 +28,7 @@ from core.assets import data_dir
 PREFIX = "ROUTESCOPE_"
 #: Variables that others than the service read: commands, experiments, compose files and tests.
 OTHER_VARIABLES = frozenset(
-    f"{PREFIX}{name}"
-    for name in ("ASSETS", "CHROMIUM", "CLIP_FOLDER", "PARITY", "RECORD", "SECRETS_DIR", "SITE")
+    f"{PREFIX}{name}" for name in ("ASSETS", "CHROMIUM", "CLIP_FOLDER", "PARITY", "RECORD", "SECRETS_DIR", "SITE")
 )
 #: Where container engines put secrets; ROUTESCOPE_SECRETS_DIR names another folder.
 SECRETS_DIR = "/run/secrets"

@@ -1,8 +1,9 @@
 """Measures what it costs to compute on a Ray cluster: an evaluation here and on one actor in turn, and its parts.
 
 Run it where the service would run: ``python -m scripts.measure_cluster``; ``--address`` names a cluster that is there,
-else one of this machine is started. What else the machine does is in the figures: both ways take turns, so the
-ratio of each pair is what counts. What it prints stands in docs/deployment.md.
+else one of this machine is started. Both ways take turns, and each is measured by the wall clock, in which is what else
+the machine does, and by the processor's seconds of this process and of all that it started, Ray's own included, which
+are little changed by others. What it prints stands in docs/deployment.md.
 """
 
 import argparse
@@ -41,12 +42,31 @@ def services(folder: Path, threads: int, **changes: Any) -> Services:
     )
 
 
-async def evaluated(made: Services, model: str, samples: int, intervention: dict[str, Any]) -> tuple[float, float]:
-    """(figure, seconds) of an evaluation; the model as it is was scored before."""
+def processor_seconds() -> float:
+    """Of this process and all that it started, ended ones included; from /proc."""
+    parents, spent = {}, {}
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = entry.read_text().rpartition(")")[2].split()
+        except OSError:  # it ended meanwhile
+            continue
+        number = int(entry.parent.name)
+        parents[number], spent[number] = int(fields[1]), sum(map(int, fields[11:15]))
+    own, new = {os.getpid()}, {os.getpid()}
+    while new:
+        new = {number for number, parent in parents.items() if parent in new}
+        own |= new
+    return sum(spent[number] for number in own) / os.sysconf("SC_CLK_TCK")
+
+
+async def evaluated(
+    made: Services, model: str, samples: int, intervention: dict[str, Any]
+) -> tuple[float, float, float]:
+    """(figure, seconds, the processor's seconds) of an evaluation; the model as it is was scored before."""
     asked = {"model": model, "data": [], "samples": samples, "intervention": intervention, "controls": 0}
-    started = time.perf_counter()
+    spent, started = processor_seconds(), time.perf_counter()
     found = await made.evaluations.evaluate({**asked, "against": None})
-    return found["accuracy"]["value"], time.perf_counter() - started
+    return found["accuracy"]["value"], time.perf_counter() - started, processor_seconds() - spent
 
 
 def spread(values: list[float], digits: int = 3) -> dict[str, float]:
@@ -63,17 +83,24 @@ async def turns(here: Services, there: Services, model: str, samples: int, round
     await evaluated(here, model, samples, {})
     await evaluated(there, model, samples, {})
     taken: dict[str, list[float]] = {"here": [], "there": []}
+    spent: dict[str, list[float]] = {"here": [], "there": []}
     for number in range(rounds):
         change = {"mute": [units[number % len(units)]], "iterations": zoo.info(model).iterations - number // len(units)}
         figures = set()
         order = [("here", here), ("there", there)]
         for name, made in order if number % 2 else reversed(order):
-            figure, seconds = await evaluated(made, model, samples, change)
+            figure, seconds, processor = await evaluated(made, model, samples, change)
             figures.add(figure)
             taken[name].append(seconds)
+            spent[name].append(processor)
         assert len(figures) == 1, "both give the same"
-    ratios = [there / here for here, there in zip(taken["here"], taken["there"], strict=True)]
+    ratios, shares = (
+        [there / here for here, there in zip(each["here"], each["there"], strict=True)] for each in (taken, spent)
+    )
     return {
+        "processor_seconds_here": spread(spent["here"]),
+        "processor_seconds_with_one_actor": spread(spent["there"]),
+        "processor_ratio": spread(shares),
         "seconds_here": spread(taken["here"]),
         "seconds_on_one_actor": spread(taken["there"]),
         "ratio": spread(ratios),

@@ -9,12 +9,12 @@ from functools import partial
 from app.services.blocks.runs import BlockRuns
 from app.services.blocks.tasks import BlockTasks
 from app.services.cards import Cards
-from app.services.cluster.remote import computing as computing_of
 from app.services.circuits.answers import Answers
 from app.services.circuits.designs import Designing
 from app.services.circuits.graphs import Graphs
 from app.services.circuits.modules import Modules
 from app.services.circuits.sentence_maps import SentenceMapWork
+from app.services.cluster.remote import computing as computing_of
 from app.services.engine import memory, recent
 from app.services.engine.inference import Inference
 from app.services.errors import Refusal
@@ -117,7 +117,7 @@ class Services:
         works: dict[str, Work] = {
             "importance": ImportanceWork(settings, measuring, scoring, inference),
             "observation": ObservationWork(settings, measuring, inference),
-            "embedding": EmbeddingWork(settings, measuring, inference),
+            "embedding": EmbeddingWork(settings, measuring, inference, computing),
             "load": LoadWork(settings, measuring, inference),
             "sentence_map": sentence_maps,
             "behaviour": behaviours,

@@ -15,7 +15,7 @@ from typing import Any
 
 import torch
 
-from app.services.cluster.tasks import ActorFacts, SampleSet, ScoreTask, as_plain
+from app.services.cluster.tasks import ActorFacts, PointsTask, SampleSet, ScoreTask, as_plain, points_as_plain
 from app.services.engine.inference import Device
 from core import __version__, zoo
 from core.data import DataError, LabelledSamples, load
@@ -25,6 +25,7 @@ from core.nn.network import Network
 from core.routing import Intervention
 from core.routing.ablation import Ablation
 from core.routing.caused.scores import score_together
+from core.routing.maps.points import at_initialisation, type_batches
 from core.zoo import opened
 from core.zoo.checkpoint import CheckpointError
 
@@ -54,6 +55,7 @@ class Actor:
         self._sets: dict[tuple[str, str], tuple[LabelledSamples, str]] = {}
         self._ablations: OrderedDict[str, tuple[Network, Ablation]] = OrderedDict()
         self._models: dict[str, weakref.ref[Network]] = {}
+        self._redrawn: tuple[weakref.ref[Network], int, Network] | None = None
         self._loads: dict[str, int] = {}
         self._tasks = 0
 
@@ -76,6 +78,14 @@ class Actor:
             ``missing``, ``memory`` or ``failed``, and ``detail``.
         """
         return self._told(lambda: self._scored(ScoreTask.from_json(task)))
+
+    def points(self, task: str) -> dict[str, Any]:
+        """Collect the points of a ``PointsTask``.
+
+        Returns:
+            ``points`` as ``points_as_plain`` gives them; or a problem, as ``score``.
+        """
+        return self._told(lambda: self._collected(PointsTask.from_json(task)))
 
     def _told(self, work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         """What work gives, or what went wrong, in words."""
@@ -107,6 +117,28 @@ class Actor:
             ablation=self._ablation(task, model, intervention, datasets[0]),
         )
         return {"batches": [[as_plain(each) for each in pieces] for pieces in scored if pieces[0].count]}
+
+    def _collected(self, task: PointsTask) -> dict[str, Any]:
+        self._compute_with(task.threads)
+        model = self._model(task.model, task.revision)
+        if task.initial is not None:
+            model = self._redrawn_of(model, task.initial)
+        (points,) = type_batches(
+            model,
+            [self._dataset(task.samples).take(slice(task.limit))],
+            tokens=task.tokens,
+            intervention=Intervention.from_json(task.intervention),
+            grid=[range(task.start, task.stop)],
+        )
+        return {"points": points_as_plain(points)}
+
+    def _redrawn_of(self, model: Network, seed: int) -> Network:
+        """The model with routing as at initialisation; the last one is kept, for its further batches."""
+        known = self._redrawn
+        if known is None or known[0]() is not model or known[1] != seed:
+            known = weakref.ref(model), seed, at_initialisation(model, seed)
+            self._redrawn = known
+        return known[2]
 
     @staticmethod
     def _compute_with(threads: int) -> None:

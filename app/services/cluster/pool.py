@@ -171,7 +171,9 @@ class Pool:
         """
         with self._changed:
             if not self._changed.wait_for(lambda: self._workers or self._closed, self._patience) or self._closed:
-                raise Busy("No worker of the Ray cluster answers; please ask again later.", self._retry_after, "cluster")
+                raise Busy(
+                    "No worker of the Ray cluster answers; please ask again later.", self._retry_after, "cluster"
+                )
             worker = min(self._workers, key=lambda each: each.tasks)
             worker.tasks += 1
             return worker

@@ -10,12 +10,14 @@ from typing import Generic, TypeVar
 import torch
 
 from app.services.cluster.pool import Method, Pool
-from app.services.cluster.tasks import ActorFacts, Plain, SampleSet, ScoreTask, joined
-from app.services.engine.inference import Device, Inference
+from app.services.cluster.tasks import ActorFacts, Plain, PointsTask, SampleSet, ScoreTask, joined
+from app.services.engine.inference import Inference
 from app.services.engine.threads import Priority
-from app.services.measuring.computing import Computing, Here, Pieces, Rows, Unscored
+from app.services.measuring.computing import Computing, Here, Pieces, Rows, Uncollected, Unscored
 from app.settings import Settings
 from core.routing.caused.scores import Scores
+from core.routing.maps.points import TypePoints
+from core.routing.running import whole_passes
 from core.training.cluster import ClusterError, check_reachable, is_named, ray_library
 
 __all__ = ["ClusterError", "Remote", "check_cluster", "computing"]
@@ -102,6 +104,28 @@ class Remote:
 
         return _Sent(self.pool, lambda actor: actor.score, tasks(), read)
 
+    def points(self, asked: Uncollected) -> Pieces[TypePoints]:
+        """Each batch is a task."""
+
+        def tasks() -> Iterator[tuple[None, str]]:
+            for part in asked.parts:
+                for rows in whole_passes(asked.model, part.limit):
+                    task = PointsTask(
+                        model=asked.info.id,
+                        revision=asked.info.revision,
+                        initial=asked.initial,
+                        intervention=asked.intervention.to_json(),
+                        tokens=asked.tokens,
+                        samples=SampleSet.of(part.dataset, part.content),
+                        limit=part.limit,
+                        start=rows.start,
+                        stop=rows.stop,
+                        threads=self._threads,
+                    )
+                    yield None, task.to_json()
+
+        return _Sent(self.pool, lambda actor: actor.points, tasks(), lambda _, found: TypePoints(**found["points"]))
+
 
 def _where(own: str, actors: str) -> str:
     """What results depend on: the one device of the service and the actors, or both."""
@@ -116,7 +140,9 @@ class _Sent(Generic[K, T]):
         read: what an answer means.
     """
 
-    def __init__(self, pool: Pool, method: Method, tasks: Iterator[tuple[K, str]], read: Callable[[K, Plain], T]) -> None:
+    def __init__(
+        self, pool: Pool, method: Method, tasks: Iterator[tuple[K, str]], read: Callable[[K, Plain], T]
+    ) -> None:
         self._pool = pool
         self._method = method
         self._tasks = tasks

@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any, Self
 
 from core.data.dataset import LabelledSamples
 from core.nn.measures import Measure
 from core.routing.caused.scores import Scores
+from core.routing.maps.points import Tokens, TypePoints
 
 #: What an actor answers with, as Ray carries it: arrays, numbers and words under names.
 Plain = Mapping[str, Any]
@@ -74,6 +75,43 @@ class ScoreTask:
         told["samples"] = tuple(SampleSet(**each) for each in told["samples"])
         told["batches"] = tuple(tuple(rows) for rows in told["batches"])
         return cls(**told)
+
+
+@dataclass(frozen=True)
+class PointsTask:
+    """Samples whose points are to be collected, of one batch.
+
+    Attributes:
+        model, revision, intervention, threads: as of ``ScoreTask``.
+        initial: the seed of routing as at initialisation; None: as trained.
+        tokens: which tokens give points.
+        samples, limit: a data set, and how many of its first samples count as all.
+        start, stop: places of the batch.
+    """
+
+    model: str
+    revision: str
+    initial: int | None
+    intervention: str
+    tokens: Tokens
+    samples: SampleSet
+    limit: int
+    start: int
+    stop: int
+    threads: int
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self), separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        told = json.loads(text)
+        return cls(**told | {"samples": SampleSet(**told["samples"])})
+
+
+def points_as_plain(points: TypePoints) -> dict[str, Any]:
+    """Points as arrays and names, by the names of their attributes."""
+    return {each.name: getattr(points, each.name) for each in fields(points)}
 
 
 def as_plain(scores: Scores) -> dict[str, Any]:

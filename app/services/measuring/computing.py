@@ -14,6 +14,7 @@ from app.services.measuring.scope import Part
 from core.nn.network import Network
 from core.routing import Intervention
 from core.routing.caused.scores import Scores, score_together
+from core.routing.maps.points import Tokens, TypePoints, at_initialisation, type_batches
 from core.routing.running import BATCH
 from core.zoo.catalogue import ModelInfo
 
@@ -47,6 +48,24 @@ class Unscored:
         Others wait for a piece, and a sliced view takes larger ones.
         """
         return min(BATCH, self.intervention.structural.apply(self.model).rows_at_once())
+
+
+@dataclass(frozen=True)
+class Uncollected:
+    """Points of a map that are to be collected.
+
+    Attributes:
+        model: as it is, without the intervention.
+        tokens: which tokens give points.
+        initial: the seed of routing as at initialisation; None: as trained.
+    """
+
+    info: ModelInfo
+    model: Network
+    parts: tuple[Part, ...]
+    intervention: Intervention
+    tokens: Tokens
+    initial: int | None
 
 
 class Pieces(Protocol[T_co]):
@@ -86,6 +105,10 @@ class Computing(Protocol):
         """The samples of each batch in turn, none where it prepares, and their scores in each part."""
         ...
 
+    def points(self, asked: Uncollected) -> Pieces[TypePoints]:
+        """The points of each batch in turn."""
+        ...
+
 
 class _Queued(Generic[T]):
     """Pieces that the inference threads compute one by one, when they are asked for."""
@@ -121,6 +144,9 @@ class Here:
     def scores(self, asked: Unscored) -> Pieces[tuple[Rows, tuple[Scores, ...]]]:
         return _Queued(self._inference, _scored(asked))
 
+    def points(self, asked: Uncollected) -> Pieces[TypePoints]:
+        return _Queued(self._inference, _collected(asked))
+
 
 def _scored(asked: Unscored) -> Iterator[tuple[Rows, tuple[Scores, ...]]]:
     size = asked.size
@@ -135,3 +161,9 @@ def _scored(asked: Unscored) -> Iterator[tuple[Rows, tuple[Scores, ...]]]:
     rest = iter(batches)
     for pieces in scored:
         yield (next(rest) if pieces[0].count else _NONE), pieces
+
+
+def _collected(asked: Uncollected) -> Iterator[TypePoints]:
+    model = asked.model if asked.initial is None else at_initialisation(asked.model, asked.initial)
+    datasets = [part.dataset.take(slice(part.limit)) for part in asked.parts]
+    yield from type_batches(model, datasets, tokens=asked.tokens, intervention=asked.intervention)

@@ -19,6 +19,7 @@ Done = Callable[[SweepTrial, dict[str, Any], float], None]
 #: Told in words how far a trial is.
 Tell = Callable[[str], None]
 
+
 def run_trials(
     trials: Sequence[SweepTrial],
     data: SweepData,

@@ -9,13 +9,15 @@ import pytest
 import torch
 
 from app.services.cluster.actor import Actor
-from app.services.cluster.tasks import ActorFacts, SampleSet, ScoreTask, joined
+from app.services.cluster.tasks import ActorFacts, PointsTask, SampleSet, ScoreTask, joined
 from core import zoo
 from core.data import load
 from core.data.content import content_hash
 from core.nn.measures import ACCURACY
 from core.routing import Intervention
 from core.routing.caused.scores import score_batches
+from core.routing.maps.points import TypePoints, at_initialisation, type_batches
+from core.routing.running import whole_passes
 from tests.app.serving import MODEL
 
 FACTS = ActorFacts("cpu", "float32", torch.get_num_threads(), 2**26, 2**26, 2**26)
@@ -76,6 +78,38 @@ def test_what_is_sent_is_json_and_what_comes_back_is_plain(actor: Actor) -> None
         for scores in pieces:
             assert {type(each) for each in scores.values()} <= {np.ndarray, float, type(None)}
             assert all(each.dtype != object for each in scores.values() if isinstance(each, np.ndarray))
+
+
+@pytest.mark.parametrize("initial", [None, 3], ids=["trained", "initial"])
+def test_points_are_those_of_the_core_to_the_bit(
+    actor: Actor, initial: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Batch by batch, each a task of its own."""
+    model, shown, change = zoo.load(MODEL), load("mnist"), Intervention(drop=("f4",), mean=("f1",))
+    monkeypatch.setattr(type(model), "rows_at_once", lambda _: 7)
+    network = model if initial is None else at_initialisation(model, initial)
+    expected = TypePoints.join(type_batches(network, [shown.take(slice(20))], intervention=change))
+    found = []
+    for rows in whole_passes(model, 20):
+        task = PointsTask(
+            model=MODEL,
+            revision=model.revision,
+            initial=initial,
+            intervention=change.to_json(),
+            tokens="patches",
+            samples=SampleSet.of(shown, content_hash(shown)),
+            limit=20,
+            start=rows.start,
+            stop=rows.stop,
+            threads=torch.get_num_threads(),
+        )
+        assert PointsTask.from_json(task.to_json()) == task
+        found.append(TypePoints(**actor.points(task.to_json())["points"]))
+    joined_points = TypePoints.join(found)
+    assert len(found) == 3 and len(expected) == len(joined_points) > 100
+    for name, own in vars(expected).items():
+        there = getattr(joined_points, name)
+        assert own.tobytes() == there.tobytes() if isinstance(own, np.ndarray) else own == there, name
 
 
 def test_a_model_is_loaded_once(actor: Actor) -> None:

@@ -103,6 +103,19 @@ async def test_an_evaluation_has_the_bits_that_it_has_here(remote: FastAPI, loca
     assert len(scored(local)) >= 9 and scored(remote) == scored(local)
 
 
+async def test_a_map_has_the_bits_that_it_has_here(remote: FastAPI, local: FastAPI) -> None:
+    asked = {"model": MODEL, "samples": 60, "method": "pca", "routing": "initial", "seed": 5}
+
+    async def ask(client: httpx.AsyncClient) -> list[bytes]:
+        job = await ended(client, await start(client, "embeddings", asked))
+        assert job["state"] == "done", job
+        arrays = ("xy", "signatures", "unit", "correct")
+        return [(await client.get(f"{job['result']}/arrays/{name}")).raise_for_status().content for name in arrays]
+
+    there, here = await both((remote, local), ask)
+    assert there == here and all(there)
+
+
 async def test_both_nodes_work_and_each_loaded_the_model_once(remote: FastAPI) -> None:
     about = pool_of(remote).about()
     assert len(about) == 2
