@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import safetensors.torch
 import torch
 
 from app.services.cluster.remote import Remote
@@ -28,11 +29,14 @@ from core import zoo
 from core.data import load
 from core.data.content import content_hash
 from core.routing import Intervention
+from core.routing.compute import flops_per_sample
 from core.training.cluster import LOCAL
 
 #: Empty tasks that are timed.
 CALLS = 300
 MEBIBYTE = 2**20
+#: Of the matrices that are multiplied.
+SIDE = 1024
 
 
 def services(folder: Path, threads: int, **changes: Any) -> Services:
@@ -61,12 +65,16 @@ def processor_seconds() -> float:
 
 async def evaluated(
     made: Services, model: str, samples: int, intervention: dict[str, Any]
-) -> tuple[float, float, float]:
-    """(figure, seconds, the processor's seconds) of an evaluation; the model as it is was scored before."""
+) -> tuple[float, tuple[float, float, float]]:
+    """(figure, (seconds, the processor's seconds, those of this process alone)) of an evaluation.
+
+    The model as it is was scored before.
+    """
     asked = {"model": model, "data": [], "samples": samples, "intervention": intervention, "controls": 0}
-    spent, started = processor_seconds(), time.perf_counter()
+    spent, own, started = processor_seconds(), time.process_time(), time.perf_counter()
     found = await made.evaluations.evaluate({**asked, "against": None})
-    return found["accuracy"]["value"], time.perf_counter() - started, processor_seconds() - spent
+    seconds = time.perf_counter() - started, processor_seconds() - spent, time.process_time() - own
+    return found["accuracy"]["value"], seconds
 
 
 def spread(values: list[float], digits: int = 3) -> dict[str, float]:
@@ -82,31 +90,63 @@ async def turns(here: Services, there: Services, model: str, samples: int, round
     units = zoo.info(model).units
     await evaluated(here, model, samples, {})
     await evaluated(there, model, samples, {})
+    assert isinstance(there.computing, Remote)
+    before = there.computing.pool.answered
     taken: dict[str, list[float]] = {"here": [], "there": []}
     spent: dict[str, list[float]] = {"here": [], "there": []}
+    own: list[float] = []
     for number in range(rounds):
         change = {"mute": [units[number % len(units)]], "iterations": zoo.info(model).iterations - number // len(units)}
         figures = set()
         order = [("here", here), ("there", there)]
         for name, made in order if number % 2 else reversed(order):
-            figure, seconds, processor = await evaluated(made, model, samples, change)
+            figure, (seconds, processor, service) = await evaluated(made, model, samples, change)
             figures.add(figure)
             taken[name].append(seconds)
             spent[name].append(processor)
+            if made is there:
+                own.append(service)
         assert len(figures) == 1, "both give the same"
+    tasks = round((there.computing.pool.answered - before) / rounds)
     ratios, shares = (
         [there / here for here, there in zip(each["here"], each["there"], strict=True)] for each in (taken, spent)
     )
     return {
         "processor_seconds_here": spread(spent["here"]),
         "processor_seconds_with_one_actor": spread(spent["there"]),
+        "processor_seconds_of_the_service_with_one_actor": spread(own),
         "processor_ratio": spread(shares),
+        "tasks_of_an_evaluation": tasks,
         "seconds_here": spread(taken["here"]),
         "seconds_on_one_actor": spread(taken["there"]),
         "ratio": spread(ratios),
         "samples_per_second_here": round(samples / statistics.median(taken["here"]), 1),
         "samples_per_second_of_the_actor": round(samples / statistics.median(taken["there"]), 1),
     }
+
+
+def gigaflops() -> float:
+    """Billions of operations that a thread does in a second of the processor, where it multiplies large matrices."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    a = torch.randn(SIDE, SIDE)
+    rates = []
+    for _ in range(7):
+        started = time.process_time()
+        a @ a
+        rates.append(2 * SIDE**3 / (time.process_time() - started) / 1e9)
+    torch.set_num_threads(threads)
+    return round(statistics.median(rates), 1)
+
+
+def seconds_to_read(nbytes: int) -> float:
+    """Of weights of so many bytes from a file that the system has in memory."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "weights.safetensors"
+        safetensors.torch.save_file({"weight": torch.zeros(nbytes // 4)}, path)
+        started = time.perf_counter()
+        safetensors.torch.load_file(path)["weight"].sum()
+        return round(time.perf_counter() - started, 3)
 
 
 def unit_costs(there: Services, model: str) -> dict[str, Any]:
@@ -143,6 +183,9 @@ def unit_costs(there: Services, model: str) -> dict[str, Any]:
         "bytes_of_its_answer": sum(each.nbytes for each in scores.values() if hasattr(each, "nbytes")),
         "seconds_to_load_the_model": spread(loads, 4),
         "mebibytes_of_its_weights": round(sum(each.nbytes for each in network.state_dict().values()) / MEBIBYTE, 2),
+        "seconds_to_read_a_gibibyte_of_weights": seconds_to_read(1024 * MEBIBYTE),
+        "gigaflops_of_a_thread": gigaflops(),
+        "operations_of_a_sample": flops_per_sample(network, Intervention()),
         "seconds_to_load_a_data_set": round(time.perf_counter() - started, 3),
     }
 

@@ -97,7 +97,11 @@ class Pool:
         self._own = not self._ray.is_initialized()
         if self._own:
             self._scratch = Path(tempfile.mkdtemp(prefix="rs-"))
-            join(self._ray, self._address, self._scratch)
+            try:
+                join(self._ray, self._address, self._scratch)
+            except ClusterError:
+                shutil.rmtree(self._scratch, ignore_errors=True)
+                raise
         self._threads = SharedThreads(self.window, "cluster")
         for _ in range(self._count):
             self._bring_up()
@@ -171,12 +175,13 @@ class Pool:
         """
         with self._changed:
             if not self._changed.wait_for(lambda: self._workers or self._closed, self._patience) or self._closed:
-                raise Busy(
-                    "No worker of the Ray cluster answers; please ask again later.", self._retry_after, "cluster"
-                )
+                raise self._nobody()
             worker = min(self._workers, key=lambda each: each.tasks)
             worker.tasks += 1
             return worker
+
+    def _nobody(self) -> Busy:
+        return Busy("No actor of the Ray cluster answers; please ask again later.", self._retry_after, "cluster")
 
     def _lost(self, worker: _Worker, error: Exception) -> None:
         with self._changed:
@@ -196,6 +201,9 @@ class Pool:
             except self._ray.exceptions.RayActorError as error:
                 self._lost(worker, error)
                 continue
+            except (ConnectionError, self._ray.exceptions.RayError) as error:  # of the cluster; an actor raises nothing
+                log.warning("the Ray cluster does not answer: %s", last_line(error))
+                raise self._nobody() from error
             finally:
                 with self._changed:
                     worker.tasks -= 1

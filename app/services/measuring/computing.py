@@ -1,4 +1,4 @@
-"""Where a model's answers for many samples are computed: in this process, or where else ``Computing`` is carried out."""
+"""Where a model's answers for many samples are computed: in this process, or where ``Computing`` is carried out."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -69,6 +69,14 @@ def test_scores_are_those_of_the_core_to_the_bit(actor: Actor, intervention: Int
                 assert own.dtype == there.dtype and own.tobytes() == there.tobytes(), name
 
 
+@pytest.mark.needs_gpu
+def test_on_a_gpu_losses_are_within_1e_4_of_the_processors(actor: Actor) -> None:
+    on_gpu = Actor(json.dumps(asdict(replace(FACTS, device="cuda"))))
+    sent = task(Intervention(drop=("f1",))).to_json()
+    for here, there in zip(actor.score(sent)["batches"], on_gpu.score(sent)["batches"], strict=True):
+        np.testing.assert_allclose(there[0]["loss"], here[0]["loss"], atol=1e-4)
+
+
 def test_what_is_sent_is_json_and_what_comes_back_is_plain(actor: Actor) -> None:
     sent = task(Intervention(drop=("f1",)))
     assert ScoreTask.from_json(sent.to_json()) == sent
