@@ -78,12 +78,15 @@ def join(ray: Any, address: str, scratch: Path, shared_bytes: int = LEAST_SHARED
     """
     common: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
     if address != LOCAL:
-        check_reachable(address)
-        try:
-            ray.init(address=address, **common)
-        except (OSError, ValueError) as error:  # a ConnectionError is an OSError
-            raise _no_cluster(address, error) from error
-        return
+        for attempt in range(STARTS):
+            check_reachable(address)
+            try:
+                ray.init(address=address, **common)
+                return
+            except (OSError, ValueError) as error:  # a ConnectionError is an OSError
+                if isinstance(error, ValueError) or attempt == STARTS - 1:
+                    raise _no_cluster(address, error) from error
+                ray.shutdown()
     for attempt in range(STARTS):
         try:
             ray.init(

@@ -104,7 +104,7 @@ async def test_an_evaluation_has_the_bits_that_it_has_here(remote: FastAPI, loca
 
 
 async def test_a_map_has_the_bits_that_it_has_here(remote: FastAPI, local: FastAPI) -> None:
-    asked = {"model": MODEL, "samples": 60, "method": "pca", "routing": "initial", "seed": 5}
+    asked = {"model": MODEL, "samples": 24, "method": "pca", "routing": "initial", "seed": 5}
 
     async def ask(client: httpx.AsyncClient) -> list[bytes]:
         job = await ended(client, await start(client, "embeddings", asked))
