@@ -3,10 +3,11 @@
 import asyncio
 import weakref
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Generic, TypeVar
 
+import numpy as np
 import torch
 
 from app.services.cluster.pool import Method, Pool
@@ -22,6 +23,8 @@ from core.training.cluster import ClusterError, check_reachable, is_named, ray_l
 
 __all__ = ["ClusterError", "Remote", "check_cluster", "computing"]
 
+#: Samples of a task, at least: what a task costs beside its samples is little then.
+TASK = 128
 T = TypeVar("T")
 K = TypeVar("K")
 
@@ -82,22 +85,22 @@ class Remote:
         self.pool.close()
 
     def scores(self, asked: Unscored) -> Pieces[tuple[Rows, tuple[Scores, ...]]]:
-        """Each batch is a task."""
+        """A task is of as many batches as have ``TASK`` samples; the first one of one batch, which is soon there."""
         measures = [asked.model.all_heads[asked.model.head_of(part.dataset.domain)].measure for part in asked.parts]
 
         def tasks() -> Iterator[tuple[Rows, str]]:
             size = asked.size
-            for rows in asked.batches(size):
+            for batches in _in_tasks(asked.batches(size)):
                 task = ScoreTask(
                     model=asked.info.id,
                     revision=asked.info.revision,
                     intervention=asked.intervention.to_json(),
                     samples=tuple(SampleSet.of(part.dataset, part.content) for part in asked.parts),
-                    batches=(tuple(rows.tolist()),),
+                    batches=tuple(tuple(rows.tolist()) for rows in batches),
                     batch_size=size,
                     threads=self._threads,
                 )
-                yield rows, task.to_json()
+                yield np.concatenate(batches), task.to_json()
 
         def read(rows: Rows, found: Plain) -> tuple[Rows, tuple[Scores, ...]]:
             return rows, joined(found["batches"], measures)
@@ -125,6 +128,18 @@ class Remote:
                     yield None, task.to_json()
 
         return _Sent(self.pool, lambda actor: actor.points, tasks(), lambda _, found: TypePoints(**found["points"]))
+
+
+def _in_tasks(batches: Sequence[Rows]) -> Iterator[list[Rows]]:
+    """Batches that follow each other, in tasks of ``TASK`` samples or a few more; the first one is alone."""
+    gathered: list[Rows] = []
+    for number, rows in enumerate(batches):
+        gathered.append(rows)
+        if not number or sum(map(len, gathered)) >= TASK:
+            yield gathered
+            gathered = []
+    if gathered:
+        yield gathered
 
 
 def _where(own: str, actors: str) -> str:
