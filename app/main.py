@@ -54,6 +54,7 @@ from app.api.routes import (
 )
 from app.api.routes import metrics as metrics_route
 from app.api.routes.experts import continuations, loads, logs, prunings
+from app.services.cluster.remote import ClusterError, check_cluster
 from app.services.container import Services
 from app.services.engine import memory
 from app.services.folder_lock import FolderInUse, FolderLock
@@ -262,12 +263,13 @@ async def _open_index(app: FastAPI, settings: Settings) -> None:
 
 
 def in_use(settings: Settings) -> str | None:
-    """Why this process cannot serve, for a person; None where no other server has its folder."""
+    """Why this process cannot serve, for a person: another server has its folder, its cluster is not there; or None."""
     if settings.role == "dashboard" and settings.api_url is not None:
         return None
     try:
         FolderLock(settings).check()
-    except FolderInUse as error:
+        check_cluster(settings)
+    except (FolderInUse, ClusterError) as error:
         return str(error)
     return None
 

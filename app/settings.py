@@ -28,8 +28,7 @@ from core.assets import data_dir
 PREFIX = "ROUTESCOPE_"
 #: Variables that others than the service read: commands, experiments, compose files and tests.
 OTHER_VARIABLES = frozenset(
-    f"{PREFIX}{name}"
-    for name in ("ASSETS", "CHROMIUM", "CLIP_FOLDER", "PARITY", "RAY_ADDRESS", "RECORD", "SECRETS_DIR", "SITE")
+    f"{PREFIX}{name}" for name in ("ASSETS", "CHROMIUM", "CLIP_FOLDER", "PARITY", "RECORD", "SECRETS_DIR", "SITE")
 )
 #: Where container engines put secrets; ROUTESCOPE_SECRETS_DIR names another folder.
 SECRETS_DIR = "/run/secrets"
@@ -561,6 +560,27 @@ class Settings(BaseSettings):
         "auto", description="Where networks run: auto (the GPU when there is one), cpu, cuda or cuda:N."
     )
     precision: Literal["float32", "bfloat16"] = Field("float32", description="Number format that networks compute in.")
+    ray_address: str | None = Field(
+        None,
+        description="Ray cluster whose actors compute evaluations, importances and the points of embeddings: "
+        "`host:port`, `ray://host:port` from a machine that is none of the cluster's, `auto` for the one that runs on "
+        "this machine, or `local` for one that is started for this process. Not set, or `none`: they are computed in "
+        "this process, and Ray is not loaded. Sweeps of `routescope reproduce` read it too.",
+    )
+    ray_actors: int = Field(
+        1,
+        ge=1,
+        le=64,
+        description="Actors of this process on the Ray cluster, each of which loads a model once and asks for as many "
+        "processors as `ROUTESCOPE_TORCH_THREADS` says.",
+    )
+    ray_actor_gpus: float = Field(
+        0,
+        ge=0,
+        le=1,
+        description="GPUs of each actor, or a share of one, such as 0.5 for two actors a GPU; 0: they compute on "
+        "processors.",
+    )
     inference_workers: int = Field(1, ge=1, le=64, description="Threads that run networks.")
     torch_threads: int = Field(0, ge=0, description="Processor threads per network operation; 0 leaves it to PyTorch.")
     model_memory_bytes: int = Field(
@@ -634,7 +654,7 @@ class Settings(BaseSettings):
             raise ValueError("is no name of a header, such as X-Forwarded-Email")
         return value
 
-    @field_validator("token", "api_url", "database_url", "user_header", mode="before")
+    @field_validator("token", "api_url", "database_url", "user_header", "ray_address", mode="before")
     @classmethod
     def _empty_is_unset(cls, value: object) -> object:
         return None if value == "" else value

@@ -15,14 +15,14 @@ from packaging.version import Version
 
 ROOT = Path(__file__).resolve().parents[1]
 PLACE = ROOT / "deploy" / "constraints.txt"
-#: What the image has besides the project's own: the driver of PostgreSQL.
-BESIDE = ("psycopg[binary]>=3.2",)
+#: The extra that the image has: Ray, and the driver of PostgreSQL.
+EXTRA = "cluster"
 
 
 def wanted() -> tuple[str, ...]:
     """What the image asks pip for, as pyproject.toml and the Dockerfile say it."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    return (*project["dependencies"], *BESIDE)
+    return (*project["dependencies"], *project["optional-dependencies"][EXTRA])
 
 
 def closure(requirements: Iterable[str]) -> dict[str, str]:

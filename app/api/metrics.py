@@ -130,6 +130,8 @@ class _Once(Collector):
         yield GaugeMetricFamily("routescope_free_bytes", "Bytes left on the disk of the data folder.", found.free_bytes)
         yield _family("routescope_device_memory_bytes", "Memory of the GPU that networks run on.", "kind",
                       found.device_bytes)  # fmt: skip
+        yield _family("routescope_cluster", "Actors of the Ray cluster that are there, and tasks that they did.",
+                      "kind", found.cluster)  # fmt: skip
 
 
 def _family(name: str, sentence: str, label: str, values: dict[str, int]) -> GaugeMetricFamily:

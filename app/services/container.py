@@ -14,6 +14,7 @@ from app.services.circuits.designs import Designing
 from app.services.circuits.graphs import Graphs
 from app.services.circuits.modules import Modules
 from app.services.circuits.sentence_maps import SentenceMapWork
+from app.services.cluster.remote import computing as computing_of
 from app.services.engine import memory, recent
 from app.services.engine.inference import Inference
 from app.services.errors import Refusal
@@ -22,6 +23,7 @@ from app.services.interventions import has_links
 from app.services.jobs.jobs import Jobs, Work
 from app.services.logs.logs import Logs
 from app.services.measuring.behaviours import Behaviours
+from app.services.measuring.computing import Computing
 from app.services.measuring.evaluations import Evaluations
 from app.services.measuring.importances import ImportanceWork
 from app.services.measuring.loads import LoadWork
@@ -64,6 +66,7 @@ class Services:
     lock: FolderLock
     store: Store
     inference: Inference
+    computing: Computing
     cards: Cards
     gallery: Gallery
     decoding: DecodingPool
@@ -96,6 +99,7 @@ class Services:
         settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         store = Store(settings.database, settings.database_busy_seconds)
         inference = Inference(settings)
+        computing = computing_of(settings, inference)
         gallery = Gallery(inference, settings.gallery_split, settings.data_dir / "cache" / "scores")
         written = WrittenSamples(store, settings)
         decoding = DecodingPool(settings)
@@ -104,8 +108,8 @@ class Services:
         samples = Samples(uploads, gallery, written, predictions)
         statements = Statements(settings, gallery, samples)
         unit_sets = UnitSets(store, settings)
-        measuring = Measuring(settings, inference, gallery, Usages(inference, gallery), unit_sets)
-        scoring = Scoring(inference, ScoreStore(store, settings.score_cache_bytes))
+        measuring = Measuring(settings, inference, gallery, Usages(inference, gallery), unit_sets, computing.where)
+        scoring = Scoring(inference, ScoreStore(store, settings.score_cache_bytes), computing)
         sentence_maps = SentenceMapWork(settings, inference)
         block_tasks = BlockTasks(settings, inference)
         behaviours = Behaviours(settings, measuring, inference, gallery, samples)
@@ -113,7 +117,7 @@ class Services:
         works: dict[str, Work] = {
             "importance": ImportanceWork(settings, measuring, scoring, inference),
             "observation": ObservationWork(settings, measuring, inference),
-            "embedding": EmbeddingWork(settings, measuring, inference),
+            "embedding": EmbeddingWork(settings, measuring, inference, computing),
             "load": LoadWork(settings, measuring, inference),
             "sentence_map": sentence_maps,
             "behaviour": behaviours,
@@ -127,6 +131,7 @@ class Services:
             lock=FolderLock(settings),
             store=store,
             inference=inference,
+            computing=computing,
             cards=Cards(settings, inference),
             gallery=gallery,
             decoding=decoding,
@@ -160,8 +165,10 @@ class Services:
 
         Raises:
             FolderInUse: another server has the folder.
+            ClusterError: there is no Ray cluster where the settings say.
         """
         await asyncio.to_thread(self._open)
+        await asyncio.to_thread(self.computing.open)
         await self.jobs.start()
 
     def _open(self) -> None:
@@ -219,6 +226,7 @@ class Services:
         self.decoding.close()
         self.graphs.close()
         self.traces.close()
+        self.computing.close()
         self.inference.close()
         self.store.close()
         self.lock.release()

@@ -29,6 +29,7 @@ class Gauges:
         database_bytes: of the whole database, where that is known.
         free_bytes: on the disk of the data folder.
         device_bytes: of the memory of a GPU that networks run on: allocated, reserved, total; empty without one.
+        cluster: actors that are there, and tasks that they did for this process; empty without a cluster.
     """
 
     jobs: dict[str, int]
@@ -40,6 +41,7 @@ class Gauges:
     database_bytes: int
     free_bytes: int
     device_bytes: dict[str, int] = field(default_factory=dict)
+    cluster: dict[str, int] = field(default_factory=dict)
 
 
 def gauges(services: Services) -> Gauges:
@@ -63,6 +65,7 @@ def gauges(services: Services) -> Gauges:
         database_bytes=services.store.size(),
         free_bytes=free_bytes(services.settings.data_dir),
         device_bytes=_device(services.inference.device.torch),
+        cluster=dict(services.computing.figures),
     )
 
 

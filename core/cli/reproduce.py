@@ -50,7 +50,7 @@ def reproduce(
     from core.data import parse_sources
     from core.experiments.shared import record
     from core.experiments.shared.catalogue import UnknownExperiment, experiments, find
-    from core.training.sweeps.running import ClusterError
+    from core.training.cluster import ClusterError
 
     logging.getLogger("lightning.pytorch").setLevel(logging.WARNING)
     if listing:

@@ -81,8 +81,8 @@ class Ablation:
         return out
 
     def prepare(self, batch_size: int) -> Iterator[None]:
-        """Compute the means, if any are needed, at most ``batch_size`` samples between two items."""
-        if not self._mean or self._reference is None:
+        """Compute the means, if any are needed and not known yet, at most ``batch_size`` samples between two items."""
+        if not self._mean or self._reference is None or self._means:
             return
         sums: dict[tuple[int, str], _Sum] = {}
         count = min(MEAN_SAMPLES, len(self._reference))

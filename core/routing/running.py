@@ -99,6 +99,12 @@ def pieces(count: int, first: int, size: int) -> Iterator[range]:
         start, stop = stop, min(stop + size, count)
 
 
+def whole_passes(model: Network, count: int) -> Iterator[range]:
+    """Places of so many samples in batches of as many as the network computes in one pass."""
+    size = model.rows_at_once()
+    return pieces(count, size, size)
+
+
 def rows_of(places: Sequence[int]) -> Rows:
     """The same places as data sets are asked for them: a slice where they follow each other, which copies nothing."""
     return slice(places.start, places.stop, places.step) if isinstance(places, range) else places
@@ -127,11 +133,20 @@ class Routed:
 
 
 def routed(
-    model: Network, dataset: LabelledSamples, count: int, intervention: Intervention, only: Sequence[str], seed: int = 0
+    model: Network,
+    dataset: LabelledSamples,
+    count: int,
+    intervention: Intervention,
+    only: Sequence[str],
+    seed: int = 0,
+    grid: Iterable[range] | None = None,
 ) -> Iterator[Routed | None]:
     """The first ``count`` samples of a data set, in as many at once as the network computes in one pass: see ``run``.
 
     The data set itself is the reference of ``mean`` and ``resample``.
+
+    Args:
+        grid: some of the batches that ``whole_passes`` gives; None: all of them.
 
     Raises:
         IncompleteTrace: when a field was not reported for every sample exactly once per step.
@@ -141,7 +156,8 @@ def routed(
     model.head_of(dataset.domain)
     ablation = Ablation(model, intervention, dataset, seed)
     size = model.rows_at_once()
-    for batch in run(ablation, inputs_of(model, dataset), pieces(count, size, size), only, size):
+    wanted = whole_passes(model, count) if grid is None else grid
+    for batch in run(ablation, inputs_of(model, dataset), wanted, only, size):
         if batch is None:
             yield None
             continue

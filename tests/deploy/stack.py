@@ -29,6 +29,9 @@ ROOT = Path(__file__).resolve().parents[2]
 SECRETS = {"routescope_token": "a-token-for-this-test", "routescope_database_password": "a-password-for-this-test"}
 #: The port of the proxy at which the page's server finds the API, and where people come.
 PROXY_PORT, HTTPS = 8001, "proxy, https"
+#: The ports of Ray: of programs that come from outside, of nodes at the head, and of a node itself.
+RAY_CLIENT_PORT, RAY_PORT, RAY_NODE_PORT = 10001, 6379, 6380
+NODES = "ray-head, nodes"
 PATIENCE = 120.0
 
 
@@ -52,7 +55,7 @@ def free_port() -> int:
 
 
 def container_port(service: dict[str, Any], name: str) -> int:
-    known = {"postgres": 5432, "proxy": PROXY_PORT}
+    known = {"postgres": 5432, "proxy": PROXY_PORT, "ray-head": RAY_CLIENT_PORT, "ray-worker": RAY_NODE_PORT}
     return known[name] if name in known else int(service["environment"]["ROUTESCOPE_PORT"])
 
 
@@ -128,7 +131,7 @@ def data_folder(instance: str, services: dict[str, Any], folder: Path) -> Path:
     """Where a service keeps its data: those that mount the same volume there have the same one."""
     name = service_of(instance)
     place = services[name]["environment"].get("ROUTESCOPE_DATA_DIR")
-    mounted = (each.split(":") for each in services[name].get("volumes", ()))
+    mounted = (each.split(":")[:2] for each in services[name].get("volumes", ()))
     volumes = [volume for volume, inside in mounted if inside == place]
     return folder / (f"volume-{volumes[0]}" if volumes else instance)
 
@@ -154,7 +157,24 @@ def _is_healthy(service: dict[str, Any], instance: str, stack: Stack, env: dict[
     assert kind == "CMD"
     if instance == "postgres":
         command = [postgres_program(command[0]), *(each.replace("5432", str(port)) for each in command[1:])]
+    if instance == "ray-head":
+        command = [each.replace(str(RAY_CLIENT_PORT), str(port)) for each in command]
     return subprocess.run(command, env=env, capture_output=True, check=False, timeout=30).returncode == 0
+
+
+def ray_command(instance: str, command: list[str], stack: Stack, folder: Path) -> list[str]:
+    """The service's own command with ports of this machine, on the loopback alone, where Ray asks for no token."""
+    own, nodes = stack.ports[instance], stack.ports[NODES]
+    moved = {
+        f"--port={RAY_PORT}": f"--port={nodes}",
+        f"--ray-client-server-port={RAY_CLIENT_PORT}": f"--ray-client-server-port={own}",
+        f"--address=ray-head:{RAY_PORT}": f"--address=127.0.0.1:{nodes}",
+        f"--node-manager-port={RAY_NODE_PORT}": f"--node-manager-port={own}",
+    }
+    here = ["--node-ip-address=127.0.0.1"]
+    if instance == "ray-head":
+        here.append(f"--temp-dir={folder / 'ray'}")
+    return [*(moved.get(each, each) for each in command), *here]
 
 
 def _postgres_password(asked: dict[str, str]) -> str:
@@ -235,6 +255,8 @@ def start(instance: str, services: dict[str, Any], stack: Stack, folder: Path) -
         written = _translated((ROOT / mounted.partition(":")[0]).read_text(), services, stack.ports)
         command[-1] = str(place / "Caddyfile")
         Path(command[-1]).write_text(written)
+    if name.startswith("ray-"):
+        command = ray_command(instance, command, stack, folder)
     env = environment(instance, services, stack.ports, folder)
     command[0] = str(Path(sys.executable).parent / command[0])
     with stack.logs[instance].open("ab") as output:
@@ -254,7 +276,8 @@ def running(services: dict[str, Any], scale: dict[str, int] | None = None) -> It
     folder.chmod(0o755)
     more = [f"{name} {number}" for name, count in (scale or {}).items() for number in range(2, count + 1)]
     instances = [*services, *more]
-    ports = {name: free_port() for name in (*instances, *([HTTPS] if "proxy" in services else []))}
+    further = [port for name, port in (("proxy", HTTPS), ("ray-head", NODES)) if name in services]
+    ports = {name: free_port() for name in (*instances, *further)}
     stack = Stack(ports, {}, {name: folder / f"{name}.log" for name in instances}, folder)
     try:
         while len(stack.processes) < len(instances):

@@ -19,6 +19,7 @@ COMPOSE = compose()
 ALL: dict[str, Any] = COMPOSE["services"]
 SERVICES = {name: service for name, service in ALL.items() if not service.get("profiles")}
 MONITORING = {name: service for name, service in ALL.items() if service.get("profiles") == ["monitoring"]}
+CLUSTER = {name: service for name, service in ALL.items() if service.get("profiles") == ["cluster"]}
 ROUTESCOPE = {name: service for name, service in SERVICES.items() if name not in ("proxy", "postgres")}
 #: What others talk to.
 DOORS = ("api", "dashboard")
@@ -36,27 +37,40 @@ def test_a_service_has_no_more_than_it_needs(name: str) -> None:
     service = ALL[name]
     assert service["cap_drop"] == ["ALL"] and service["security_opt"] == ["no-new-privileges:true"]
     assert service["mem_limit"] and service["pids_limit"] and service["restart"] == "unless-stopped"
-    if name in SERVICES:
+    if name in SERVICES or name in CLUSTER:
         assert service["read_only"] and "/tmp" in service["tmpfs"]
     if name in ROUTESCOPE:
         assert "cap_add" not in service
         assert int(service["stop_grace_period"].removesuffix("s")) > Settings().shutdown_seconds
 
 
-@pytest.mark.parametrize("name", [name for name in ALL if name not in ROUTESCOPE])
+@pytest.mark.parametrize("name", [name for name in ALL if name not in ROUTESCOPE and name not in CLUSTER])
 def test_images_have_versions(name: str) -> None:
     assert re.search(r":v?\d+\.\d+(\.\d+)?$", ALL[name]["image"])
 
 
 def test_what_watches_is_apart() -> None:
     """It starts with its profile alone, has versions, and publishes the pictures to this machine."""
-    assert set(MONITORING) | set(SERVICES) == set(ALL) and set(MONITORING) == {"prometheus", "grafana"}
+    assert set(MONITORING) | set(SERVICES) | set(CLUSTER) == set(ALL) and set(MONITORING) == {"prometheus", "grafana"}
     published = {name: service["ports"] for name, service in MONITORING.items() if service.get("ports")}
     assert published == {"grafana": ["127.0.0.1:3000:3000"]}
     used = {name for service in MONITORING.values() for name in service["secrets"]}
     assert used == {"routescope_token", "grafana_password"}
     mounted = [each.split(":")[0] for service in MONITORING.values() for each in service["volumes"]]
     assert all((ROOT / each).exists() for each in mounted if each.startswith("."))
+
+
+def test_the_cluster_is_apart_and_reached_by_who_computes_on_it_alone() -> None:
+    """It starts with its profile alone, from the image that the service has, in a network that leads nowhere else."""
+    assert set(CLUSTER) == {"ray-head", "ray-worker"} and COMPOSE["networks"] == {"cluster": {"internal": True}}
+    for service in CLUSTER.values():
+        assert service["networks"] == ["cluster"] and service["image"] == ALL["api"]["image"]
+        assert "ports" not in service and "secrets" not in service and service["command"][:2] == ["ray", "start"]
+    reaching = {name for name, service in ALL.items() if "cluster" in service.get("networks", ())}
+    assert reaching == {"api", "worker", *CLUSTER}
+    assert ALL["ray-worker"]["volumes"] == ["data:/data:ro"], "a node reads the models, and changes nothing"
+    for name in ("api", "worker"):
+        assert SERVICES[name]["environment"]["ROUTESCOPE_RAY_ADDRESS"] == "none", "without the profile there is none"
 
 
 def test_secrets_are_files_of_a_folder_that_is_not_kept_with_the_code() -> None:
@@ -107,9 +121,9 @@ def test_a_worker_is_reached_by_nobody_and_shares_what_the_api_has() -> None:
 
 def test_the_gpu_override_changes_what_computes_only() -> None:
     override = compose("docker-compose.gpu.yml")["services"]
-    assert list(override) == ["api", "worker"]
-    for service in override.values():
-        assert list(service) == ["deploy"]
+    assert list(override) == ["api", "worker", "ray-worker"]
+    for name, service in override.items():
+        assert set(service) - {"profiles"} == {"deploy"} and service.get("profiles") == ALL[name].get("profiles")
         assert service["deploy"]["resources"]["reservations"]["devices"][0]["capabilities"] == ["gpu"]
 
 

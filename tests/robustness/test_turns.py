@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.services.measuring import scoring
+from app.services.measuring import computing
 from core.routing.caused.scores import Scores
 from tests.app.serving import MODEL, UNITS, is_problem, listening, settings
 from tests.robustness.record import came_back
@@ -32,7 +32,7 @@ class Counted:
     def __init__(self, seconds: float) -> None:
         self.count = 0
         self._seconds = seconds
-        self._original = scoring.score_together
+        self._original = computing.score_together
 
     def __call__(self, *given: Any, **named: Any) -> Iterator[tuple[Scores, ...]]:
         for piece in self._original(*given, **named):
@@ -58,7 +58,7 @@ async def test_evaluations_end_at_the_next_batch_after_their_clients_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counted = Counted(0.02)
-    monkeypatch.setattr(scoring, "score_together", counted)
+    monkeypatch.setattr(computing, "score_together", counted)
     sizes = [3_000 - number for number in range(16)]  # each has its own scores
     with listening(settings(tmp_path)) as port:
         async with httpx.AsyncClient(base_url=address(port), timeout=LONG) as client:

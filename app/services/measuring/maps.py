@@ -19,7 +19,7 @@ from app.services.engine.inference import Inference
 from app.services.engine.threads import Priority
 from app.services.errors import NotAccepted
 from app.services.jobs.jobs import Progress
-from app.services.measuring.by_batches import each_batch
+from app.services.measuring.computing import Computing, Uncollected
 from app.services.measuring.scope import Measured, Measuring
 from app.services.measuring.snapshots import finite
 from app.services.reading import check_reads_samples, reads_own_sets
@@ -28,7 +28,7 @@ from core.data.dataset import LabelledSamples, SamplesOfKinds
 from core.routing import Intervention
 from core.routing.maps.embedding import Embedding, embed_and_score
 from core.routing.maps.methods import EmbeddingError, check
-from core.routing.maps.points import PREFIXES, TypePoints, at_initialisation, source_of, type_batches
+from core.routing.maps.points import PREFIXES, TypePoints, source_of
 
 #: Where the packages lie, for the process that makes maps.
 ROOT = Path(core.__file__).resolve().parents[1]
@@ -57,10 +57,11 @@ PLACES = {"xy": "xy", "pca": "pca_xy", "signatures": "signatures_xy", "signature
 class EmbeddingWork:
     """See ``jobs.Work``."""
 
-    def __init__(self, settings: Settings, measuring: Measuring, inference: Inference) -> None:
+    def __init__(self, settings: Settings, measuring: Measuring, inference: Inference, computing: Computing) -> None:
         self._settings = settings
         self._measuring = measuring
         self._inference = inference
+        self._computing = computing
 
     def _checked(self, request: dict[str, Any]) -> tuple[Measured, Intervention]:
         measured = self._measuring.measured(request["model"], request["data"], request["samples"], once=True)
@@ -151,12 +152,13 @@ class EmbeddingWork:
     async def _collect(
         self, request: dict[str, Any], measured: Measured, intervention: Intervention, progress: Progress
     ) -> TypePoints:
-        inference, parts, done = self._inference, list[TypePoints](), 0
-        model = await asyncio.to_thread(inference.model, measured.info)
-        if request["routing"] == "initial":
-            model = await inference.run(partial(at_initialisation, model, request["seed"]), priority=Priority.JOB)
-        batches = type_batches(model, measured.datasets, tokens=request["tokens"], intervention=intervention)
-        async for part in each_batch(inference, batches):
+        parts, done = list[TypePoints](), 0
+        model = await asyncio.to_thread(self._inference.model, measured.info)
+        initial = request["seed"] if request["routing"] == "initial" else None
+        batches = self._computing.points(
+            Uncollected(measured.info, model, measured.parts, intervention, request["tokens"], initial)
+        )
+        while (part := await batches.following(Priority.JOB)) is not None:
             parts.append(part)
             done += len(part.sample_ids)
             progress(COLLECTING * done // measured.count, TOTAL, "inferring types")

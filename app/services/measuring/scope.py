@@ -173,16 +173,21 @@ class OfOne:
 
 
 class Measuring:
-    """Turns names into what is measured, and refuses what is not there with what there is."""
+    """Turns names into what is measured, and refuses what is not there with what there is.
+
+    Args:
+        where: device and precision of what measures.
+    """
 
     def __init__(
-        self, settings: Settings, inference: Inference, gallery: Gallery, usages: Usages, sets: UnitSets
+        self, settings: Settings, inference: Inference, gallery: Gallery, usages: Usages, sets: UnitSets, where: str
     ) -> None:
         self._settings = settings
         self._inference = inference
         self._gallery = gallery
         self._usages = usages
         self._sets = sets
+        self._where = where
 
     def info(self, model: str) -> ModelInfo:
         """What is known of a model; raises NotFound."""
@@ -227,7 +232,7 @@ class Measuring:
             check_reads_set(info, dataset)
             limit = min(len(dataset), share + (position < over))
             parts.append(Part(dataset, limit, self._gallery.content(name)))
-        return Measured(info, tuple(parts), str(self._inference.device))
+        return Measured(info, tuple(parts), self._where)
 
     def intervention(self, info: ModelInfo, fields: dict[str, Any]) -> Intervention:
         """The intervention that ``fields`` describe, which the model can take; see ``interventions.accepted``.

@@ -1,25 +1,25 @@
 """Scores of a model under an intervention, batch by batch in the inference threads, each part kept once it is whole."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, TypeVar
 
 import numpy as np
-from jaxtyping import Int64
 
 from app.services.engine.in_thread import in_thread
 from app.services.engine.inference import Inference
 from app.services.engine.single_flight import SingleFlight
 from app.services.engine.threads import Priority
+from app.services.measuring.computing import Computing, Pieces, Rows, Unscored
 from app.services.measuring.order import Scored
 from app.services.measuring.scope import Measured, Part
 from app.services.measuring.score_store import ScoreStore
 from core.nn.measures import Measure
 from core.nn.network import Network
 from core.routing import Intervention
-from core.routing.caused.scores import Scores, score_together
+from core.routing.caused.scores import Scores
 from core.routing.caused.subsets import Asking
 from core.routing.compute import flops_per_sample
 from core.routing.running import BATCH
@@ -27,9 +27,6 @@ from core.routing.timing import alternated
 from core.zoo.catalogue import ModelInfo
 
 T = TypeVar("T")
-#: The samples of a batch, none where it prepares, and the scores of each part with these inputs.
-_Piece = tuple[Int64[np.ndarray, " sample"], tuple[Scores, ...]]
-_NONE = np.empty(0, dtype=np.int64)
 #: Counts of operations kept in memory.
 REMEMBERED = 10_000
 
@@ -46,7 +43,7 @@ class Run:
         self._number = {part: number for number, part in enumerate(measured.parts)}
         self._whole: dict[Part, Scores] = {}
         self._pieces: dict[Part, list[Scores]] = {part: [] for part in measured.parts}
-        self._batches: dict[tuple[Part, ...], Iterator[_Piece]] = {}
+        self._batches: dict[tuple[Part, ...], Pieces[tuple[Rows, tuple[Scores, ...]]]] = {}
 
     def found(self, scores: Mapping[str, Scores]) -> None:
         """Take what was scored before."""
@@ -84,8 +81,8 @@ class Run:
         together = self._together(behind)
         batches = self._batches.get(together)
         if batches is None:
-            self._batches[together] = batches = self._begin(together)
-        found = await self._scoring.inference.run(partial(next, batches, None), priority=priority)
+            self._batches[together] = batches = self._scoring.computing.scores(self._unscored(together))
+        found = await batches.following(priority)
         if found is not None:
             rows, pieces = found
             for part, piece in zip(together, pieces, strict=True):
@@ -103,21 +100,10 @@ class Run:
         (own,) = (group for group in order.together if self._number[part] in group)
         return tuple(parts[number] for number in own if parts[number] not in self._whole)
 
-    def _begin(self, parts: tuple[Part, ...]) -> Iterator["_Piece"]:
-        """The batches of parts with the same inputs."""
-        # As much as the view computes in one pass: others wait for a piece, and a sliced view takes larger ones.
-        size = min(BATCH, self.intervention.structural.apply(self._model).rows_at_once())
-        batches = self.measured.order.batches(self._number[parts[0]], size)
-        scored = score_together(
-            self._model,
-            [part.dataset for part in parts],
-            self.intervention,
-            batch_size=size,
-            batches=[rows.tolist() for rows in batches],
-        )
-        rest = iter(batches)
-        for pieces in scored:
-            yield (next(rest) if pieces[0].count else _NONE), pieces
+    def _unscored(self, parts: tuple[Part, ...]) -> Unscored:
+        """Parts with the same inputs, in the batches of the random order."""
+        batches = partial(self.measured.order.batches, self._number[parts[0]])
+        return Unscored(self.measured.info, self._model, parts, self.intervention, batches)
 
     def _in_their_places(self, part: Part, scores: Scores) -> Scores:
         """Scores of a part, which came in the random order, as its data set has the samples."""
@@ -149,9 +135,10 @@ class Run:
 class Scoring:
     """Starts runs, and counts the operations of interventions."""
 
-    def __init__(self, inference: Inference, store: ScoreStore) -> None:
+    def __init__(self, inference: Inference, store: ScoreStore, computing: Computing) -> None:
         self.inference = inference
         self.store = store
+        self.computing = computing
         self._flops = SingleFlight[tuple[str, str, str], int](REMEMBERED)
 
     async def runs(self, measured: Measured, interventions: Sequence[Intervention]) -> list[Run]:

@@ -34,6 +34,7 @@ from core.data import (
     load,
 )
 from core.data.catalogue import REGISTERED
+from core.data.content import content_hash
 from core.data.dataset import SamplesOfOwn
 from core.data.statements.sets import StatementSet
 from core.nn.inputs.kind import Inputs
@@ -96,15 +97,7 @@ class Gallery:
     def content(self, name: str) -> str:
         """Hash of all that the samples of the shown split of a data set are made of."""
         if name not in self._contents:
-            dataset = self.dataset(name)
-            digest = hashlib.sha256(f"{dataset.name}.{dataset.split}".encode())
-            pictures = (dataset.images,) if isinstance(dataset, Dataset | StatementSet) else ()
-            for array in (*pictures, dataset.labels):
-                digest.update(np.ascontiguousarray(array.numpy()).data)
-            if not isinstance(dataset, Dataset):
-                texts = dataset.sentences if isinstance(dataset, StatementSet) else dataset.hashes
-                digest.update("\n".join(texts).encode())
-            self._contents[name] = digest.hexdigest()
+            self._contents[name] = content_hash(self.dataset(name))
         return self._contents[name]
 
     def _samples(self, name: str, split: str) -> Dataset:

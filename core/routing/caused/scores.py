@@ -190,12 +190,15 @@ def score_together(
     first_batch: int = FIRST_BATCH,
     batch_size: int = BATCH,
     batches: Sequence[Sequence[int]] | None = None,
+    ablation: Ablation | None = None,
 ) -> Iterator[tuple[Scores, ...]]:
     """Score data sets that hold the same inputs (``core.data.sharing``), each with the head of its domain, in one run.
 
     Args:
         datasets: at least one; the inputs that the network runs on, and its reference, are those of the first.
         limit, seed, first_batch, batch_size, batches: as of ``score_batches``, alike for every set.
+        ablation: of the same model, intervention, first data set and seed, where one is there that may have found its
+            means before; None: a new one.
 
     Yields:
         As ``score_batches`` does, of each set in their order; each has its share of the time.
@@ -212,7 +215,7 @@ def score_together(
         raise ValueError("a batch has at least 1 sample")
     first = datasets[0]
     count = len(first) if limit is None else min(limit, len(first))
-    ablation = Ablation(model, intervention or Intervention(), first, seed)
+    ablation = ablation or Ablation(model, intervention or Intervention(), first, seed)
     grid = list(pieces(count, first_batch, batch_size)) if batches is None else batches
     return _scored(ablation, datasets, heads, grid, batch_size)
 

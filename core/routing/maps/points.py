@@ -145,6 +145,7 @@ def type_batches(
     *,
     tokens: Tokens = "patches",
     intervention: Intervention | None = None,
+    grid: Iterable[range] | None = None,
 ) -> Iterator[TypePoints]:
     """The points of the first samples of each data set, one batch a step; ``TypePoints.join`` puts them together.
 
@@ -153,6 +154,7 @@ def type_batches(
         samples: how many in all, split evenly over the data sets; None for every sample that they hold.
         tokens: which tokens give points; where units are the points, all that are not dropped do.
         intervention: what to drop and mute and how many iterations to run.
+        grid: of each data set, which of the batches that ``core.routing.running.whole_passes`` gives; None: all.
 
     Raises:
         ValueError: no samples, unknown tokens, a data set without a head, a run without steps, or a network that
@@ -169,7 +171,7 @@ def type_batches(
     if not _steps(model, intervention):
         raise ValueError("types are inferred at every step: run at least one iteration")
     for dataset, count in zip(datasets, counts, strict=True):
-        for batch in routed(model, dataset, count, intervention, fields):
+        for batch in routed(model, dataset, count, intervention, fields, grid=grid):
             if batch is not None:
                 yield _points(model, dataset, batch, tokens, intervention)
 

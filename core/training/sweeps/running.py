@@ -5,54 +5,19 @@ end: what goes on is the run's journal, not Tune's.
 """
 
 import os
-import secrets
 import shutil
-import socket
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from core.training.cluster import LEAST_SHARED_BYTES, LOCAL, NONE, VARIABLE, ClusterError, join, last_line, ray_library
 from core.training.sweeps.trial import SweepData, SweepTrial, trained
-
-#: The environment variable that names the cluster.
-VARIABLE = "ROUTESCOPE_RAY_ADDRESS"
-#: Its value for no cluster: trials run here, one after the other.
-NONE = "none"
-#: Its value for a cluster of this machine alone, which is started for the run and stopped after it.
-LOCAL = "local"
 
 #: Told (trial, what it gave, seconds that it took) when a trial is done.
 Done = Callable[[SweepTrial, dict[str, Any], float], None]
 #: Told in words how far a trial is.
 Tell = Callable[[str], None]
-
-#: Of the shared memory in which trials find their data: what Ray asks for at least, and what is left beside the data.
-LEAST_SHARED_BYTES = 100 * 2**20
-#: A start takes seconds; Ray gives it half a minute, which a machine with much else to do may not keep.
-STARTS = 3
-#: Ray tells nobody that it is used, asks nobody, and writes nothing but what the run asks for.
-QUIET = {
-    "RAY_USAGE_STATS_ENABLED": "0",
-    "RAY_USAGE_STATS_PROMPT_ENABLED": "0",
-    "RAY_AIR_NEW_OUTPUT": "0",
-    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
-    "RAY_CHDIR_TO_TRIAL_DIR": "0",
-    "TUNE_DISABLE_AUTO_CALLBACK_LOGGERS": "1",
-    "TUNE_DISABLE_SIGINT_HANDLER": "1",  # Tune would take an interruption for the wish to end well
-}
-#: A cluster of this machine listens on the loopback alone, answers who has this process's token, and is not put behind
-#: whatever else runs.
-OF_THIS_MACHINE = {
-    "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # also elsewhere it is this that decides
-    "RAY_AUTH_MODE": "token",
-    "RAY_AUTH_TOKEN": secrets.token_hex(32),  # else Ray writes one into the folder of the user
-    "RAY_worker_niceness": "0",
-}
-
-
-class ClusterError(RuntimeError):
-    """Trials cannot run where they are to; the message says what would do."""
 
 
 def run_trials(
@@ -96,13 +61,15 @@ def _here(trials: Sequence[SweepTrial], data: SweepData, done: Done, tell: Tell 
 
 
 def _on_ray(trials: Sequence[SweepTrial], data: SweepData, done: Done, address: str) -> None:
-    ray, tune = _ray(address == LOCAL)
+    ray = ray_library(address)
+    from ray import tune
+
     threads = max(trial.threads for trial in trials)
     own = not ray.is_initialized()
     scratch = Path(tempfile.mkdtemp(prefix="rs-"))  # short: names of sockets in it have room for 107 characters
     try:
         if own:
-            _start(ray, address, data, scratch)
+            join(ray, address, scratch, shared_bytes(data))
         keeping = _keeping(tune, trials, done)
         tuner = tune.Tuner(
             tune.with_resources(tune.with_parameters(_tuned, data=data), {"cpu": threads}),
@@ -125,68 +92,17 @@ def _on_ray(trials: Sequence[SweepTrial], data: SweepData, done: Done, address: 
         if results.errors:  # exceptions, or their words where Tune could not keep them
             first = results.errors[0]
             cause = first if isinstance(first, BaseException) else None
-            raise ClusterError(f"a trial failed: {_last_line(first)}") from cause
+            raise ClusterError(f"a trial failed: {last_line(first)}") from cause
     finally:
         if own:
             ray.shutdown()
         shutil.rmtree(scratch, ignore_errors=True)
 
 
-def _ray(of_this_machine: bool) -> tuple[Any, Any]:
-    """Ray and Tune, told to be quiet before they look."""
-    for name, value in (QUIET | OF_THIS_MACHINE if of_this_machine else QUIET).items():
-        os.environ.setdefault(name, value)
-    try:
-        import ray
-        from ray import tune
-    except ImportError as error:
-        raise ClusterError(
-            "trials run on Ray, which is not installed: pip install 'routescope[cluster]', or set"
-            f" {VARIABLE}={NONE} to run them one after the other without it"
-        ) from error
-    return ray, tune
-
-
-def _start(ray: Any, address: str, data: SweepData, scratch: Path) -> None:
-    """Join the cluster at an address, or start one of this machine."""
-    common: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
-    if address != LOCAL:
-        try:
-            _reach(address)
-            ray.init(address=address, **common)
-        except (OSError, ValueError) as error:  # a ConnectionError is an OSError
-            raise ClusterError(
-                f"there is no Ray cluster at {address!r} ({_last_line(error)}); {VARIABLE} is host:port, 'auto' for the"
-                f" one that runs on this machine, {LOCAL!r} for one that is started, or {NONE!r} for no Ray"
-            ) from error
-        return
+def shared_bytes(data: SweepData) -> int:
+    """Of the shared memory in which trials find their data, with what is left beside it."""
     size = sum(images.nbytes for images in (data.mixture.images, *(each.images for each in data.sets)))
-    for attempt in range(STARTS):
-        try:
-            ray.init(
-                address="local",
-                num_cpus=len(os.sched_getaffinity(0)),
-                include_dashboard=False,
-                object_store_memory=LEAST_SHARED_BYTES + 2 * size,
-                _temp_dir=str(scratch / f"ray{attempt}"),
-                _node_ip_address="127.0.0.1",
-                **common,
-            )
-            return
-        except Exception as error:  # Ray has no class of its own for it
-            ray.shutdown()
-            if attempt == STARTS - 1:
-                raise ClusterError(f"Ray did not start on this machine: {_last_line(error)}") from error
-
-
-def _reach(address: str) -> None:
-    """Whether anybody listens there, which Ray itself takes minutes to find out; OSError or ValueError if not."""
-    if address == "auto":
-        return
-    host, _, port = address.removeprefix("ray://").rpartition(":")
-    if not host or not port.isdigit():
-        raise ValueError("not host:port")
-    socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
+    return LEAST_SHARED_BYTES + 2 * size
 
 
 def _tuned(config: dict[str, Any], data: SweepData) -> None:
@@ -216,8 +132,3 @@ def _keeping(tune: Any, trials: Sequence[SweepTrial], done: Done) -> Any:
                 raise
 
     return Keeping()
-
-
-def _last_line(error: BaseException | str) -> str:
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[-1] if lines else type(error).__name__

@@ -18,8 +18,8 @@ from core.data import Dataset, load
 from core.experiments import ni_sweep, reproduce
 from core.experiments.ni_sweep import AGREES, DISAGREES, FULL, NONE_FOUND, PART, PATTERNS, TABLE_6, UNTOLD
 from core.routing.caused.intervals import wilson_interval
+from core.training.cluster import LOCAL, NONE, VARIABLE
 from core.training.sweeps.found import Estimate, columns
-from core.training.sweeps.running import LOCAL, NONE, VARIABLE
 from core.training.sweeps.space import drawn
 
 mpl.use("Agg")

@@ -14,7 +14,7 @@ import httpx
 import numpy as np
 import pytest
 
-from app.services.measuring import scope, scoring
+from app.services.measuring import computing, scope
 from core import zoo
 from core.data import load
 from core.routing import Intervention, timing
@@ -220,7 +220,7 @@ class Watched:
     def __init__(self, seconds: float) -> None:
         self.count = 0
         self._seconds = seconds
-        self._original = scoring.score_together
+        self._original = computing.score_together
 
     def __call__(self, *given: Any, **named: Any) -> Iterator[tuple[Scores, ...]]:
         for piece in self._original(*given, **named):
@@ -233,7 +233,7 @@ def test_closing_the_connection_stops_the_computing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     watched = Watched(0.05)
-    monkeypatch.setattr(scoring, "score_together", watched)
+    monkeypatch.setattr(computing, "score_together", watched)
     with listening(settings(tmp_path)) as port:
         url = f"http://127.0.0.1:{port}/api/v1"
         query = {"model": MODEL, "samples": 3_000, "drop": "f1", "controls": 6}
@@ -255,21 +255,21 @@ async def test_a_problem_in_the_middle_is_said(client: httpx.AsyncClient, monkey
         yield from ()
         raise KeyError("secret")
 
-    monkeypatch.setattr(scoring, "score_together", broken)
+    monkeypatch.setattr(computing, "score_together", broken)
     found = await events(client, drop="f4")
     assert found[-1][0] == "problem" and found[-1][1]["status"] == 500 and "secret" not in str(found)
 
 
 async def test_too_many_evaluations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     gate = threading.Event()
-    original = scoring.score_together
+    original = computing.score_together
 
     def waiting(*given: Any, **named: Any) -> Iterator[tuple[Scores, ...]]:
         for piece in original(*given, **named):
             gate.wait(30)
             yield piece
 
-    monkeypatch.setattr(scoring, "score_together", waiting)
+    monkeypatch.setattr(computing, "score_together", waiting)
     async with serving(settings(tmp_path, max_evaluation_cost=100, queue_seconds=0)) as client:
         dropping = {**BASE, "intervention": {"drop": ["f1"]}}
         running = asyncio.create_task(client.post("/api/v1/evaluations", json=BASE))  # costs 30
@@ -303,14 +303,14 @@ async def test_200_evaluations_of_two_users_at_the_same_time_are_bit_for_bit_as_
     """Their interventions never meet, in two threads and by turns in each: a run has two pieces."""
     users = [{"drop": ["f1"], "resample": ["f2"]}, {"drop": ["f3"], "mute": ["f4"]}]
     worked: list[tuple[str, Intervention]] = []
-    original = scoring.score_together
+    original = computing.score_together
 
     def watched(model: Any, datasets: Any, intervention: Intervention, **named: Any) -> Iterator[tuple[Scores, ...]]:
         for piece in original(model, datasets, intervention, **named):
             worked.append((threading.current_thread().name, intervention))
             yield piece
 
-    monkeypatch.setattr(scoring, "score_together", watched)
+    monkeypatch.setattr(computing, "score_together", watched)
     async with serving(settings(tmp_path, score_cache_bytes=0, inference_workers=2)) as client:
 
         async def ask(intervention: dict[str, list[str]]) -> tuple[Any, ...]:

@@ -9,7 +9,7 @@ import torch
 from scipy.stats import binomtest, hypergeom
 
 from app.services.engine.threads import Priority
-from app.services.measuring import scoring, snapshots
+from app.services.measuring import computing, snapshots
 from app.services.measuring.order import Order
 from app.services.measuring.scope import Measured, Part
 from app.services.measuring.scoring import Run
@@ -70,7 +70,7 @@ def no_networks(monkeypatch: pytest.MonkeyPatch) -> None:
         for rows in batches:
             yield tuple(scored(model[int(dataset.name[1:])][rows]) for dataset in datasets)
 
-    monkeypatch.setattr(scoring, "score_together", scores)
+    monkeypatch.setattr(computing, "score_together", scores)
     monkeypatch.setattr(Intervention, "apply", lambda *_: SimpleNamespace(rows_at_once=lambda: 107))
     monkeypatch.setattr(Run, "measure", lambda *_: ACCURACY)
 
@@ -81,7 +81,7 @@ def scored(right: np.ndarray) -> Scores:
 
 async def shown(content: str, right: list[np.ndarray]) -> dict[int, Scores]:
     """What is known whenever that has become more: by how many samples."""
-    given: Any = SimpleNamespace(inference=Inline(), store=SimpleNamespace(put=lambda _: None))
+    given: Any = SimpleNamespace(computing=computing.Here(Inline()), store=SimpleNamespace(put=lambda _: None))
     run = Run(given, measured(content), Intervention(), right)  # type: ignore[arg-type]
     found: dict[int, Scores] = {}
     while not run.is_done:
@@ -173,7 +173,7 @@ def test_what_is_taken_is_what_was_taken_and_the_same_whatever_is_asked() -> Non
 
 async def test_what_was_scored_before_counts_as_known() -> None:
     """Whole scores of the database are taken as they are, in the places of the set."""
-    given: Any = SimpleNamespace(inference=Inline(), store=SimpleNamespace(put=lambda _: None))
+    given: Any = SimpleNamespace(computing=computing.Here(Inline()), store=SimpleNamespace(put=lambda _: None))
     of = measured("kept")
     run = Run(given, of, Intervention(), BASELINE)  # type: ignore[arg-type]
     run.found({of.key(part, Intervention()): scored(BASELINE[n]) for n, part in enumerate(of.parts[:2])})

@@ -14,9 +14,9 @@ import torch
 
 from core.data import load
 from core.nn.interpreter.config import NeuralInterpreterConfig
+from core.training.cluster import LOCAL, NONE, VARIABLE, ClusterError, join, ray_library
 from core.training.settings import TrainingSettings
-from core.training.sweeps import running
-from core.training.sweeps.running import NONE, VARIABLE, ClusterError, run_trials
+from core.training.sweeps.running import run_trials, shared_bytes
 from core.training.sweeps.trial import SweepData, SweepTrial, trained
 from core.training.tasks.mixture import Mixture
 
@@ -99,8 +99,8 @@ def cluster(data: SweepData, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     home = tmp_path_factory.mktemp("home")
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory(prefix="rs-") as scratch:
         patch.setenv("HOME", str(home))
-        ray, _ = running._ray(of_this_machine=True)
-        running._start(ray, running.LOCAL, data, Path(scratch))
+        ray = ray_library(LOCAL)
+        join(ray, LOCAL, Path(scratch), shared_bytes(data))
         try:
             yield home
         finally:

@@ -1,0 +1,169 @@
+"""Where a model's answers for many samples are computed: in this process, or where ``Computing`` is carried out."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Generic, Protocol, TypeVar
+
+import numpy as np
+from jaxtyping import Int64
+
+from app.services.engine.inference import Inference
+from app.services.engine.threads import Priority
+from app.services.measuring.scope import Part
+from core.nn.network import Network
+from core.routing import Intervention
+from core.routing.caused.scores import Scores, score_together
+from core.routing.maps.points import Tokens, TypePoints, at_initialisation, type_batches
+from core.routing.running import BATCH
+from core.zoo.catalogue import ModelInfo
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+#: Places of samples in their data set.
+Rows = Int64[np.ndarray, " sample"]
+_NONE = np.empty(0, dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class Unscored:
+    """What is to be scored.
+
+    Attributes:
+        model: as it is, without the intervention.
+        parts: with the same inputs, so that one run answers for all.
+        batches: cuts the samples into batches of at most so many.
+    """
+
+    info: ModelInfo
+    model: Network
+    parts: tuple[Part, ...]
+    intervention: Intervention
+    batches: Callable[[int], Sequence[Rows]]
+
+    @property
+    def size(self) -> int:
+        """Samples of a batch at most, as many as the view computes in one pass; blocking.
+
+        Others wait for a piece, and a sliced view takes larger ones.
+        """
+        return min(BATCH, self.intervention.structural.apply(self.model).rows_at_once())
+
+
+@dataclass(frozen=True)
+class Uncollected:
+    """Points of a map that are to be collected.
+
+    Attributes:
+        model: as it is, without the intervention.
+        tokens: which tokens give points.
+        initial: the seed of routing as at initialisation; None: as trained.
+    """
+
+    info: ModelInfo
+    model: Network
+    parts: tuple[Part, ...]
+    intervention: Intervention
+    tokens: Tokens
+    initial: int | None
+
+
+class Pieces(Protocol[T_co]):
+    """Work in pieces, between which others have their turn. Who forgets it gives up what was not computed."""
+
+    async def following(self, priority: Priority) -> T_co | None:
+        """What the next piece gives; None after the last one."""
+        ...
+
+
+class Computing(Protocol):
+    """Where it is computed. The same is asked for and given, bit for bit on processors, wherever that is."""
+
+    @property
+    def where(self) -> str:
+        """Device and precision, on which the last bits depend."""
+        ...
+
+    @property
+    def figures(self) -> Mapping[str, int]:
+        """How much of it there is, and what it did, by name; none where the process itself computes."""
+        ...
+
+    def open(self) -> None:
+        """Be ready to compute; blocking.
+
+        Raises:
+            ClusterError: it cannot be; the message says why.
+        """
+        ...
+
+    def close(self) -> None:
+        """Compute no more; blocking."""
+        ...
+
+    def scores(self, asked: Unscored) -> Pieces[tuple[Rows, tuple[Scores, ...]]]:
+        """The samples of each batch in turn, none where it prepares, and their scores in each part."""
+        ...
+
+    def points(self, asked: Uncollected) -> Pieces[TypePoints]:
+        """The points of each batch in turn."""
+        ...
+
+
+class _Queued(Generic[T]):
+    """Pieces that the inference threads compute one by one, when they are asked for."""
+
+    def __init__(self, inference: Inference, pieces: Iterator[T]) -> None:
+        self._inference = inference
+        self._pieces = pieces
+
+    async def following(self, priority: Priority) -> T | None:
+        return await self._inference.run(partial(next, self._pieces, None), priority=priority)
+
+
+class Here:
+    """In the inference threads of this process; see ``Computing``."""
+
+    def __init__(self, inference: Inference) -> None:
+        self._inference = inference
+
+    @property
+    def where(self) -> str:
+        return str(self._inference.device)
+
+    @property
+    def figures(self) -> Mapping[str, int]:
+        return {}
+
+    def open(self) -> None:
+        """The threads run already."""
+
+    def close(self) -> None:
+        """Whoever made the threads ends them."""
+
+    def scores(self, asked: Unscored) -> Pieces[tuple[Rows, tuple[Scores, ...]]]:
+        return _Queued(self._inference, _scored(asked))
+
+    def points(self, asked: Uncollected) -> Pieces[TypePoints]:
+        return _Queued(self._inference, _collected(asked))
+
+
+def _scored(asked: Unscored) -> Iterator[tuple[Rows, tuple[Scores, ...]]]:
+    size = asked.size
+    batches = asked.batches(size)
+    scored = score_together(
+        asked.model,
+        [part.dataset for part in asked.parts],
+        asked.intervention,
+        batch_size=size,
+        batches=[rows.tolist() for rows in batches],
+    )
+    rest = iter(batches)
+    for pieces in scored:
+        yield (next(rest) if pieces[0].count else _NONE), pieces
+
+
+def _collected(asked: Uncollected) -> Iterator[TypePoints]:
+    model = asked.model if asked.initial is None else at_initialisation(asked.model, asked.initial)
+    datasets = [part.dataset.take(slice(part.limit)) for part in asked.parts]
+    yield from type_batches(model, datasets, tokens=asked.tokens, intervention=asked.intervention)
