@@ -55,8 +55,11 @@ from app.api.routes import (
 from app.api.routes import metrics as metrics_route
 from app.api.routes.experts import continuations, loads, logs, prunings
 from app.services.container import Services
+from app.services.disk import DiskFull
 from app.services.engine import memory
 from app.services.folder_lock import FolderInUse, FolderLock
+from app.services.storage.opening import storage_of
+from app.services.storage.storage import StorageUnreachable
 from app.settings import Settings, unknown_variables
 from core import __version__
 
@@ -262,12 +265,13 @@ async def _open_index(app: FastAPI, settings: Settings) -> None:
 
 
 def in_use(settings: Settings) -> str | None:
-    """Why this process cannot serve, for a person; None where no other server has its folder."""
+    """Why this process cannot serve, for a person; None where no other server has its folder, and its storage answers."""
     if settings.role == "dashboard" and settings.api_url is not None:
         return None
     try:
         FolderLock(settings).check()
-    except FolderInUse as error:
+        storage_of(settings).check()
+    except (FolderInUse, StorageUnreachable, DiskFull) as error:
         return str(error)
     return None
 

@@ -20,6 +20,7 @@ from app.services.errors import Refusal
 from app.services.folder_lock import FolderLock
 from app.services.interventions import has_links
 from app.services.jobs.jobs import Jobs, Work
+from app.services.jobs.opening import results_of
 from app.services.logs.logs import Logs
 from app.services.measuring.behaviours import Behaviours
 from app.services.measuring.evaluations import Evaluations
@@ -43,6 +44,8 @@ from app.services.samples.tables import Tables
 from app.services.samples.uploads import Uploads
 from app.services.samples.written import WrittenSamples
 from app.services.snapshots import Snapshots
+from app.services.storage.opening import storage_of
+from app.services.storage.storage import Storage
 from app.services.store import Store
 from app.services.sweeping import DAY, sweep
 from app.services.traces.continuing import Continuing
@@ -63,6 +66,7 @@ class Services:
     tokens: Tokens
     lock: FolderLock
     store: Store
+    storage: Storage
     inference: Inference
     cards: Cards
     gallery: Gallery
@@ -99,7 +103,8 @@ class Services:
         gallery = Gallery(inference, settings.gallery_split, settings.data_dir / "cache" / "scores")
         written = WrittenSamples(store, settings)
         decoding = DecodingPool(settings)
-        uploads = Uploads(store, settings, decoding)
+        storage = storage_of(settings)
+        uploads = Uploads(store, settings, decoding, storage)
         predictions = Predictions(store, inference, uploads.image_of)
         samples = Samples(uploads, gallery, written, predictions)
         statements = Statements(settings, gallery, samples)
@@ -126,6 +131,7 @@ class Services:
             tokens=Tokens(store),
             lock=FolderLock(settings),
             store=store,
+            storage=storage,
             inference=inference,
             cards=Cards(settings, inference),
             gallery=gallery,
@@ -149,7 +155,7 @@ class Services:
             sentence_maps=sentence_maps,
             block_tasks=block_tasks,
             block_runs=BlockRuns(settings, inference, samples, block_tasks),
-            jobs=Jobs(settings, store, works),
+            jobs=Jobs(settings, store, works, results_of(settings, storage)),
             snapshots=Snapshots(store, settings),
             unit_sets=unit_sets,
             logs=Logs(settings, inference, measuring.intervention),
@@ -160,18 +166,22 @@ class Services:
 
         Raises:
             FolderInUse: another server has the folder.
+            StorageUnreachable: uploads and results cannot be kept.
         """
         await asyncio.to_thread(self._open)
         await self.jobs.start()
 
     def _open(self) -> None:
         self.lock.take()
+        self.storage.check()
         new = self.store.migrate()
         if self.lock.held:
             self.store.make_shrinkable()
             sweep(self.settings.data_dir, self.store, None if new else self.lock.before)
         else:  # another server may be writing what looks half done, unless that is old
             sweep(self.settings.data_dir, self.store, None, older=DAY)
+        if self.settings.storage is not None and not new:
+            self.clearing.uploads.sweep(older=DAY)
 
     async def stop(self) -> None:
         """Let the jobs wait for the next start, and close everything."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from alembic import command
 from alembic.config import Config
@@ -39,6 +39,9 @@ log = logging.getLogger(__name__)
 MIGRATIONS = Path(__file__).parent / "migrations"
 _MIGRATION_LOCK = 0x726F757465  # any constants that other users of the PostgreSQL database do not use
 _EXCLUSIVE_LOCK = _MIGRATION_LOCK + 1
+#: What is changed by one at a time, in whatever process: each has a lock of its own. Samples are pictures and texts.
+Alone = Literal["samples", "jobs", "traces", "scores", "snapshots", "unit_sets", "users"]
+_ALONE: tuple[Alone, ...] = get_args(Alone)
 #: Of SQLite: pages that deleted rows left are given back when they are asked for.
 _INCREMENTAL = 2
 #: Pages that are given back in one transaction, and the share of all, one in so many, from which it is worth it.
@@ -301,11 +304,12 @@ class Store:
             yield session
 
     @contextmanager
-    def exclusive(self) -> Iterator[Session]:
-        """As ``writing``, and nobody else, in any process, is between ``exclusive`` and its commit."""
+    def exclusive(self, of: Alone) -> Iterator[Session]:
+        """As ``writing``, and nobody else, in any process, is between ``exclusive`` of the same and its commit."""
         with self.writing() as session:
             if self.shared:
-                session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _EXCLUSIVE_LOCK})
+                key = _EXCLUSIVE_LOCK + _ALONE.index(of)
+                session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": key})
             yield session
 
     @property

@@ -33,12 +33,13 @@ async def health(services: AppServices) -> Health:
 
 @router.get("/ready")
 async def ready(services: AppServices) -> Ready:
-    """Whether requests should be sent here: the database answers, the disk has room, there are models.
+    """Whether requests should be sent here: database and storage answer, the disk has room, there are models.
 
     Needs no token. A problem, 503, names what is missing. `/health` says whether the service lives: where it does and
     is not ready, a new start would not help.
     """
-    missing = [said for said in (await _database(services), await _disk(services), await _models(services)) if said]
+    found = await asyncio.gather(_database(services), _storage(services), _disk(services), _models(services))
+    missing = [said for said in found if said]
     if missing:
         raise NotReady(" ".join(missing))
     return Ready(status="ready")
@@ -51,6 +52,14 @@ async def _database(services: AppServices) -> str | None:
     except Exception as error:  # whatever a driver raises
         log.warning("the database does not answer: %s", type(error).__name__)
         return "The database does not answer."
+    return None
+
+
+async def _storage(services: AppServices) -> str | None:
+    try:
+        await asyncio.to_thread(services.storage.answers)
+    except Refusal:
+        return "The storage of samples and results does not answer."
     return None
 
 

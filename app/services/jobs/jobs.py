@@ -126,11 +126,17 @@ class Jobs:
     row, a moment later. With SQLite one process works on them: what it finds running at its start it queues again.
 
     Args:
+        results: keeps what jobs give.
         clock: gives the seconds by which jobs become unread and leases run out; None: the database's own clock.
     """
 
     def __init__(
-        self, settings: Settings, store: Store, works: dict[str, Work], clock: Callable[[], float] | None = None
+        self,
+        settings: Settings,
+        store: Store,
+        works: dict[str, Work],
+        results: Results,
+        clock: Callable[[], float] | None = None,
     ) -> None:
         self._settings = settings
         self._works = works
@@ -138,7 +144,7 @@ class Jobs:
         self._shared = store.shared
         moment = None if clock is None else lambda: _EPOCH + timedelta(seconds=clock())
         self._table = JobTable(settings, store, self._worker, moment)
-        self._results = Results(settings.data_dir / "results")
+        self._results = results
         self._live: dict[str, _Live] = {}
         # Held while a job is taken up, asked for or cancelled, so that what is running and not in _live is lost.
         self._taking = asyncio.Lock()
@@ -326,15 +332,16 @@ class Jobs:
     async def result(self, job_id: str, kind: str) -> Path:
         """The folder with the result of a job of that kind; raises NotFound."""
         row = await asyncio.to_thread(self._table.get, job_id, kind)
-        there = row is not None and row.state == "done" and await asyncio.to_thread(self._results.has, job_id)
-        if row is None or not there:
+        there = row is not None and row.state == "done"
+        folder = await asyncio.to_thread(self._results.folder, job_id) if there else None
+        if row is None or folder is None:
             if row is not None and row.state == "done":
-                said = "what worker %s put in place of job %s is not in this data folder; do all have the same?"
+                said = "what worker %s put in place of job %s is not where results are; do all have the same place?"
                 log.warning(said, row.worker, job_id)
             state = "" if row is None else f" The job is {row.state}." if row.state != "done" else ""
             raise NotFound(f"There is no such result; it may no longer be kept. Ask for it with POST.{state}")
         await asyncio.to_thread(self._table.touch, row)
-        return self._results.path(job_id)
+        return folder
 
     async def _row(self, job_id: str) -> JobRow:
         row = await asyncio.to_thread(self._table.get, job_id)
