@@ -2,8 +2,10 @@
 
 import secrets
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+import httpx
 import pytest
 
 if TYPE_CHECKING:
@@ -12,16 +14,23 @@ if TYPE_CHECKING:
 KEY, SECRET = "routescope", secrets.token_hex(16)
 
 
-@pytest.fixture(scope="session")
-def _buckets() -> Iterator[str]:
-    """The server's address."""
+@contextmanager
+def bucket_server(port: int = 0) -> Iterator[str]:
+    """The address of a server on 127.0.0.1; all of one process have the same buckets."""
     from moto.server import ThreadedMotoServer  # a second to load
 
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=port, verbose=False)
     server.start()
-    host, port = server.get_host_and_port()
-    yield f"http://{host}:{port}"
-    server.stop()
+    try:
+        yield "http://{}:{}".format(*server.get_host_and_port())
+    finally:
+        server.stop()
+
+
+@pytest.fixture(scope="session")
+def _buckets() -> Iterator[str]:
+    with bucket_server() as address:
+        yield address
 
 
 def files_of(chosen: dict[str, Any]) -> "S3FileSystem":
@@ -35,12 +44,12 @@ def files_of(chosen: dict[str, Any]) -> "S3FileSystem":
 @pytest.fixture
 def bucket(_buckets: str) -> dict[str, Any]:
     """Settings of an empty bucket."""
+    return new_bucket(_buckets)
+
+
+def new_bucket(address: str) -> dict[str, Any]:
+    """Settings of an empty bucket on the server of that address."""
     name = f"test-{secrets.token_hex(6)}"
-    chosen = {
-        "storage": f"s3://{name}/lab",
-        "storage_endpoint": _buckets,
-        "storage_key": KEY,
-        "storage_secret": SECRET,
-    }
-    files_of(chosen).mkdir(name)
-    return chosen
+    httpx.put(f"{address}/{name}").raise_for_status()
+    keys = {"storage_key": KEY, "storage_secret": SECRET}
+    return {"storage": f"s3://{name}/lab", "storage_endpoint": address} | keys

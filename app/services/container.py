@@ -172,8 +172,8 @@ class Services:
         await self.jobs.start()
 
     def _open(self) -> None:
-        self.lock.take()
         self.storage.check()
+        self.lock.take()
         new = self.store.migrate()
         if self.lock.held:
             self.store.make_shrinkable()

@@ -20,9 +20,9 @@ from PIL import Image
 from sqlalchemy import func, select
 from torch import nn
 
+from app.services.samples.uploads import Uploads
 from app.services.storage.content import ContentFiles
 from app.services.storage.folder import FolderStorage
-from app.services.samples.uploads import Uploads
 from app.services.store import SampleRow, Store, TraceRow, now
 from app.services.traces import traces as traces_module
 from app.services.traces.traces import Traces

@@ -44,7 +44,9 @@ class ScoreStore:
     def put(self, scores: Mapping[str, Scores]) -> None:
         """Keep them. A cache that cannot be written costs time, never an answer."""
         try:
-            with self._store.exclusive("scores") as session:  # or another process may put the same ones at the same time
+            with self._store.exclusive(
+                "scores"
+            ) as session:  # or another process may put the same ones at the same time
                 for key, each in scores.items():
                     session.merge(_row(key, each))
             self._evict()

@@ -200,9 +200,7 @@ class Uploads:
         """Remove files that no sample has and that were put so many seconds ago at least; how many there were."""
         before = now() - timedelta(seconds=older)
         old = [digest for digest, entry in self._files.kept().items() if entry.modified < before]
-        return sum(
-            len(self._remove_files(old[start : start + MOST_IDS])) for start in range(0, len(old), MOST_IDS)
-        )
+        return sum(len(self._remove_files(old[start : start + MOST_IDS])) for start in range(0, len(old), MOST_IDS))
 
     def find(
         self, origin: str | None, label: int | None, caller: str | None, offset: int = 0, limit: int | None = None

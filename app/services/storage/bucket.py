@@ -1,16 +1,18 @@
 """A bucket of S3, or of a server that speaks its protocol, as storage: through fsspec."""
 
+import asyncio
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from app.services.disk import DiskFull, ran_out
 from app.services.storage.storage import Entry, StorageUnreachable, checked
 from app.settings import Settings
 
+T = TypeVar("T")
 log = logging.getLogger(__name__)
 SCHEME = "s3://"
 #: Is put at the start, so that a bucket that cannot be written is noticed there, and looked for when it is asked
@@ -18,6 +20,8 @@ SCHEME = "s3://"
 MARKER = "routescope-storage"
 #: Times that a request is sent before the bucket counts as one that does not answer.
 ATTEMPTS = 2
+#: Bytes a second that what is sent takes at least.
+SLOWEST = 1024 * 1024
 #: What servers say of a bucket that is full: MinIO, Ceph, and others by the status 507.
 _FULL = frozenset({"XMinioStorageFull", "XMinioAdminBucketQuotaExceeded", "QuotaExceeded", "InsufficientStorage"})
 _INSUFFICIENT = 507
@@ -34,14 +38,15 @@ class BucketStorage:
         assert settings.storage is not None
         self._root = settings.storage.removeprefix(SCHEME).strip("/")
         self._retry_after = settings.retry_after_seconds
+        self._seconds = settings.storage_seconds
         self._files = _file_system(settings)
 
     def check(self) -> None:
         """Put the marker, and read it."""
-        said = "uploads and results of Routescope".encode()
+        said = b"uploads and results of Routescope"
         with self._said(f"The storage {SCHEME}{self._root} cannot be used: "):
-            self._files.pipe_file(self._path(MARKER), said)
-            self._files.cat_file(self._path(MARKER))
+            self._in_time(self._files._pipe_file, self._path(MARKER), said)
+            self._in_time(self._files._cat_file, self._path(MARKER))
 
     def answers(self) -> None:
         if self.size(MARKER) is None:
@@ -51,29 +56,29 @@ class BucketStorage:
     def put(self, key: str, content: bytes) -> None:
         place = self._path(key)
         with self._said():
-            self._files.pipe_file(place, content)
+            self._in_time(self._files._pipe_file, place, content, size=len(content))
 
     def put_file(self, key: str, path: Path) -> None:
         place = self._path(key)
         with self._said():
-            self._files.put_file(str(path), place)
+            self._in_time(self._files._put_file, str(path), place, size=path.stat().st_size)
 
     def get(self, key: str) -> bytes:
         place = self._path(key)
         with self._said():
-            found: bytes = self._files.cat_file(place)
+            found: bytes = self._in_time(self._files._cat_file, place)
             return found
 
     def get_file(self, key: str, path: Path) -> None:
         place = self._path(key)
         with self._said():
-            self._files.get_file(place, str(path))
+            self._in_time(self._files._get_file, place, str(path), size=None)
 
     def size(self, key: str) -> int | None:
         place = self._path(key)
         try:
             with self._said():
-                found = self._files.info(place)
+                found = self._in_time(self._files._info, place)
         except FileNotFoundError:
             return None
         return int(found["size"]) if found["type"] == "file" else None
@@ -81,12 +86,12 @@ class BucketStorage:
     def remove(self, key: str) -> None:
         place = self._path(key)
         with self._said():
-            self._files.rm_file(place)
+            self._in_time(self._files._rm_file, place)
 
     def entries(self, below: str) -> Sequence[Entry]:
         place = self._path(below)
         with self._said():
-            found: dict[str, dict[str, Any]] = self._files.find(place, detail=True)
+            found: dict[str, dict[str, Any]] = self._in_time(self._files._find, place, detail=True)
         above = f"{self._root}/"
         entries = (
             Entry(name.removeprefix(above), int(each["size"]), each["LastModified"].astimezone(UTC))
@@ -96,6 +101,22 @@ class BucketStorage:
 
     def _path(self, key: str) -> str:
         return f"{self._root}/{checked(key)}"
+
+    def _in_time(self, ask: Callable[..., Awaitable[T]], *given: object, size: int | None = 0, **named: object) -> T:
+        """Ask the library in its own loop, and no longer than the bucket may take.
+
+        A server that accepts a connection and says nothing is waited for without end else, before it is sent a body.
+
+        Args:
+            size: bytes that are sent; None: what is read takes as long as it comes.
+        """
+        seconds = None if size is None else ATTEMPTS * self._seconds + size / SLOWEST
+
+        async def within() -> T:
+            async with asyncio.timeout(seconds):
+                return await ask(*given, **named)
+
+        return asyncio.run_coroutine_threadsafe(within(), self._files.loop).result()
 
     def _unreachable(self) -> StorageUnreachable:
         detail = "The storage of samples and results does not answer. Nothing was kept of this; ask again in a moment."

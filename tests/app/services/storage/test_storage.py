@@ -33,6 +33,12 @@ def asked(request: pytest.FixtureRequest) -> dict[str, Any]:
 
 
 @pytest.fixture
+def made(storage: Storage, asked: dict[str, Any], tmp_path: Path) -> Results:
+    """The results in it."""
+    return results_of(settings(tmp_path, **asked), storage)
+
+
+@pytest.fixture
 def storage(asked: dict[str, Any], tmp_path: Path) -> Storage:
     made = storage_of(settings(tmp_path, **asked))
     made.check()
@@ -76,12 +82,11 @@ def test_what_is_put_is_there(storage: Storage, tmp_path: Path) -> None:
     storage.answers()
 
 
-@pytest.mark.parametrize("key", ["", "/etc/passwd", "a/../b", "a//b", "a/", ".hidden", "a b", "a\0", "a\\b", "a" * 501])
-def test_only_keys_are_taken(storage: Storage, key: str) -> None:
-    with pytest.raises(ValueError, match="key|name"):
-        storage.put(key, b"")
-    with pytest.raises(ValueError, match="key|name"):
-        storage.get(key)
+def test_only_keys_are_taken(storage: Storage) -> None:
+    for key in ("", "/etc/passwd", "a/../b", "a//b", "a/", ".hidden", "a b", "a\0", "a\\b", "a" * 501):
+        for ask in (lambda key: storage.put(key, b""), storage.get, storage.size, storage.remove, storage.entries):
+            with pytest.raises(ValueError, match="a key is names"):
+                ask(key)
 
 
 def test_content_is_kept_by_its_hash(storage: Storage) -> None:
@@ -96,8 +101,7 @@ def test_content_is_kept_by_its_hash(storage: Storage) -> None:
         files.get(digest)
 
 
-def test_a_result_appears_whole(asked: dict[str, Any], tmp_path: Path) -> None:
-    made = results(tmp_path, asked)
+def test_a_result_appears_whole(made: Results, storage: Storage) -> None:
     work(made, JOB, "host-1-aa")
     assert made.finish(JOB, "host-1-aa") == 15
     assert not made.has(JOB) and made.folder(JOB) is None
@@ -117,11 +121,10 @@ def test_a_result_appears_whole(asked: dict[str, Any], tmp_path: Path) -> None:
     made.remove(JOB)
     made.remove(JOB)
     assert not made.has(JOB) and made.folder(JOB) is None
-    assert not storage_of(settings(tmp_path, **asked)).entries("results")
+    assert not storage.entries("results")
 
 
-def test_what_no_job_has_is_removed(asked: dict[str, Any], tmp_path: Path) -> None:
-    made = results(tmp_path, asked)
+def test_what_no_job_has_is_removed(made: Results, storage: Storage) -> None:
     for job, worker in ((JOB, "host-1-aa"), (OTHER, "host-2-bb")):
         work(made, job, worker)
         made.finish(job, worker)
@@ -133,13 +136,10 @@ def test_what_no_job_has_is_removed(asked: dict[str, Any], tmp_path: Path) -> No
     assert made.folder(JOB) is not None and made.folder(OTHER) is not None
     made.clean(made.names(), {JOB}, [])
     assert made.folder(JOB) is not None and made.folder(OTHER) is None
-    storage = storage_of(settings(tmp_path, **asked))
-    assert all(entry.key.startswith(f"results/{JOB}/") for entry in storage.entries("results") if entry.bytes > 3 * 15)
     assert sum(entry.bytes == 10 for entry in storage.entries("results")) == 1, "one result, of the first worker"
 
 
-def test_abandoned_work_leaves_nothing(asked: dict[str, Any], tmp_path: Path) -> None:
-    made = results(tmp_path, asked)
+def test_abandoned_work_leaves_nothing(made: Results) -> None:
     work(made, JOB, "host-1-aa")
     made.finish(JOB, "host-1-aa")
     made.abandon(JOB, "host-1-aa")
@@ -204,7 +204,7 @@ def test_a_bucket_that_says_nothing_is_left_after_a_while(bucket: dict[str, Any]
 
 def test_a_full_bucket_is_a_full_disk(bucket: dict[str, Any], tmp_path: Path) -> None:
     """A server that answers everything as MinIO does where its disks are full."""
-    said = b"<?xml version='1.0'?><Error><Code>XMinioStorageFull</Code><Message>Storage backend has reached</Message></Error>"
+    said = b"<Error><Code>XMinioStorageFull</Code><Message>Storage backend has reached its limit</Message></Error>"
     head = f"HTTP/1.1 507 Insufficient Storage\r\nContent-Type: application/xml\r\nContent-Length: {len(said)}\r\n"
     with answering(head.encode() + b"Connection: close\r\n\r\n" + said) as port:
         storage = storage_of(settings(tmp_path, **bucket | {"storage_endpoint": f"http://127.0.0.1:{port}"}))
@@ -215,13 +215,13 @@ def test_a_full_bucket_is_a_full_disk(bucket: dict[str, Any], tmp_path: Path) ->
 def test_a_full_disk_of_this_machine_stays_one(
     bucket: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(*_: object, **__: object) -> NoReturn:
+    async def full(*_: object, **__: object) -> NoReturn:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     storage = storage_of(settings(tmp_path, **bucket))
     assert isinstance(storage, BucketStorage)
     storage.put("results/a", b"x")
-    monkeypatch.setattr(type(storage._files), "get_file", full)
+    monkeypatch.setattr(storage._files, "_get_file", full)
     with pytest.raises(OSError) as caught:
         storage.get_file("results/a", tmp_path / "a")
     assert caught.value.errno == errno.ENOSPC
