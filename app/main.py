@@ -265,7 +265,7 @@ async def _open_index(app: FastAPI, settings: Settings) -> None:
 
 
 def in_use(settings: Settings) -> str | None:
-    """Why this process cannot serve, for a person; None where no other server has its folder, and its storage answers."""
+    """Why this process cannot serve, for a person; None where nobody else has its folder and its storage answers."""
     if settings.role == "dashboard" and settings.api_url is not None:
         return None
     try:

@@ -172,7 +172,7 @@ class Settings(BaseSettings):
     )
     storage_key: SecretStr | None = Field(
         None,
-        description="Id of the access key of the bucket; without it what this machine has, such as a cloud's role.",
+        description="Id of the access key of the bucket; without it what this machine has, as a cloud's role.",
     )
     storage_secret: SecretStr | None = Field(
         None, description="The secret of that access key; see `ROUTESCOPE_SECRETS_DIR`."

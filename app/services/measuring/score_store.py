@@ -46,7 +46,7 @@ class ScoreStore:
         try:
             with self._store.exclusive(
                 "scores"
-            ) as session:  # or another process may put the same ones at the same time
+            ) as session:  # or another process may put the same ones meanwhile
                 for key, each in scores.items():
                     session.merge(_row(key, each))
             self._evict()

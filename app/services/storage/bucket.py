@@ -113,6 +113,7 @@ class BucketStorage:
         seconds = None if size is None else ATTEMPTS * self._seconds + size / SLOWEST
 
         async def within() -> T:
+            await self._files.set_session()  # the first time it reads what the library knows of the protocol
             async with asyncio.timeout(seconds):
                 return await ask(*given, **named)
 
@@ -137,7 +138,7 @@ class BucketStorage:
                 raise
             if ran_out(error) is not None:  # the disk of this machine
                 raise
-            why = f"{type(error).__name__}: {error}"
+            why = "it does not answer in time" if isinstance(error, TimeoutError) else f"{type(error).__name__}: {error}"
             log.error("the bucket %s%s: %s", SCHEME, self._root, why)
             if status == _INSUFFICIENT or code in _FULL:
                 raise DiskFull("The storage of samples and results is full. Nothing was kept of this.") from error

@@ -27,7 +27,7 @@ async def until_ended(client: httpx.AsyncClient, job: dict[str, Any]) -> dict[st
 
 @pytest.mark.slow
 async def test_two_machines_without_a_folder_in_common(bucket: dict[str, Any], postgresql: str, tmp_path: Path) -> None:
-    """A sample, its trace, a drop, a job's result and a delete, each asked of the one that did not do what came before."""
+    """A sample, its trace, a drop, a job's result and a delete, in turns of the one and the other."""
     chosen = bucket | {"database_url": postgresql, "job_poll_seconds": 0.1}
     async with contextlib.AsyncExitStack() as stack:
         here = await stack.enter_async_context(serving(settings(tmp_path / "here", running_jobs=0, **chosen)))
@@ -58,7 +58,7 @@ async def test_two_machines_without_a_folder_in_common(bucket: dict[str, Any], p
 async def test_a_bucket_that_goes_away_and_comes_back(tmp_path: Path) -> None:
     async with contextlib.AsyncExitStack() as stack:
         with bucket_server() as address:
-            chosen = settings(tmp_path, storage_seconds=0.5, **new_bucket(address))
+            chosen = settings(tmp_path, storage_seconds=2, **new_bucket(address))
             app = await stack.enter_async_context(running(chosen))
             client = await stack.enter_async_context(client_of(app))
             sample, other = [(await upload(client, png(colour=(n, 0, 0)))).json() for n in (10, 200)]
