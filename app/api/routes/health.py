@@ -15,6 +15,7 @@ log = logging.getLogger(__name__)
 router = APIRouter(tags=["health"])
 #: Seconds that the database has to answer.
 DATABASE_SECONDS = 5.0
+FULL = "The disk of the database is full; free some space."
 
 
 class NotReady(Refusal):
@@ -23,9 +24,11 @@ class NotReady(Refusal):
 
 @router.get("/health")
 async def health(services: AppServices) -> Health:
-    """Version, device and the models there are. Needs no token. A problem, 503, when the disk is nearly full."""
+    """Version, device and the models there are. Needs no token. A problem, 503, when a disk is full."""
     if (low := await asyncio.to_thread(is_low, services.settings)) is not None:
         raise Unhealthy(low)
+    if await asyncio.to_thread(services.store.is_full):
+        raise Unhealthy(FULL)
     models = await asyncio.to_thread(services.inference.models)
     names = [info.id for info in models]
     return Health(status="ok", version=__version__, device=str(services.inference.device), models=names)
@@ -64,7 +67,8 @@ async def _storage(services: AppServices) -> str | None:
 
 
 async def _disk(services: AppServices) -> str | None:
-    return await asyncio.to_thread(is_low, services.settings)
+    low = await asyncio.to_thread(is_low, services.settings)
+    return FULL if low is None and await asyncio.to_thread(services.store.is_full) else low
 
 
 async def _models(services: AppServices) -> str | None:

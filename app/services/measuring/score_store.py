@@ -44,9 +44,7 @@ class ScoreStore:
     def put(self, scores: Mapping[str, Scores]) -> None:
         """Keep them. A cache that cannot be written costs time, never an answer."""
         try:
-            with self._store.exclusive(
-                "scores"
-            ) as session:  # or another process may put the same ones meanwhile
+            with self._store.exclusive("scores") as session:  # or another process may put the same ones meanwhile
                 for key, each in scores.items():
                     session.merge(_row(key, each))
             self._evict()

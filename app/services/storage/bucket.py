@@ -138,7 +138,9 @@ class BucketStorage:
                 raise
             if ran_out(error) is not None:  # the disk of this machine
                 raise
-            why = "it does not answer in time" if isinstance(error, TimeoutError) else f"{type(error).__name__}: {error}"
+            why = (
+                "it does not answer in time" if isinstance(error, TimeoutError) else f"{type(error).__name__}: {error}"
+            )
             log.error("the bucket %s%s: %s", SCHEME, self._root, why)
             if status == _INSUFFICIENT or code in _FULL:
                 raise DiskFull("The storage of samples and results is full. Nothing was kept of this.") from error
