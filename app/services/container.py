@@ -21,6 +21,7 @@ from app.services.folder_lock import FolderLock
 from app.services.interventions import has_links
 from app.services.jobs.jobs import Jobs, Work
 from app.services.jobs.opening import results_of
+from app.services.jobs.unfinished import Unfinished
 from app.services.logs.logs import Logs
 from app.services.measuring.behaviours import Behaviours
 from app.services.measuring.evaluations import Evaluations
@@ -104,6 +105,7 @@ class Services:
         written = WrittenSamples(store, settings)
         decoding = DecodingPool(settings)
         storage = storage_of(settings)
+        unfinished = Unfinished(storage)
         uploads = Uploads(store, settings, decoding, storage)
         predictions = Predictions(store, inference, uploads.image_of)
         samples = Samples(uploads, gallery, written, predictions)
@@ -118,7 +120,7 @@ class Services:
         works: dict[str, Work] = {
             "importance": ImportanceWork(settings, measuring, scoring, inference),
             "observation": ObservationWork(settings, measuring, inference),
-            "embedding": EmbeddingWork(settings, measuring, inference),
+            "embedding": EmbeddingWork(settings, measuring, inference, unfinished),
             "load": LoadWork(settings, measuring, inference),
             "sentence_map": sentence_maps,
             "behaviour": behaviours,
@@ -155,7 +157,7 @@ class Services:
             sentence_maps=sentence_maps,
             block_tasks=block_tasks,
             block_runs=BlockRuns(settings, inference, samples, block_tasks),
-            jobs=Jobs(settings, store, works, results_of(settings, storage)),
+            jobs=Jobs(settings, store, works, results_of(settings, storage), unfinished),
             snapshots=Snapshots(store, settings),
             unit_sets=unit_sets,
             logs=Logs(settings, inference, measuring.intervention),

@@ -127,11 +127,21 @@ class Routed:
 
 
 def routed(
-    model: Network, dataset: LabelledSamples, count: int, intervention: Intervention, only: Sequence[str], seed: int = 0
+    model: Network,
+    dataset: LabelledSamples,
+    count: int,
+    intervention: Intervention,
+    only: Sequence[str],
+    seed: int = 0,
+    start: int = 0,
 ) -> Iterator[Routed | None]:
     """The first ``count`` samples of a data set, in as many at once as the network computes in one pass: see ``run``.
 
     The data set itself is the reference of ``mean`` and ``resample``.
+
+    Args:
+        start: how many of them ran before, and are left out. Where that is a number of whole batches, the others run
+            in the batches in which they would have run.
 
     Raises:
         IncompleteTrace: when a field was not reported for every sample exactly once per step.
@@ -141,7 +151,8 @@ def routed(
     model.head_of(dataset.domain)
     ablation = Ablation(model, intervention, dataset, seed)
     size = model.rows_at_once()
-    for batch in run(ablation, inputs_of(model, dataset), pieces(count, size, size), only, size):
+    grid = (range(start + rows.start, start + rows.stop) for rows in pieces(count - start, size, size))
+    for batch in run(ablation, inputs_of(model, dataset), grid, only, size):
         if batch is None:
             yield None
             continue

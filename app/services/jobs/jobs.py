@@ -24,6 +24,7 @@ from app.services.errors import Busy, NotAccepted, NotFound, Refusal, ServiceRea
 from app.services.jobs.readers import Readers
 from app.services.jobs.results import Results
 from app.services.jobs.table import ENDED, OPEN, JobTable, problem
+from app.services.jobs.unfinished import Unfinished
 from app.services.store import JobRow, Store, now
 from app.settings import Settings
 
@@ -127,6 +128,7 @@ class Jobs:
 
     Args:
         results: keeps what jobs give.
+        unfinished: keeps what they computed until they end.
         clock: gives the seconds by which jobs become unread and leases run out; None: the database's own clock.
     """
 
@@ -136,6 +138,7 @@ class Jobs:
         store: Store,
         works: dict[str, Work],
         results: Results,
+        unfinished: Unfinished,
         clock: Callable[[], float] | None = None,
     ) -> None:
         self._settings = settings
@@ -145,6 +148,7 @@ class Jobs:
         moment = None if clock is None else lambda: _EPOCH + timedelta(seconds=clock())
         self._table = JobTable(settings, store, self._worker, moment)
         self._results = results
+        self._unfinished = unfinished
         self._live: dict[str, _Live] = {}
         # Held while a job is taken up, asked for or cancelled, so that what is running and not in _live is lost.
         self._taking = asyncio.Lock()
@@ -193,6 +197,8 @@ class Jobs:
         found = self._results.names()
         with self._table.results() as (done, running):
             self._results.clean(found, done, running)
+        for job_id in self._unfinished.jobs() - self._table.under_way():
+            self._unfinished.remove(job_id)
 
     # -- asking ----------------------------------------------------------------------------------------------
 
@@ -296,6 +302,8 @@ class Jobs:
                 ending = await asyncio.to_thread(partial(self._table.is_ending, job_id, mine=job_id in self._live))
             if ending:
                 await asyncio.sleep(self._settings.job_poll_seconds)
+        if live is None and why == CANCELLED and not unasked:
+            await asyncio.to_thread(self._unfinished.remove, job_id)
         self._notify()
 
     async def release(self, job_id: str) -> Job:
@@ -504,6 +512,8 @@ class Jobs:
             await asyncio.sleep(pause)
         else:
             await asyncio.to_thread(write)
+        if state in ENDED:
+            await asyncio.to_thread(self._unfinished.remove, job_id)
         await asyncio.to_thread(self._table.evict, job_id, self._results.remove)
 
     async def _do(self, row: JobRow, live: _Live) -> None:

@@ -199,6 +199,11 @@ class JobTable:
             turns = self._turns(self._store.moment(session))
             return list(session.scalars(select(JobRow.id).where(JobRow.state == "queued").order_by(*turns)))
 
+    def under_way(self) -> set[str]:
+        """Ids of those that wait or run."""
+        with self._store.reading() as session:
+            return set(session.scalars(select(JobRow.id).where(JobRow.state.in_(OPEN))))
+
     def renew(self, job_ids: Collection[str]) -> dict[str, str | None]:
         """Of these jobs, those that are this worker's still, for as long again; with why each is to stop, if it is."""
         with self._store.writing() as session:

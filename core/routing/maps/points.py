@@ -145,6 +145,7 @@ def type_batches(
     *,
     tokens: Tokens = "patches",
     intervention: Intervention | None = None,
+    start: int = 0,
 ) -> Iterator[TypePoints]:
     """The points of the first samples of each data set, one batch a step; ``TypePoints.join`` puts them together.
 
@@ -153,6 +154,7 @@ def type_batches(
         samples: how many in all, split evenly over the data sets; None for every sample that they hold.
         tokens: which tokens give points; where units are the points, all that are not dropped do.
         intervention: what to drop and mute and how many iterations to run.
+        start: how many samples, of all data sets one after the other, are left out as their points are there already.
 
     Raises:
         ValueError: no samples, unknown tokens, a data set without a head, a run without steps, or a network that
@@ -169,7 +171,11 @@ def type_batches(
     if not _steps(model, intervention):
         raise ValueError("types are inferred at every step: run at least one iteration")
     for dataset, count in zip(datasets, counts, strict=True):
-        for batch in routed(model, dataset, count, intervention, fields):
+        done = min(start, count)
+        start -= done
+        if done == count:
+            continue
+        for batch in routed(model, dataset, count, intervention, fields, start=done):
             if batch is not None:
                 yield _points(model, dataset, batch, tokens, intervention)
 

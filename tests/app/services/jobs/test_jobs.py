@@ -14,6 +14,7 @@ from app.services.errors import Busy, NotAccepted, NotFound
 from app.services.jobs import jobs as jobs_module
 from app.services.jobs.jobs import Job, Jobs, Progress
 from app.services.jobs.opening import results_of
+from app.services.jobs.unfinished import Unfinished
 from app.services.storage.opening import storage_of
 from app.services.store import JobRow, Store
 from app.settings import Settings
@@ -61,8 +62,9 @@ class Room:
         self.store = Store(self.settings.database)
         self.store.migrate()
         self.work = Counting()
-        results = results_of(self.settings, storage_of(self.settings))
-        self.jobs = Jobs(self.settings, self.store, {"embedding": self.work}, results, clock)
+        storage = storage_of(self.settings)
+        keeping = results_of(self.settings, storage), Unfinished(storage)
+        self.jobs = Jobs(self.settings, self.store, {"embedding": self.work}, *keeping, clock)
 
     async def ask(self, name: str, to: int = 3, owner: str | None = None, **more: Any) -> Job:
         return await self.jobs.submit("embedding", {"name": name, "to": to, **more}, owner)
