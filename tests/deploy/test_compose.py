@@ -45,7 +45,7 @@ def test_a_service_has_no_more_than_it_needs(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in ALL if name not in ROUTESCOPE])
 def test_images_have_versions(name: str) -> None:
-    assert re.search(r":v?\d+\.\d+(\.\d+)?$", ALL[name]["image"])
+    assert re.search(r":v?\d+\.\d+(\.\d+)?(@sha256:[0-9a-f]{64})?$", ALL[name]["image"])
 
 
 def test_what_watches_is_apart() -> None:
