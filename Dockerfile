@@ -25,7 +25,7 @@ COPY core core
 COPY app app
 COPY assets assets
 COPY docs docs
-RUN pip install --constraint deploy/constraints.txt --editable . "psycopg[binary]>=3.2"
+RUN pip install --constraint deploy/constraints.txt --editable . "psycopg[binary]>=3.2" "s3fs>=2025.5"
 
 USER routescope
 ENV ROUTESCOPE_DATA_DIR=/data \

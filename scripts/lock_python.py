@@ -15,8 +15,8 @@ from packaging.version import Version
 
 ROOT = Path(__file__).resolve().parents[1]
 PLACE = ROOT / "deploy" / "constraints.txt"
-#: What the image has besides the project's own: the driver of PostgreSQL.
-BESIDE = ("psycopg[binary]>=3.2",)
+#: What the image has besides the project's own: the driver of PostgreSQL, and the protocol of S3.
+BESIDE = ("psycopg[binary]>=3.2", "s3fs>=2025.5")
 
 
 def wanted() -> tuple[str, ...]:
