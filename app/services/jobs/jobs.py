@@ -153,7 +153,8 @@ class Jobs:
         # Held while a job is taken up, asked for or cancelled, so that what is running and not in _live is lost.
         self._taking = asyncio.Lock()
         self._clock = clock or time.monotonic
-        self._readers = Readers(self._clock)
+        self._watching = self._shared or settings.unread_job_seconds > 0
+        self._readers = Readers(self._clock, wanted=self._watching)
         self._started = self._clock()
         self._tasks: list[asyncio.Task[None]] = []
         # Leases are renewed by a thread of their own, so that no other work keeps them waiting.
@@ -170,7 +171,7 @@ class Jobs:
         await asyncio.to_thread(self._clean)
         self._started = self._clock()
         self._tasks = [asyncio.create_task(self._work()) for _ in range(self._settings.running_jobs)]
-        if self._shared or self._settings.unread_job_seconds:
+        if self._watching:
             self._tasks.append(asyncio.create_task(self._watch()))
         if self._shared:
             self._tasks.append(asyncio.create_task(self._beat()))

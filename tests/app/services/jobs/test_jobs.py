@@ -410,3 +410,13 @@ async def test_jobs_are_looked_after_and_may_go_on_unread(tmp_path: Path, monkey
                 await asyncio.sleep(0.01)
                 (listed,) = await made.jobs.newest(1, None, None)  # which is no reading
             assert listed.state == ("cancelled" if seconds else "running") and listed.id == job.id
+
+
+@pytest.mark.parametrize(("seconds", "noted"), [(0, 0), (60, 5)])
+async def test_who_reads_is_noted_only_where_somebody_asks(tmp_path: Path, seconds: float, noted: int) -> None:
+    async with room(tmp_path, unread_job_seconds=seconds) as made:
+        for number in range(5):
+            job = await made.ask(f"job {number}")
+            async for _ in made.jobs.events(job.id):
+                pass
+        assert len(made.jobs._readers._read) == noted
