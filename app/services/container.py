@@ -160,7 +160,7 @@ class Services:
             jobs=Jobs(settings, store, works, results_of(settings, storage), unfinished),
             snapshots=Snapshots(store, settings),
             unit_sets=unit_sets,
-            logs=Logs(settings, inference, measuring.intervention),
+            logs=Logs(settings, inference, measuring.intervention, storage),
         )
 
     async def start(self) -> None:

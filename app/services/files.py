@@ -1,16 +1,29 @@
 """Files that are on disk, whole, before anybody is told so."""
 
 import os
+import shutil
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import BinaryIO
 
 
 def write_durably(path: Path, content: bytes) -> None:
     """Write the file all or nothing; it survives a crash of the machine right after the return."""
+    _durably(path, lambda file: file.write(content))
+
+
+def copy_durably(path: Path, source: Path) -> None:
+    """As ``write_durably``, with what is in another file, of any size."""
+    with source.open("rb") as opened:
+        _durably(path, lambda file: shutil.copyfileobj(opened, file))
+
+
+def _durably(path: Path, write: Callable[[BinaryIO], object]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".partial", delete=False) as file:
         try:
-            file.write(content)
+            write(file.file)
             file.flush()
             os.fsync(file.fileno())
             Path(file.name).replace(path)

@@ -3,14 +3,13 @@
 import json
 import logging
 import secrets
-import shutil
-import threading
 import time
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from app.services.jobs.results import Results
+from app.services.storage.copies import Copies
 from app.services.storage.storage import Storage, StorageUnreachable
 
 log = logging.getLogger(__name__)
@@ -29,17 +28,14 @@ class BucketResults(Results):
     it gets a copy on this machine.
 
     Args:
-        copies: folder for copies.
-        most_bytes: of copies; those that nobody read for longest go first.
+        copies: has what was read.
     """
 
-    def __init__(self, folder: Path, copies: Path, storage: Storage, most_bytes: int) -> None:
+    def __init__(self, folder: Path, copies: Copies, storage: Storage) -> None:
         super().__init__(folder)
         self._copies = copies
         self._storage = storage
-        self._most_bytes = most_bytes
         self._finished: dict[tuple[str, str], str] = {}
-        self._fetching = threading.Lock()
 
     def has(self, job_id: str) -> bool:
         return self._storage.size(_key(job_id, PLACED)) is not None
@@ -76,10 +72,7 @@ class BucketResults(Results):
         self._storage.put(_key(job_id, PLACED), json.dumps({"folder": name}).encode())
         work = self._work(job_id, worker)
         if work.is_dir():  # the first copy costs nothing
-            path = self._copies / job_id / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            work.replace(path)
-            self._make_room(but=path)
+            self._copies.take(_copied(job_id, name), work)
         if before not in (None, name):
             self._forget(job_id, [before])
 
@@ -91,7 +84,6 @@ class BucketResults(Results):
     def remove(self, job_id: str) -> None:
         for entry in self._storage.entries(_key(job_id)):
             self._storage.remove(entry.key)
-        shutil.rmtree(self._copies / job_id, ignore_errors=True)
 
     def names(self) -> set[str]:
         """As in a folder, and ``<job>/<worker>-<number>`` of what is in the bucket."""
@@ -127,48 +119,27 @@ class BucketResults(Results):
             with suppress(StorageUnreachable):
                 for entry in self._storage.entries(_key(job_id, name)):
                     self._storage.remove(entry.key)
-            shutil.rmtree(self._copies / job_id / name, ignore_errors=True)
+            self._copies.forget(_copied(job_id, name))
 
     def _copy(self, job_id: str, name: str) -> Path | None:
         """A folder of this machine with what was put; None where it is there no longer."""
-        path = self._copies / job_id / name
-        with self._fetching:
-            if path.is_dir():
-                path.touch()
-                return path
-            keys = [entry.key for entry in self._storage.entries(_key(job_id, name))]
-            if not keys:
-                return None
-            partial = path.with_name(f"{name}.{secrets.token_hex(4)}.partial")
-            partial.mkdir(parents=True)
-            try:
-                for key in keys:
-                    self._storage.get_file(key, partial / key.rpartition("/")[2])
-                partial.replace(path)
-            except FileNotFoundError:  # removed meanwhile
-                return None
-            except OSError:
-                if not path.is_dir():  # else another process with this folder was quicker
-                    raise
-            finally:
-                shutil.rmtree(partial, ignore_errors=True)
-            self._make_room(but=path)
-        return path
 
-    def _make_room(self, but: Path) -> None:
-        """Remove the copies that were read longest ago beyond the limit; ``but`` stays."""
-        copies = [path for path in self._copies.glob("*/*") if path.suffix != ".partial"]
-        sizes: dict[Path, tuple[float, int]] = {}
-        for path in copies:
-            with suppress(FileNotFoundError):
-                sizes[path] = path.stat().st_mtime, sum(file.stat().st_size for file in path.iterdir())
-        excess = sum(size for _, size in sizes.values()) - self._most_bytes
-        for path, (_, size) in sorted(sizes.items(), key=lambda each: each[1][0]):
-            if excess <= 0:
-                return
-            if path != but:
-                shutil.rmtree(path, ignore_errors=True)
-                excess -= size
+        def fetch(path: Path) -> None:
+            path.mkdir()
+            keys = [entry.key for entry in self._storage.entries(_key(job_id, name))]
+            for key in keys:
+                self._storage.get_file(key, path / key.rpartition("/")[2])
+            if not keys:
+                raise FileNotFoundError(name)
+
+        try:
+            return self._copies.of(_copied(job_id, name), fetch)
+        except FileNotFoundError:  # removed meanwhile
+            return None
+
+
+def _copied(job_id: str, name: str) -> str:
+    return f"{job_id}-{name}"
 
 
 def _key(*parts: str) -> str:

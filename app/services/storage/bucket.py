@@ -5,10 +5,12 @@ import logging
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 from app.services.disk import DiskFull, ran_out
+from app.services.storage.copies import Copies
 from app.services.storage.storage import Entry, StorageUnreachable, checked
 from app.settings import Settings
 
@@ -38,6 +40,7 @@ class BucketStorage:
         assert settings.storage is not None
         self._root = settings.storage.removeprefix(SCHEME).strip("/")
         self._retry_after = settings.retry_after_seconds
+        self._copies = Copies(settings.data_dir / "cache" / "bucket", settings.log_store_bytes)
         self._seconds = settings.storage_seconds
         self._files = _file_system(settings)
 
@@ -73,6 +76,11 @@ class BucketStorage:
         place = self._path(key)
         with self._said():
             self._in_time(self._files._get_file, place, str(path), size=None)
+
+    def local(self, key: str) -> Path:
+        if self.size(key) is None:
+            raise FileNotFoundError(key)
+        return self._copies.of(checked(key).replace("/", "-"), partial(self.get_file, key))
 
     def size(self, key: str) -> int | None:
         place = self._path(key)

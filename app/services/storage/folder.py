@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from app.services.files import write_durably
+from app.services.files import copy_durably, write_durably
 from app.services.folders import resolve_within
 from app.services.storage.storage import Entry, checked
 
@@ -34,13 +34,19 @@ class FolderStorage:
         write_durably(self.path(key), content)
 
     def put_file(self, key: str, path: Path) -> None:
-        write_durably(self.path(key), path.read_bytes())
+        copy_durably(self.path(key), path)
 
     def get(self, key: str) -> bytes:
         return self.path(key).read_bytes()
 
     def get_file(self, key: str, path: Path) -> None:
         shutil.copyfile(self.path(key), path)
+
+    def local(self, key: str) -> Path:
+        path = self.path(key)
+        if not path.is_file():
+            raise FileNotFoundError(key)
+        return path
 
     def size(self, key: str) -> int | None:
         path = self.path(key)

@@ -64,6 +64,11 @@ class Storage(Protocol):
         """Write what is kept into a file; raises FileNotFoundError."""
         ...
 
+    def local(self, key: str) -> Path:
+        """A file of this machine with what is kept, to be read at once; of what never changes. Raises
+        FileNotFoundError."""
+        ...
+
     def size(self, key: str) -> int | None:
         """Bytes of what is kept; None: nothing is."""
         ...

@@ -11,6 +11,7 @@ import pytest
 from app.main import in_use
 from app.services.storage.storage import StorageUnreachable
 from app.settings import STORAGE, Settings
+from tests.app.api.routes.experts.test_logs import A, bring, response
 from tests.app.serving import MODEL, client_of, is_problem, png, running, serving, settings, upload
 from tests.buckets import bucket_server, files_of, new_bucket
 
@@ -27,7 +28,7 @@ async def until_ended(client: httpx.AsyncClient, job: dict[str, Any]) -> dict[st
 
 @pytest.mark.slow
 async def test_two_machines_without_a_folder_in_common(bucket: dict[str, Any], postgresql: str, tmp_path: Path) -> None:
-    """A sample, its trace, a drop, a job's result and a delete, in turns of the one and the other."""
+    """A sample, its trace, a drop, a job's result, a log and deletes, in turns of the one and the other."""
     chosen = bucket | {"database_url": postgresql, "job_poll_seconds": 0.1}
     async with contextlib.AsyncExitStack() as stack:
         here = await stack.enter_async_context(serving(settings(tmp_path / "here", running_jobs=0, **chosen)))
@@ -48,6 +49,13 @@ async def test_two_machines_without_a_folder_in_common(bucket: dict[str, Any], p
         assert (await until_ended(here, job))["state"] == "done"
         answers = [await each.get(f"/api/v1/importances/{job['id']}") for each in (here, there)]
         assert [each.status_code for each in answers] == [200, 200] and answers[0].json() == answers[1].json()
+        brought = await bring(here, response(A, [7, 8, 9, 10]), experts=8)
+        place = brought.headers["location"]
+        assert (await there.get("/api/v1/logs")).json() == {"items": [brought.json()], "total": 1}
+        assert (await there.get(place + "/file")).content == (await here.get(place + "/file")).content
+        assert (await there.get(place + "/usage")).json()["counts"][0] == [2, 2, 1, 1, 0, 0, 0, 0]
+        assert (await there.delete(place)).status_code == 204
+        is_problem(await here.get(place + "/file"), 404)
         assert (await there.delete(f"{SAMPLES}/{sample['id']}")).status_code == 204
         is_problem(await here.get(sample["image"]), 404)
     left = {name.rpartition("/")[2] for name in files_of(bucket).find(bucket["storage"])}
@@ -66,6 +74,7 @@ async def test_a_bucket_that_goes_away_and_comes_back(tmp_path: Path) -> None:
         for refused in (
             await upload(client, png(colour=(0, 0, 90))),
             await client.get(sample["image"]),
+            await bring(client, response(A, [7, 8, 9, 10]), experts=8),
             await client.post("/api/v1/importances", json={"model": MODEL, "samples": 3}),
         ):
             assert is_problem(refused, 503)["type"] == "urn:routescope:problem:storage-unreachable"

@@ -80,6 +80,10 @@ def test_what_is_put_is_there(storage: Storage, tmp_path: Path) -> None:
     assert [each.key for each in storage.entries("samples")] == ["samples/deep/b.png"]
     assert not storage.entries("nothing") and storage.get("samples-else/c.png") == b""
     storage.answers()
+    assert storage.local("samples/deep/b.png").read_bytes() == storage.local("samples/deep/b.png").read_bytes()
+    storage.remove("samples/deep/b.png")
+    with pytest.raises(FileNotFoundError):
+        storage.local("samples/deep/b.png")
 
 
 def test_only_keys_are_taken(storage: Storage) -> None:
