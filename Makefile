@@ -8,6 +8,7 @@
 # make hardening  what hostile clients sent and what came back, written anew into docs/hardening.md by the tests
 # make bench   the benchmarks
 # make soak    ten minutes of fifty clients on two replicas and two workers, one of which is killed every minute
+# make digests REGISTRY=...  digests of the images into the compose files, as their registry tells them
 # make clean   remove the environment and what the tools left
 
 SHELL   := /bin/bash
@@ -29,7 +30,7 @@ ROOM    ?=
 # As many at once as there are cores, up to four: each keeps a gigabyte.
 WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n : 4)))
 
-.PHONY: run test check check-types check-tests check-modules lint lint-modules schema vendor bundle hardening bench soak clean install dev
+.PHONY: run test check check-types check-tests check-modules lint lint-modules schema vendor bundle hardening bench soak digests clean install dev
 .DEFAULT_GOAL := run
 
 run: $(STAMP)
@@ -93,6 +94,9 @@ bench: $(DEV)
 soak: $(DEV)
 	@$(BIN)/python -m tests.machine
 	@$(BIN)/python -m tests.deploy.soak $(ARGS)
+
+digests: $(DEV)
+	@$(BIN)/python -m scripts.pin_images $(if $(REGISTRY),--registry $(REGISTRY))
 
 clean:
 	@rm -rf $(VENV) node_modules scripts/*/node_modules build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .benchmarks test-results

@@ -56,8 +56,11 @@ from app.api.routes import metrics as metrics_route
 from app.api.routes.experts import continuations, loads, logs, prunings
 from app.services.cluster.remote import ClusterError, check_cluster
 from app.services.container import Services
+from app.services.disk import DiskFull
 from app.services.engine import memory
 from app.services.folder_lock import FolderInUse, FolderLock
+from app.services.storage.opening import storage_of
+from app.services.storage.storage import StorageUnreachable
 from app.settings import Settings, unknown_variables
 from core import __version__
 
@@ -263,13 +266,14 @@ async def _open_index(app: FastAPI, settings: Settings) -> None:
 
 
 def in_use(settings: Settings) -> str | None:
-    """Why this process cannot serve, for a person: another server has its folder, its cluster is not there; or None."""
+    """Why this process cannot serve, for a person: its folder is in use, or its storage or cluster not there."""
     if settings.role == "dashboard" and settings.api_url is not None:
         return None
     try:
         FolderLock(settings).check()
+        storage_of(settings).check()
         check_cluster(settings)
-    except (FolderInUse, ClusterError) as error:
+    except (FolderInUse, StorageUnreachable, DiskFull, ClusterError) as error:
         return str(error)
     return None
 

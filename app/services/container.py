@@ -21,6 +21,8 @@ from app.services.errors import Refusal
 from app.services.folder_lock import FolderLock
 from app.services.interventions import has_links
 from app.services.jobs.jobs import Jobs, Work
+from app.services.jobs.opening import results_of
+from app.services.jobs.unfinished import Unfinished
 from app.services.logs.logs import Logs
 from app.services.measuring.behaviours import Behaviours
 from app.services.measuring.computing import Computing
@@ -45,6 +47,8 @@ from app.services.samples.tables import Tables
 from app.services.samples.uploads import Uploads
 from app.services.samples.written import WrittenSamples
 from app.services.snapshots import Snapshots
+from app.services.storage.opening import storage_of
+from app.services.storage.storage import Storage
 from app.services.store import Store
 from app.services.sweeping import DAY, sweep
 from app.services.traces.continuing import Continuing
@@ -65,6 +69,7 @@ class Services:
     tokens: Tokens
     lock: FolderLock
     store: Store
+    storage: Storage
     inference: Inference
     computing: Computing
     cards: Cards
@@ -103,7 +108,9 @@ class Services:
         gallery = Gallery(inference, settings.gallery_split, settings.data_dir / "cache" / "scores")
         written = WrittenSamples(store, settings)
         decoding = DecodingPool(settings)
-        uploads = Uploads(store, settings, decoding)
+        storage = storage_of(settings)
+        unfinished = Unfinished(storage)
+        uploads = Uploads(store, settings, decoding, storage)
         predictions = Predictions(store, inference, uploads.image_of)
         samples = Samples(uploads, gallery, written, predictions)
         statements = Statements(settings, gallery, samples)
@@ -117,7 +124,7 @@ class Services:
         works: dict[str, Work] = {
             "importance": ImportanceWork(settings, measuring, scoring, inference),
             "observation": ObservationWork(settings, measuring, inference),
-            "embedding": EmbeddingWork(settings, measuring, inference, computing),
+            "embedding": EmbeddingWork(settings, measuring, inference, computing, unfinished),
             "load": LoadWork(settings, measuring, inference),
             "sentence_map": sentence_maps,
             "behaviour": behaviours,
@@ -130,6 +137,7 @@ class Services:
             tokens=Tokens(store),
             lock=FolderLock(settings),
             store=store,
+            storage=storage,
             inference=inference,
             computing=computing,
             cards=Cards(settings, inference),
@@ -154,10 +162,10 @@ class Services:
             sentence_maps=sentence_maps,
             block_tasks=block_tasks,
             block_runs=BlockRuns(settings, inference, samples, block_tasks),
-            jobs=Jobs(settings, store, works),
+            jobs=Jobs(settings, store, works, results_of(settings, storage), unfinished),
             snapshots=Snapshots(store, settings),
             unit_sets=unit_sets,
-            logs=Logs(settings, inference, measuring.intervention),
+            logs=Logs(settings, inference, measuring.intervention, storage),
         )
 
     async def start(self) -> None:
@@ -165,6 +173,7 @@ class Services:
 
         Raises:
             FolderInUse: another server has the folder.
+            StorageUnreachable: uploads and results cannot be kept.
             ClusterError: there is no Ray cluster where the settings say.
         """
         await asyncio.to_thread(self._open)
@@ -172,6 +181,7 @@ class Services:
         await self.jobs.start()
 
     def _open(self) -> None:
+        self.storage.check()
         self.lock.take()
         new = self.store.migrate()
         if self.lock.held:
@@ -179,6 +189,8 @@ class Services:
             sweep(self.settings.data_dir, self.store, None if new else self.lock.before)
         else:  # another server may be writing what looks half done, unless that is old
             sweep(self.settings.data_dir, self.store, None, older=DAY)
+        if self.settings.storage is not None and not new:
+            self.clearing.uploads.sweep(older=DAY)
 
     async def stop(self) -> None:
         """Let the jobs wait for the next start, and close everything."""

@@ -3,6 +3,7 @@
 import errno
 import os
 import sqlite3
+import sys
 from pathlib import Path
 
 from app.services.errors import Refusal
@@ -10,6 +11,8 @@ from app.settings import Settings
 
 MEBIBYTE = 1024 * 1024
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
+#: Of PostgreSQL: disk_full, and configuration_limit_exceeded, such as more temporary files than it may have.
+_POSTGRESQL_FULL = frozenset({"53100", "53400"})
 
 
 class DiskFull(Refusal):
@@ -51,5 +54,16 @@ def ran_out(error: BaseException) -> DiskFull | None:
         code = getattr(seen, "sqlite_errorcode", 0) if isinstance(seen, sqlite3.Error) else 0  # Python's own have none
         if full or code & 0xFF == sqlite3.SQLITE_FULL:
             return DiskFull("The disk of the data folder is full. Nothing was kept of this request; free some space.")
+        if _state(seen) in _POSTGRESQL_FULL:
+            return DiskFull("The disk of the database is full. Nothing was kept of this request; free some space.")
         seen = seen.__cause__ or seen.__context__
     return None
+
+
+def _state(error: BaseException) -> str | None:
+    """What PostgreSQL calls its error; None of other errors."""
+    if "psycopg" not in sys.modules:
+        return None
+    import psycopg
+
+    return error.sqlstate if isinstance(error, psycopg.Error) else None

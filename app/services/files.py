@@ -1,22 +1,29 @@
-"""Files named by the hash of their content; on disk before anybody is told so."""
+"""Files that are on disk, whole, before anybody is told so."""
 
-import hashlib
 import os
-import re
+import shutil
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
-
-from app.services.folders import OutsideFolder, resolve_within
-
-_DIGEST = re.compile(r"[0-9a-f]{64}")
+from typing import BinaryIO
 
 
 def write_durably(path: Path, content: bytes) -> None:
     """Write the file all or nothing; it survives a crash of the machine right after the return."""
+    _durably(path, lambda file: file.write(content))
+
+
+def copy_durably(path: Path, source: Path) -> None:
+    """As ``write_durably``, with what is in another file, of any size."""
+    with source.open("rb") as opened:
+        _durably(path, lambda file: shutil.copyfileobj(opened, file))
+
+
+def _durably(path: Path, write: Callable[[BinaryIO], object]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".partial", delete=False) as file:
         try:
-            file.write(content)
+            write(file.file)
             file.flush()
             os.fsync(file.fileno())
             Path(file.name).replace(path)
@@ -33,33 +40,3 @@ def sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-class ContentFiles:
-    """A folder of files addressed by the SHA-256 of their bytes."""
-
-    def __init__(self, folder: Path, suffix: str) -> None:
-        self.folder = folder
-        self.suffix = suffix
-        folder.mkdir(parents=True, exist_ok=True)
-
-    def path(self, digest: str) -> Path:
-        """Where the content with this hash lies, whether it is there or not."""
-        if not _DIGEST.fullmatch(digest):
-            raise OutsideFolder("not a SHA-256 in hexadecimal")
-        return resolve_within(self.folder, digest[:2], digest + self.suffix)
-
-    def put(self, content: bytes) -> str:
-        """Keep ``content`` and return its hash; on disk when this returns."""
-        digest = hashlib.sha256(content).hexdigest()
-        path = self.path(digest)
-        if not path.exists() or path.stat().st_size != len(content):
-            write_durably(path, content)
-        return digest
-
-    def get(self, digest: str) -> bytes:
-        """The content; raises FileNotFoundError."""
-        return self.path(digest).read_bytes()
-
-    def remove(self, digest: str) -> None:
-        self.path(digest).unlink(missing_ok=True)

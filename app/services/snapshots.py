@@ -36,7 +36,7 @@ class Snapshots:
         """
         values = self._read({"name": name, "note": note, "address": address})
         most = self._settings.max_snapshots
-        with self._store.exclusive() as session:
+        with self._store.exclusive("snapshots") as session:
             count = session.scalar(select(func.count()).select_from(SnapshotRow)) or 0
             if count >= most:
                 raise StoreFull(f"There are {count} snapshots already; up to {most} are kept. Delete some first.")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from alembic import command
 from alembic.config import Config
@@ -30,15 +30,23 @@ from sqlalchemy import (
 )
 from sqlalchemy.engine import Connection
 from sqlalchemy.engine.interfaces import DBAPICursor
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sessionmaker
 from sqlalchemy.types import TypeDecorator
 
-from app.services.disk import free_bytes
+from app.services.disk import free_bytes, ran_out
 
 log = logging.getLogger(__name__)
 MIGRATIONS = Path(__file__).parent / "migrations"
 _MIGRATION_LOCK = 0x726F757465  # any constants that other users of the PostgreSQL database do not use
 _EXCLUSIVE_LOCK = _MIGRATION_LOCK + 1
+#: What is changed by one at a time, in whatever process: each has a lock of its own. Samples are pictures and texts.
+Alone = Literal["samples", "jobs", "traces", "scores", "snapshots", "unit_sets", "users"]
+_ALONE: tuple[Alone, ...] = get_args(Alone)
+#: Takes about a megabyte on the disk of a PostgreSQL server for a moment.
+_TAKE_ROOM = (
+    "CREATE TEMPORARY TABLE room ON COMMIT DROP AS SELECT md5(number::text) FROM generate_series(1, 16000) AS number"
+)
 #: Of SQLite: pages that deleted rows left are given back when they are asked for.
 _INCREMENTAL = 2
 #: Pages that are given back in one transaction, and the share of all, one in so many, from which it is worth it.
@@ -269,6 +277,7 @@ class Store:
 
     def __init__(self, url: str, busy_seconds: float = 10) -> None:
         self.engine = _engine(url, busy_seconds)
+        self._full = False
         self._reading = sessionmaker(self.engine, expire_on_commit=False)
         self._writing = sessionmaker(self.engine.execution_options(writes=True), expire_on_commit=False)
 
@@ -297,15 +306,34 @@ class Store:
     @contextmanager
     def writing(self) -> Iterator[Session]:
         """A session that is committed at the end, or rolled back by an exception."""
-        with self._writing.begin() as session:
-            yield session
+        try:
+            with self._writing.begin() as session:
+                yield session
+        except Exception as error:
+            self._full = self._full or ran_out(error) is not None
+            raise
+
+    def is_full(self) -> bool:
+        """Whether the disk of a PostgreSQL server is: from the first write that did not fit until there is room.
+
+        Of SQLite ``is_low`` says so. A database that does not answer says nothing of its disk.
+        """
+        if self._full and self.shared:
+            try:
+                with self._writing.begin() as session:
+                    session.execute(text(_TAKE_ROOM))
+            except SQLAlchemyError as error:
+                return ran_out(error) is not None
+        self._full = False
+        return False
 
     @contextmanager
-    def exclusive(self) -> Iterator[Session]:
-        """As ``writing``, and nobody else, in any process, is between ``exclusive`` and its commit."""
+    def exclusive(self, of: Alone) -> Iterator[Session]:
+        """As ``writing``, and nobody else, in any process, is between ``exclusive`` of the same and its commit."""
         with self.writing() as session:
             if self.shared:
-                session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _EXCLUSIVE_LOCK})
+                key = _EXCLUSIVE_LOCK + _ALONE.index(of)
+                session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": key})
             yield session
 
     @property

@@ -32,7 +32,7 @@ class UnitSets:
         text = json.dumps(sorted(set(units)))
         own = hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
         packed = zlib.compress(text.encode(), 9)
-        with self._store.exclusive() as session:
+        with self._store.exclusive("unit_sets") as session:
             session.merge(UnitSetRow(id=own, units=packed, bytes=len(packed), used=now()))
             session.flush()
             self._make_room(session, own)

@@ -47,7 +47,7 @@ class Tokens:
         if not NAME.fullmatch(name):
             raise NotAccepted(f"A name has {ACCEPTED}.")
         token = PREFIX + secrets.token_urlsafe(32)
-        with self._store.exclusive() as session:
+        with self._store.exclusive("users") as session:
             if session.get(TokenRow, name) is not None:
                 raise NotAccepted(f"{name} has a token; revoke it first, and what {name} owns stays.")
             session.add(TokenRow(name=name, digest=digest_of(token), created=now()))
@@ -61,7 +61,7 @@ class Tokens:
 
     def revoke(self, name: str) -> None:
         """The token of a user is worth nothing from now on, nor are the logins with it; raises NotFound."""
-        with self._store.exclusive() as session:
+        with self._store.exclusive("users") as session:
             row = session.get(TokenRow, name)
             if row is None:
                 raise NotFound(f"There is no token of {name!r}.")

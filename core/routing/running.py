@@ -99,10 +99,15 @@ def pieces(count: int, first: int, size: int) -> Iterator[range]:
         start, stop = stop, min(stop + size, count)
 
 
-def whole_passes(model: Network, count: int) -> Iterator[range]:
-    """Places of so many samples in batches of as many as the network computes in one pass."""
+def whole_passes(model: Network, count: int, start: int = 0) -> Iterator[range]:
+    """Places of so many samples in batches of as many as the network computes in one pass.
+
+    Args:
+        start: how many of them ran before, and are left out. Where that is a number of whole batches, the others run
+            in the batches in which they would have run.
+    """
     size = model.rows_at_once()
-    return pieces(count, size, size)
+    return (range(start + rows.start, start + rows.stop) for rows in pieces(count - start, size, size))
 
 
 def rows_of(places: Sequence[int]) -> Rows:

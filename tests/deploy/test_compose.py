@@ -6,6 +6,7 @@ import ssl
 import time
 from collections.abc import Iterator
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -46,7 +47,7 @@ def test_a_service_has_no_more_than_it_needs(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in ALL if name not in ROUTESCOPE and name not in CLUSTER])
 def test_images_have_versions(name: str) -> None:
-    assert re.search(r":v?\d+\.\d+(\.\d+)?$", ALL[name]["image"])
+    assert re.search(r":v?\d+\.\d+(\.\d+)?(@sha256:[0-9a-f]{64})?$", ALL[name]["image"])
 
 
 def test_what_watches_is_apart() -> None:
@@ -131,6 +132,23 @@ def dockerfile() -> list[tuple[str, str]]:
     text = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.strip().startswith("#")]
     return [(line.partition(" ")[0], line.partition(" ")[2].strip()) for line in lines]
+
+
+def test_a_bucket_is_told_to_whoever_keeps_things(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    override = compose("docker-compose.bucket.yml")
+    names = {"routescope_storage_key", "routescope_storage_secret"}
+    keeping = {name for name, service in SERVICES.items() if "data:/data" in service.get("volumes", ())}
+    assert set(override["services"]) == keeping == {"api", "worker"}
+    assert set(override["secrets"]) == names
+    assert all(set(service["secrets"]) == names for service in override["services"].values())
+    for name in names:
+        (tmp_path / name).write_text("it\n")
+    monkeypatch.setenv("ROUTESCOPE_SECRETS_DIR", str(tmp_path))
+    for name, value in override["services"]["api"]["environment"].items():
+        monkeypatch.setenv(name, value or "")
+    found = Settings()
+    assert (found.storage, found.storage_endpoint) == ("s3://routescope", None)
+    assert found.storage_secret is not None and found.storage_secret.get_secret_value() == "it"
 
 
 def test_the_image_runs_as_a_user_and_says_when_it_is_healthy() -> None:

@@ -8,11 +8,14 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import httpx
+import psycopg
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, text
+from sqlalchemy.exc import OperationalError
 
 from app.services.disk import free_bytes, ran_out
 from app.services.jobs.results import Results
+from app.services.store import Store
 from tests.app.serving import MODEL, client_of, is_problem, running, serving, settings, upload
 from tests.robustness.record import came_back
 
@@ -56,6 +59,47 @@ async def test_a_database_that_cannot_grow(tmp_path: Path) -> None:
         is_full(answers[-1])
         kept = sum(answer.status_code == 201 for answer in answers)
         assert len((await client.get("/api/v1/snapshots")).json()["items"]) == kept < 20
+
+
+#: Makes a PostgreSQL server say what it says when its disk is full, of each sample and of what it is asked to see
+#: whether there is room.
+NO_ROOM = """
+CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN RAISE EXCEPTION 'could not extend file "base/secret"' USING ERRCODE = 'disk_full'; END $$;
+CREATE TRIGGER no_room BEFORE INSERT ON samples EXECUTE FUNCTION no_room();
+CREATE FUNCTION no_room_at_all() RETURNS event_trigger LANGUAGE plpgsql AS $$
+BEGIN RAISE EXCEPTION 'could not extend file "base/secret"' USING ERRCODE = 'disk_full'; END $$;
+CREATE EVENT TRIGGER no_room ON ddl_command_start WHEN TAG IN ('CREATE TABLE AS') EXECUTE FUNCTION no_room_at_all();
+"""
+ROOM = "DROP TRIGGER no_room ON samples; DROP EVENT TRIGGER no_room;"
+
+
+async def test_a_full_disk_of_postgresql(postgresql: str, tmp_path: Path) -> None:
+    async with serving(settings(tmp_path, database_url=postgresql)) as client:
+        with psycopg.connect(postgresql, autocommit=True) as server:
+            server.execute(NO_ROOM)
+        assert (await client.get("/api/v1/health")).status_code == 200, "nothing did not fit yet"
+        is_full(await upload(client))
+        assert not list((tmp_path / "samples").rglob("*.png")), "nothing half-kept"
+        for path, kind in (("health", "unhealthy"), ("ready", "not-ready")):
+            said = is_problem(await client.get(f"/api/v1/{path}"), 503)
+            assert said["type"].endswith(kind) and said["detail"].startswith("The disk of the database is full")
+        with psycopg.connect(postgresql, autocommit=True) as server:
+            server.execute(ROOM)
+        assert (await client.get("/api/v1/health")).status_code == 200
+        assert (await upload(client)).status_code == 201
+
+
+async def test_too_many_temporary_files_of_postgresql(postgresql: str) -> None:
+    """The server's own word of a limit that is reached."""
+    store = Store(settings(Path(), database_url=postgresql).database)
+    with pytest.raises(OperationalError) as caught, store.writing() as session:
+        session.execute(text("SET LOCAL temp_file_limit = '64kB'; SET LOCAL work_mem = '64kB'"))
+        session.execute(
+            text("SELECT count(*) FROM (SELECT n FROM generate_series(1, 100000) AS n ORDER BY n DESC) AS m")
+        )
+    assert ran_out(caught.value) is not None
+    store.close()
 
 
 async def test_with_little_left_it_is_unhealthy_and_takes_nothing_in(

@@ -20,8 +20,9 @@ from PIL import Image
 from sqlalchemy import func, select
 from torch import nn
 
-from app.services.files import ContentFiles
 from app.services.samples.uploads import Uploads
+from app.services.storage.content import ContentFiles
+from app.services.storage.folder import FolderStorage
 from app.services.store import SampleRow, Store, TraceRow, now
 from app.services.traces import traces as traces_module
 from app.services.traces.traces import Traces
@@ -331,7 +332,7 @@ def bring_many(folder: Path) -> None:
     """Rows and files as uploads leave them."""
     store = Store(settings(folder).database)
     store.migrate()
-    files, dice = ContentFiles(folder / "samples", ".png"), np.random.default_rng(0)
+    files, dice = ContentFiles(FolderStorage(folder), "samples", ".png"), np.random.default_rng(0)
     for start in range(0, MANY, 100):
         with store.writing() as session:
             for _ in range(start, start + 100):

@@ -15,6 +15,7 @@ log = logging.getLogger(__name__)
 router = APIRouter(tags=["health"])
 #: Seconds that the database has to answer.
 DATABASE_SECONDS = 5.0
+FULL = "The disk of the database is full; free some space."
 
 
 class NotReady(Refusal):
@@ -23,9 +24,11 @@ class NotReady(Refusal):
 
 @router.get("/health")
 async def health(services: AppServices) -> Health:
-    """Version, device and the models there are. Needs no token. A problem, 503, when the disk is nearly full."""
+    """Version, device and the models there are. Needs no token. A problem, 503, when a disk is full."""
     if (low := await asyncio.to_thread(is_low, services.settings)) is not None:
         raise Unhealthy(low)
+    if await asyncio.to_thread(services.store.is_full):
+        raise Unhealthy(FULL)
     models = await asyncio.to_thread(services.inference.models)
     names = [info.id for info in models]
     return Health(status="ok", version=__version__, device=str(services.inference.device), models=names)
@@ -33,12 +36,13 @@ async def health(services: AppServices) -> Health:
 
 @router.get("/ready")
 async def ready(services: AppServices) -> Ready:
-    """Whether requests should be sent here: the database answers, the disk has room, there are models.
+    """Whether requests should be sent here: database and storage answer, the disk has room, there are models.
 
     Needs no token. A problem, 503, names what is missing. `/health` says whether the service lives: where it does and
     is not ready, a new start would not help.
     """
-    missing = [said for said in (await _database(services), await _disk(services), await _models(services)) if said]
+    found = await asyncio.gather(_database(services), _storage(services), _disk(services), _models(services))
+    missing = [said for said in found if said]
     if missing:
         raise NotReady(" ".join(missing))
     return Ready(status="ready")
@@ -54,8 +58,17 @@ async def _database(services: AppServices) -> str | None:
     return None
 
 
+async def _storage(services: AppServices) -> str | None:
+    try:
+        await asyncio.to_thread(services.storage.answers)
+    except Refusal:
+        return "The storage of samples and results does not answer."
+    return None
+
+
 async def _disk(services: AppServices) -> str | None:
-    return await asyncio.to_thread(is_low, services.settings)
+    low = await asyncio.to_thread(is_low, services.settings)
+    return FULL if low is None and await asyncio.to_thread(services.store.is_full) else low
 
 
 async def _models(services: AppServices) -> str | None:

@@ -111,8 +111,11 @@ class Remote:
         """Each batch is a task."""
 
         def tasks() -> Iterator[tuple[None, str]]:
+            start = asked.start
             for part in asked.parts:
-                for rows in whole_passes(asked.model, part.limit):
+                done = min(start, part.limit)
+                start -= done
+                for rows in whole_passes(asked.model, part.limit, done):
                     task = PointsTask(
                         model=asked.info.id,
                         revision=asked.info.revision,

@@ -24,6 +24,7 @@ from app.services.errors import Busy, NotAccepted, NotFound, Refusal, ServiceRea
 from app.services.jobs.readers import Readers
 from app.services.jobs.results import Results
 from app.services.jobs.table import ENDED, OPEN, JobTable, problem
+from app.services.jobs.unfinished import Unfinished
 from app.services.store import JobRow, Store, now
 from app.settings import Settings
 
@@ -126,11 +127,19 @@ class Jobs:
     row, a moment later. With SQLite one process works on them: what it finds running at its start it queues again.
 
     Args:
+        results: keeps what jobs give.
+        unfinished: keeps what they computed until they end.
         clock: gives the seconds by which jobs become unread and leases run out; None: the database's own clock.
     """
 
     def __init__(
-        self, settings: Settings, store: Store, works: dict[str, Work], clock: Callable[[], float] | None = None
+        self,
+        settings: Settings,
+        store: Store,
+        works: dict[str, Work],
+        results: Results,
+        unfinished: Unfinished,
+        clock: Callable[[], float] | None = None,
     ) -> None:
         self._settings = settings
         self._works = works
@@ -138,12 +147,14 @@ class Jobs:
         self._shared = store.shared
         moment = None if clock is None else lambda: _EPOCH + timedelta(seconds=clock())
         self._table = JobTable(settings, store, self._worker, moment)
-        self._results = Results(settings.data_dir / "results")
+        self._results = results
+        self._unfinished = unfinished
         self._live: dict[str, _Live] = {}
         # Held while a job is taken up, asked for or cancelled, so that what is running and not in _live is lost.
         self._taking = asyncio.Lock()
         self._clock = clock or time.monotonic
-        self._readers = Readers(self._clock)
+        self._watching = self._shared or settings.unread_job_seconds > 0
+        self._readers = Readers(self._clock, wanted=self._watching)
         self._started = self._clock()
         self._tasks: list[asyncio.Task[None]] = []
         # Leases are renewed by a thread of their own, so that no other work keeps them waiting.
@@ -160,7 +171,7 @@ class Jobs:
         await asyncio.to_thread(self._clean)
         self._started = self._clock()
         self._tasks = [asyncio.create_task(self._work()) for _ in range(self._settings.running_jobs)]
-        if self._shared or self._settings.unread_job_seconds:
+        if self._watching:
             self._tasks.append(asyncio.create_task(self._watch()))
         if self._shared:
             self._tasks.append(asyncio.create_task(self._beat()))
@@ -187,6 +198,8 @@ class Jobs:
         found = self._results.names()
         with self._table.results() as (done, running):
             self._results.clean(found, done, running)
+        for job_id in self._unfinished.jobs() - self._table.under_way():
+            self._unfinished.remove(job_id)
 
     # -- asking ----------------------------------------------------------------------------------------------
 
@@ -290,6 +303,8 @@ class Jobs:
                 ending = await asyncio.to_thread(partial(self._table.is_ending, job_id, mine=job_id in self._live))
             if ending:
                 await asyncio.sleep(self._settings.job_poll_seconds)
+        if live is None and why == CANCELLED and not unasked:
+            await asyncio.to_thread(self._unfinished.remove, job_id)
         self._notify()
 
     async def release(self, job_id: str) -> Job:
@@ -326,15 +341,16 @@ class Jobs:
     async def result(self, job_id: str, kind: str) -> Path:
         """The folder with the result of a job of that kind; raises NotFound."""
         row = await asyncio.to_thread(self._table.get, job_id, kind)
-        there = row is not None and row.state == "done" and await asyncio.to_thread(self._results.has, job_id)
-        if row is None or not there:
+        there = row is not None and row.state == "done"
+        folder = await asyncio.to_thread(self._results.folder, job_id) if there else None
+        if row is None or folder is None:
             if row is not None and row.state == "done":
-                said = "what worker %s put in place of job %s is not in this data folder; do all have the same?"
+                said = "what worker %s put in place of job %s is not where results are; do all have the same place?"
                 log.warning(said, row.worker, job_id)
             state = "" if row is None else f" The job is {row.state}." if row.state != "done" else ""
             raise NotFound(f"There is no such result; it may no longer be kept. Ask for it with POST.{state}")
         await asyncio.to_thread(self._table.touch, row)
-        return self._results.path(job_id)
+        return folder
 
     async def _row(self, job_id: str) -> JobRow:
         row = await asyncio.to_thread(self._table.get, job_id)
@@ -497,6 +513,8 @@ class Jobs:
             await asyncio.sleep(pause)
         else:
             await asyncio.to_thread(write)
+        if state in ENDED:
+            await asyncio.to_thread(self._unfinished.remove, job_id)
         await asyncio.to_thread(self._table.evict, job_id, self._results.remove)
 
     async def _do(self, row: JobRow, live: _Live) -> None:

@@ -10,17 +10,20 @@ class Readers:
 
     Args:
         clock: gives seconds that only grow.
+        wanted: whether anybody asks for it; where nobody does nothing is noted, as nobody would have it forgotten.
     """
 
-    def __init__(self, clock: Callable[[], float]) -> None:
+    def __init__(self, clock: Callable[[], float], wanted: bool = True) -> None:
         self._clock = clock
+        self._wanted = wanted
         self._read: dict[str, float] = {}
         self._told: dict[str, float] = {}
         self._following: Counter[str] = Counter()
 
     def read(self, job_id: str) -> None:
         """Somebody has asked for its state."""
-        self._read[job_id] = self._clock()
+        if self._wanted:
+            self._read[job_id] = self._clock()
 
     @contextmanager
     def following(self, job_id: str) -> Iterator[None]:

@@ -25,6 +25,11 @@ class Results:
     def has(self, job_id: str) -> bool:
         return self.path(job_id).is_dir()
 
+    def folder(self, job_id: str) -> Path | None:
+        """A folder of this machine with the result; None: there is no result."""
+        path = self.path(job_id)
+        return path if path.is_dir() else None
+
     def begin(self, job_id: str, worker: str) -> Path:
         """An empty folder for a worker to work in."""
         path = self._work(job_id, worker)

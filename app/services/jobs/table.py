@@ -72,7 +72,7 @@ class JobTable:
         Raises:
             Busy: too many jobs are waiting.
         """
-        with self._store.exclusive() as session:
+        with self._store.exclusive("jobs") as session:
             queued = self._store.moment(session)
             moment = queued if self._clock is None else self._clock()
             row = session.get(JobRow, job_id, with_for_update=True)
@@ -199,6 +199,11 @@ class JobTable:
             turns = self._turns(self._store.moment(session))
             return list(session.scalars(select(JobRow.id).where(JobRow.state == "queued").order_by(*turns)))
 
+    def under_way(self) -> set[str]:
+        """Ids of those that wait or run."""
+        with self._store.reading() as session:
+            return set(session.scalars(select(JobRow.id).where(JobRow.state.in_(OPEN))))
+
     def renew(self, job_ids: Collection[str]) -> dict[str, str | None]:
         """Of these jobs, those that are this worker's still, for as long again; with why each is to stop, if it is."""
         with self._store.writing() as session:
@@ -269,7 +274,7 @@ class JobTable:
             place: puts the result to where it is found, while nobody else can end the job, or look for results
                 that no job has.
         """
-        with self._store.exclusive() as session:
+        with self._store.exclusive("jobs") as session:
             row = session.scalar(select(JobRow).where(JobRow.id == job_id, *self._mine()).with_for_update())
             if row is None:
                 return False
@@ -319,7 +324,7 @@ class JobTable:
     @contextmanager
     def results(self) -> Iterator[tuple[set[str], set[tuple[str, str | None]]]]:
         """Ids of the jobs that are done, and (id, worker) of those that run; no job ends meanwhile."""
-        with self._store.exclusive() as session:
+        with self._store.exclusive("jobs") as session:
             done = set(session.scalars(select(JobRow.id).where(JobRow.state == "done")))
             running = session.execute(select(JobRow.id, JobRow.worker).where(JobRow.state == "running"))
             yield done, {(row.id, row.worker) for row in running}
@@ -330,7 +335,7 @@ class JobTable:
         Args:
             remove: takes away the result of one, before it can be asked for anew.
         """
-        with self._store.exclusive() as session:
+        with self._store.exclusive("jobs") as session:
             size, count = session.execute(select(func.coalesce(func.sum(JobRow.bytes), 0), func.count())).one()
             excess, rows = int(size) - self._settings.result_store_bytes, count - self._settings.max_job_rows
             if excess <= 0 and rows <= 0:

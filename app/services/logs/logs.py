@@ -6,6 +6,7 @@ import secrets
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -18,12 +19,12 @@ from app.services.engine.inference import Inference
 from app.services.engine.single_flight import SingleFlight
 from app.services.engine.threads import Priority
 from app.services.errors import NotAccepted, NotFound, NotYours, StoreFull, TooLarge, sentence
-from app.services.files import write_durably
 from app.services.folders import resolve_within
 from app.services.interventions import ReadIntervention
 from app.services.logs import parts
 from app.services.owners import whose
 from app.services.samples.names import clean_name, name_of_file
+from app.services.storage.storage import Entry, Storage, StorageUnreachable
 from app.services.store import now
 from app.settings import MEBIBYTE, Settings
 from core.data import DataError, load
@@ -34,6 +35,8 @@ from core.routing.logs.facts import facts_of
 from core.routing.logs.parquet import write_parquet
 
 T = TypeVar("T")
+#: What keys of logs begin with, and end with.
+PLACE, PARQUET, JSON = "logs", ".parquet", ".json"
 GONE = "This routing log is no longer there."
 #: Bytes that are written at once.
 _PIECE = 4 * MEBIBYTE
@@ -79,17 +82,22 @@ class Recording:
 
 
 class Logs:
-    """Logs in a folder, each a parquet file and a JSON file; those without an owner are everybody's.
+    """Logs in the storage, each a parquet file and a JSON file; those without an owner are everybody's.
 
     Args:
+        storage: keeps them; what arrives is written to the data folder first.
         intervention: reads what is asked for of a model (``Measuring.intervention``); blocking.
     """
 
-    def __init__(self, settings: Settings, inference: Inference, intervention: ReadIntervention) -> None:
+    def __init__(
+        self, settings: Settings, inference: Inference, intervention: ReadIntervention, storage: Storage
+    ) -> None:
+        self._storage = storage
+        self._told: dict[Entry, StoredLog] = {}
         self._settings = settings
         self._inference = inference
         self._intervention = intervention
-        self._folder = settings.data_dir / "logs"
+        self._folder = settings.data_dir / PLACE
         self._reading = asyncio.Semaphore(settings.max_concurrent_logs)
         self._held = SingleFlight[str, RoutingLog](settings.log_cache_bytes, lambda log: log.nbytes, "logs")
         self._compared = SingleFlight[tuple[str, str], Comparison](
@@ -145,23 +153,27 @@ class Logs:
         log = replace(log, source=replace(log.source, file=name))
         identity = secrets.token_hex(16)
         self._folder.mkdir(parents=True, exist_ok=True)
-        partial_path = self._path(identity, ".partial")
+        partial_path = resolve_within(self._folder, identity + ".partial")
         try:
             write_parquet(log, partial_path)
             size = partial_path.stat().st_size
             self._check_room(size)
             kept = StoredLog(identity, name, now(), owner, size, facts_of(log))
-            partial_path.replace(self._path(identity, ".parquet"))
-        except BaseException:
+            said = json.dumps(asdict(kept) | {"created": kept.created.isoformat()}).encode()
+            self._storage.put_file(_key(identity, PARQUET), partial_path)
+            try:
+                self._storage.put(_key(identity, JSON), said)
+            except BaseException:
+                with suppress(StorageUnreachable):
+                    self._storage.remove(_key(identity, PARQUET))
+                raise
+        finally:
             partial_path.unlink(missing_ok=True)
-            raise
-        said = json.dumps(asdict(kept) | {"created": kept.created.isoformat()}).encode()
-        write_durably(self._path(identity, ".json"), said)
         return kept
 
     def _check_room(self, size: int = 0) -> None:
         check_disk(self._settings)
-        sizes = [path.stat().st_size for path in self._folder.glob("*.parquet")]
+        sizes = [entry.bytes for entry in self._entries(PARQUET)]
         most = self._settings.max_logs
         if len(sizes) >= most:
             raise StoreFull(f"There are {len(sizes)} routing logs already; up to {most} are kept. Delete some first.")
@@ -203,14 +215,17 @@ class Logs:
 
     def find(self, caller: str | None, offset: int, limit: int) -> tuple[Sequence[StoredLog], int]:
         """The caller's and everybody's, newest first, and how many there are in all."""
-        every = [found for path in self._folder.glob("*.json") if (found := _read(path)) is not None]
+        entries = self._entries(JSON)
+        told = {entry: found for entry in entries if (found := self._told.get(entry) or self._said(entry.key))}
+        self._told = told
+        every = list(told.values())
         seen = [each for each in every if whose(each.owner, caller) != "another"]
         seen.sort(key=lambda each: (each.created, each.id), reverse=True)
         return seen[offset : offset + limit], len(seen)
 
     def get(self, log_id: str) -> StoredLog:
         """One of them, whosever it is; raises NotFound."""
-        found = _read(self._path(log_id, ".json"))
+        found = self._said(_key(log_id, JSON))
         if found is None:
             raise NotFound("There is no such routing log; it may have been deleted.")
         return found
@@ -219,8 +234,9 @@ class Logs:
         """Forget it; raises NotFound or NotYours."""
         if whose(self.get(log_id).owner, caller) == "another":
             raise NotYours("This log was brought in another browser or by another user, who alone can delete it.")
-        for suffix in (".json", ".parquet"):
-            self._path(log_id, suffix).unlink(missing_ok=True)
+        self._storage.remove(_key(log_id, JSON))
+        with suppress(StorageUnreachable):  # it is gone, and nobody is told otherwise
+            self._storage.remove(_key(log_id, PARQUET))
         self._held.kept.remove(log_id)
         self._loads.kept.remove(log_id)
         self._compared.kept.remove_where(lambda pair: log_id in pair)
@@ -228,10 +244,10 @@ class Logs:
     def file(self, log_id: str) -> Path:
         """Where its parquet file is; raises NotFound."""
         self.get(log_id)
-        path = self._path(log_id, ".parquet")
-        if not path.is_file():
-            raise NotFound(GONE)
-        return path
+        try:
+            return self._storage.local(_key(log_id, PARQUET))
+        except FileNotFoundError as error:
+            raise NotFound(GONE) from error
 
     async def log(self, log_id: str) -> RoutingLog:
         """What was logged, read unless it is at hand; raises NotFound."""
@@ -242,7 +258,7 @@ class Logs:
         # What lies here was within the limit when it came, which may have been a larger one.
         reading = Reading(limit=16 * self._settings.log_memory_bytes)
         try:
-            return await self._in_turn(partial(read_log, self._path(log_id, ".parquet"), reading))
+            return await self._in_turn(lambda: read_log(self._storage.local(_key(log_id, PARQUET)), reading))
         except (LogError, FileNotFoundError) as error:
             raise NotFound(GONE) from error
 
@@ -306,18 +322,23 @@ class Logs:
         except LogError as error:
             raise NotFound(sentence(error)) from error
 
-    def _path(self, log_id: str, suffix: str) -> Path:
-        return resolve_within(self._folder, log_id + suffix)
+    def _entries(self, suffix: str) -> list[Entry]:
+        """Of what is kept of each log."""
+        every = self._storage.entries(PLACE)
+        return [entry for entry in every if entry.key.endswith(suffix) and entry.key.count("/") == 1]
+
+    def _said(self, key: str) -> StoredLog | None:
+        """What is said of a log; None where it is gone or damaged."""
+        try:
+            said = json.loads(self._storage.get(key))
+            return StoredLog(**(said | {"created": datetime.fromisoformat(said["created"])}))
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+
+def _key(log_id: str, suffix: str) -> str:
+    return f"{PLACE}/{log_id}{suffix}"
 
 
 def _changes(asked: Recording) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return (("dropped", asked.drop), ("muted", asked.mute))
-
-
-def _read(path: Path) -> StoredLog | None:
-    """What is said of a log; None where it is gone or damaged."""
-    try:
-        said = json.loads(path.read_bytes())
-        return StoredLog(**(said | {"created": datetime.fromisoformat(said["created"])}))
-    except (OSError, ValueError, KeyError, TypeError):
-        return None

@@ -58,6 +58,7 @@ class Uncollected:
         model: as it is, without the intervention.
         tokens: which tokens give points.
         initial: the seed of routing as at initialisation; None: as trained.
+        start: how many samples, of all parts one after the other, are left out as their points are there already.
     """
 
     info: ModelInfo
@@ -66,6 +67,7 @@ class Uncollected:
     intervention: Intervention
     tokens: Tokens
     initial: int | None
+    start: int = 0
 
 
 class Pieces(Protocol[T_co]):
@@ -166,4 +168,6 @@ def _scored(asked: Unscored) -> Iterator[tuple[Rows, tuple[Scores, ...]]]:
 def _collected(asked: Uncollected) -> Iterator[TypePoints]:
     model = asked.model if asked.initial is None else at_initialisation(asked.model, asked.initial)
     datasets = [part.dataset.take(slice(part.limit)) for part in asked.parts]
-    yield from type_batches(model, datasets, tokens=asked.tokens, intervention=asked.intervention)
+    yield from type_batches(
+        model, datasets, tokens=asked.tokens, intervention=asked.intervention, start=asked.start
+    )

@@ -3,9 +3,11 @@
 import asyncio
 import contextlib
 import json
+import logging
 import os
 import sys
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -19,6 +21,7 @@ from app.services.engine.inference import Inference
 from app.services.engine.threads import Priority
 from app.services.errors import NotAccepted
 from app.services.jobs.jobs import Progress
+from app.services.jobs.unfinished import Unfinished
 from app.services.measuring.computing import Computing, Uncollected
 from app.services.measuring.scope import Measured, Measuring
 from app.services.measuring.snapshots import finite
@@ -30,6 +33,7 @@ from core.routing.maps.embedding import Embedding, embed_and_score
 from core.routing.maps.methods import EmbeddingError, check
 from core.routing.maps.points import PREFIXES, TypePoints, source_of
 
+log = logging.getLogger(__name__)
 #: Where the packages lie, for the process that makes maps.
 ROOT = Path(core.__file__).resolve().parents[1]
 #: The probes of models whose units are the points.
@@ -37,6 +41,9 @@ UNITS = ("states",)
 #: Share of the progress that collecting points stands for, of 1,000.
 COLLECTING = 200
 TOTAL = 1_000
+#: Seconds between two pieces of what was computed that are kept for a restart, and the file of one on its way.
+PIECE_SECONDS = 2.0
+PIECE = "piece.nc"
 #: Arrays of a map by the names of the API, with their axes.
 ARRAYS: Mapping[str, tuple[str, ...]] = {
     "xy": ("point", "axis"),
@@ -57,7 +64,15 @@ PLACES = {"xy": "xy", "pca": "pca_xy", "signatures": "signatures_xy", "signature
 class EmbeddingWork:
     """See ``jobs.Work``."""
 
-    def __init__(self, settings: Settings, measuring: Measuring, inference: Inference, computing: Computing) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        measuring: Measuring,
+        inference: Inference,
+        computing: Computing,
+        unfinished: Unfinished,
+    ) -> None:
+        self._unfinished = unfinished
         self._settings = settings
         self._measuring = measuring
         self._inference = inference
@@ -129,7 +144,7 @@ class EmbeddingWork:
     async def run(self, job_id: str, request: dict[str, Any], folder: Path, progress: Progress) -> None:
         """Collect the points, then let the process make the map."""
         measured, intervention = await asyncio.to_thread(self._checked, request)
-        points = await self._collect(request, measured, intervention, progress)
+        points = await self._collect(job_id, request, measured, intervention, folder / PIECE, progress)
         asked = {name: request[name] for name in ("method", "seed", "perplexity", "neighbours")}
         if request["method"] == "pca":
             await _make_map_here(points, asked, folder, progress)
@@ -150,19 +165,55 @@ class EmbeddingWork:
             (folder / name).unlink(missing_ok=True)
 
     async def _collect(
-        self, request: dict[str, Any], measured: Measured, intervention: Intervention, progress: Progress
+        self,
+        job_id: str,
+        request: dict[str, Any],
+        measured: Measured,
+        intervention: Intervention,
+        scratch: Path,
+        progress: Progress,
     ) -> TypePoints:
-        parts, done = list[TypePoints](), 0
+        """The points of all samples: those that were kept when the job was interrupted, and the others computed.
+
+        Args:
+            scratch: a file for one piece at a time.
+        """
+        parts = await in_thread(partial(self._kept, job_id, scratch))
+        kept = done = sum(len(part.sample_ids) for part in parts)
+        fresh, since = list[TypePoints](), time.monotonic()
         model = await asyncio.to_thread(self._inference.model, measured.info)
         initial = request["seed"] if request["routing"] == "initial" else None
         batches = self._computing.points(
-            Uncollected(measured.info, model, measured.parts, intervention, request["tokens"], initial)
+            Uncollected(measured.info, model, measured.parts, intervention, request["tokens"], initial, start=done)
         )
         while (part := await batches.following(Priority.JOB)) is not None:
-            parts.append(part)
+            fresh.append(part)
             done += len(part.sample_ids)
             progress(COLLECTING * done // measured.count, TOTAL, "inferring types")
-        return await in_thread(partial(TypePoints.join, parts))
+            if time.monotonic() - since >= PIECE_SECONDS:
+                parts.append(await in_thread(partial(self._keep, job_id, kept, fresh, scratch)))
+                kept, fresh, since = done, [], time.monotonic()
+        return await in_thread(partial(TypePoints.join, parts + fresh))
+
+    def _keep(self, job_id: str, start: int, fresh: Sequence[TypePoints], scratch: Path) -> TypePoints:
+        """Keep the points of some batches, the first of which starts at that sample; gives them as one."""
+        piece = TypePoints.join(fresh)
+        piece.save(scratch)
+        self._unfinished.put(job_id, start, scratch)
+        scratch.unlink(missing_ok=True)
+        return piece
+
+    def _kept(self, job_id: str, scratch: Path) -> list[TypePoints]:
+        """What was kept of a job, up to the first sample of which nothing is there, or nothing that can be read."""
+        found, done = list[TypePoints](), 0
+        try:
+            while self._unfinished.get(job_id, done, scratch):
+                found.append(TypePoints.load(scratch))
+                done += len(found[-1].sample_ids)
+        except Exception:
+            log.exception("what job %s had computed cannot be read from sample %d on", job_id, done)
+        scratch.unlink(missing_ok=True)
+        return found
 
 
 async def _make_map_here(points: TypePoints, asked: dict[str, Any], folder: Path, progress: Progress) -> None:

@@ -37,14 +37,14 @@ class ScoreStore:
                     if moment - row.used > USE_GRAIN:
                         stale.append(row.key)
         if stale:
-            with self._store.exclusive() as session:
+            with self._store.exclusive("scores") as session:
                 session.execute(update(ScoreRow).where(ScoreRow.key.in_(stale)).values(used=moment))
         return found
 
     def put(self, scores: Mapping[str, Scores]) -> None:
         """Keep them. A cache that cannot be written costs time, never an answer."""
         try:
-            with self._store.exclusive() as session:  # or another process may put the same ones at the same time
+            with self._store.exclusive("scores") as session:  # or another process may put the same ones meanwhile
                 for key, each in scores.items():
                     session.merge(_row(key, each))
             self._evict()
@@ -63,7 +63,7 @@ class ScoreStore:
                     break
                 gone.append(key)
                 excess -= size
-        with self._store.exclusive() as session:
+        with self._store.exclusive("scores") as session:
             for start in range(0, len(gone), MOST_KEYS):
                 session.execute(delete(ScoreRow).where(ScoreRow.key.in_(gone[start : start + MOST_KEYS])))
 

@@ -1,10 +1,12 @@
 """Uploaded and drawn samples: cleaned, kept on disk by content, listed in the database."""
 
 import io
+import logging
 import secrets
 import threading
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 import numpy as np
 import torch
@@ -16,18 +18,22 @@ from torch import Tensor
 
 from app.services.disk import check_disk
 from app.services.errors import NotAccepted, NotFound, NotYours, StoreFull
-from app.services.files import ContentFiles
 from app.services.owners import whose
 from app.services.samples.decoding import encode_png
 from app.services.samples.decoding_pool import DecodingPool
 from app.services.samples.names import clean_name, name_of_file
 from app.services.samples.predictions import forget
 from app.services.samples.quota import check_quota
+from app.services.storage.content import ContentFiles
+from app.services.storage.storage import Storage, StorageUnreachable
 from app.services.store import PredictionRow, SampleRow, Store, now
 from app.settings import Settings
 from core.data.pictures.digits import from_drawing, from_picture
 
+log = logging.getLogger(__name__)
 ORIGINS = ("upload", "drawing")
+#: What keys of pictures begin with.
+PLACE = "samples"
 #: Rows asked for in one statement.
 MOST_IDS = 500
 
@@ -56,12 +62,12 @@ class Uploads:
         decoding: is held while a picture that is kept, of any size, is decoded again.
     """
 
-    def __init__(self, store: Store, settings: Settings, pool: DecodingPool) -> None:
+    def __init__(self, store: Store, settings: Settings, pool: DecodingPool, storage: Storage) -> None:
         self._store = store
         self._settings = settings
         self._pool = pool
         self.decoding = threading.BoundedSemaphore(settings.max_concurrent_decodes)
-        self._files = ContentFiles(settings.data_dir / "samples", ".png")
+        self._files = ContentFiles(storage, PLACE, ".png")
 
     def add(
         self,
@@ -90,24 +96,42 @@ class Uploads:
         seen = encode_png(Image.fromarray(image.numpy().transpose(1, 2, 0)))
         length = self._settings.max_name_length
         shown = clean_name(name, length) if name and name.strip() else name_of_file(file_name, length)
-        with self._store.exclusive() as session:
-            self._check_room(session, len(encoded) + len(seen))
-            check_quota(session, self._settings, owner, len(encoded) + len(seen))
-            row = SampleRow(
-                id=secrets.token_hex(16),
-                origin=origin,
-                name=shown,
-                label=label,
-                width=picture.width,
-                height=picture.height,
-                picture=self._files.put(encoded),
-                image=self._files.put(seen),
-                bytes=len(encoded) + len(seen),
-                created=now(),
-                owner=owner,
-            )
-            session.add(row)
+        size = len(encoded) + len(seen)
+        with self._store.reading() as session:  # before anything is kept, and again with nobody else between
+            self._check_room(session, size)
+            check_quota(session, self._settings, owner, size)
+        kept: set[str] = set()
+        try:
+            for each in (encoded, seen):  # which takes long in a bucket: others go on
+                kept.add(self._files.put(each))
+            with self._store.exclusive("samples") as session:
+                self._check_room(session, size)
+                check_quota(session, self._settings, owner, size)
+                row = SampleRow(
+                    id=secrets.token_hex(16),
+                    origin=origin,
+                    name=shown,
+                    label=label,
+                    width=picture.width,
+                    height=picture.height,
+                    picture=self._files.put(encoded),  # it may have gone with another sample meanwhile
+                    image=self._files.put(seen),
+                    bytes=size,
+                    created=now(),
+                    owner=owner,
+                )
+                session.add(row)
+        except BaseException:
+            self._tidy(kept)
+            raise
         return row
+
+    def _tidy(self, digests: Collection[str]) -> None:
+        """Remove files that were put for a sample that was not kept, unless others have them."""
+        try:
+            self._remove_files(digests)
+        except Exception:
+            log.exception("files of a sample that was not kept are left")
 
     def get(self, sample_id: str) -> SampleRow:
         with self._store.reading() as session:
@@ -142,14 +166,14 @@ class Uploads:
         Raises:
             NotFound, NotYours: there is no such sample, or it is another's.
         """
-        with self._store.exclusive() as session:
+        with self._store.exclusive("samples") as session:
             row = _owned(session, sample_id, caller)
             session.delete(row)
         return self._remove_files({row.picture, row.image})
 
     def delete_where(self, condition: ColumnElement[bool], most: int) -> tuple[list[str], frozenset[str]]:
         """As ``delete``, of up to so many samples for which a condition holds: their ids, and hashes that are gone."""
-        with self._store.exclusive() as session:
+        with self._store.exclusive("samples") as session:
             rows = session.scalars(select(SampleRow).where(condition).limit(most)).all()
             for row in rows:
                 session.delete(row)
@@ -159,15 +183,24 @@ class Uploads:
         """Of deleted samples: the files of these hashes, unless others have the same; those that are gone."""
         if not digests:
             return frozenset()
-        with self._store.exclusive() as session:
+        with self._store.exclusive("samples") as session:
             used: set[str] = set()
             for column in (SampleRow.picture, SampleRow.image):
                 used |= set(session.scalars(select(column).where(column.in_(digests)).distinct()))
             gone = frozenset(digests) - used
-            for digest in gone:
-                self._files.remove(digest)
             forget(session, gone)
+            try:
+                for digest in gone:
+                    self._files.remove(digest)
+            except StorageUnreachable:
+                log.warning("files of %d pictures that no sample has are left until a later start", len(gone))
         return gone
+
+    def sweep(self, older: float) -> int:
+        """Remove files that no sample has and that were put so many seconds ago at least; how many there were."""
+        before = now() - timedelta(seconds=older)
+        old = [digest for digest, entry in self._files.kept().items() if entry.modified < before]
+        return sum(len(self._remove_files(old[start : start + MOST_IDS])) for start in range(0, len(old), MOST_IDS))
 
     def find(
         self, origin: str | None, label: int | None, caller: str | None, offset: int = 0, limit: int | None = None

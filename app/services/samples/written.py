@@ -85,7 +85,7 @@ class WrittenSamples:
             inputs=kind,
             data=data,
         )
-        with self._store.exclusive() as session:
+        with self._store.exclusive("samples") as session:
             if (session.scalar(select(func.count()).select_from(WrittenRow)) or 0) >= self._settings.max_texts:
                 raise StoreFull(f"There are {self._settings.max_texts} texts already; delete some first.")
             check_disk(self._settings)
@@ -112,7 +112,7 @@ class WrittenSamples:
         Raises:
             NotFound, NotYours: there is no such sample, or it is another's.
         """
-        with self._store.exclusive() as session:
+        with self._store.exclusive("samples") as session:
             row = session.get(WrittenRow, sample_id)
             if row is None:
                 raise NotFound(GONE)
@@ -122,7 +122,7 @@ class WrittenSamples:
 
     def delete_where(self, condition: ColumnElement[bool], most: int) -> list[str]:
         """Forget up to so many for which a condition holds; their ids."""
-        with self._store.exclusive() as session:
+        with self._store.exclusive("samples") as session:
             rows = session.scalars(select(WrittenRow).where(condition).limit(most)).all()
             for row in rows:
                 session.delete(row)

@@ -17,6 +17,8 @@ from typing import Any
 
 import numpy as np
 from sqlalchemy import func, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
 
 from app.services.engine.inference import Inference
 from app.services.engine.single_flight import SingleFlight
@@ -248,22 +250,23 @@ class Traces:
 
     def _remember(self, request: Request, seconds: float, size: int) -> None:
         moment = now()
-        with self._store.exclusive() as session:
-            session.merge(
-                TraceRow(
-                    id=request.id,
-                    model=request.model,
-                    revision=request.revision,
-                    sample=request.sample,
-                    content=request.content,
-                    intervention=request.intervention.to_json(),
-                    fields=json.dumps(request.fields),
-                    bytes=size,
-                    seconds=seconds,
-                    created=moment,
-                    used=moment,
-                )
-            )
+        insert = postgresql.insert if self._store.shared else sqlite.insert
+        row = insert(TraceRow).values(
+            id=request.id,
+            model=request.model,
+            revision=request.revision,
+            sample=request.sample,
+            content=request.content,
+            intervention=request.intervention.to_json(),
+            fields=json.dumps(request.fields),
+            bytes=size,
+            seconds=seconds,
+            created=moment,
+            used=moment,
+        )
+        changed = {name: row.excluded[name] for name in ("bytes", "seconds", "created", "used")}
+        with self._store.writing() as session:  # of one row: nobody else waits
+            session.execute(row.on_conflict_do_update(index_elements=[TraceRow.id], set_=changed))
 
     # -- keeping ---------------------------------------------------------------------------------------------
 
@@ -299,11 +302,11 @@ class Traces:
 
     def _evict(self) -> None:
         """Remove the least recently used files and rows beyond the limits."""
-        with self._store.exclusive() as session:
-            used, count = session.execute(select(func.coalesce(func.sum(TraceRow.bytes), 0), func.count())).one()
-            excess_bytes, excess_rows = int(used) - self._disk_bytes, count - self._max_rows
-            if excess_bytes <= 0 and excess_rows <= 0:
+        with self._store.reading() as session:  # which nobody waits for
+            if max(self._excess(session)) <= 0:
                 return
+        with self._store.exclusive("traces") as session:
+            excess_bytes, excess_rows = self._excess(session)
             for row in session.scalars(select(TraceRow).order_by(TraceRow.used)):
                 if excess_bytes <= 0 and excess_rows <= 0:
                     break
@@ -315,6 +318,11 @@ class Traces:
                     session.delete(row)
                     excess_rows -= 1
 
+    def _excess(self, session: Session) -> tuple[int, int]:
+        """(bytes, rows) beyond the limits; below 0 where there is room."""
+        used, count = session.execute(select(func.coalesce(func.sum(TraceRow.bytes), 0), func.count())).one()
+        return int(used) - self._disk_bytes, count - self._max_rows
+
     def forget_sample(self, sample_id: str) -> None:
         """Remove every trace of a sample that was deleted."""
         self.forget_samples([sample_id])
@@ -322,7 +330,7 @@ class Traces:
     def forget_samples(self, sample_ids: Collection[str]) -> None:
         """Remove every trace of samples that were deleted."""
         self.flush()
-        with self._store.exclusive() as session:
+        with self._store.exclusive("traces") as session:
             for row in session.scalars(select(TraceRow).where(TraceRow.sample.in_(sample_ids))):
                 self._memory.kept.remove(row.id)
                 self._path(row.id).unlink(missing_ok=True)

@@ -17,7 +17,7 @@ from core.data.dataset import LabelledSamples
 from core.nn.network import Network
 from core.routing.intervention import Intervention
 from core.routing.listening import names_along
-from core.routing.running import Routed, routed
+from core.routing.running import Routed, routed, whole_passes
 
 #: Which tokens give points: image patches, the numbers of a point, or the panels of a matrix; CLS tokens; or both.
 Tokens = Literal["patches", "cls", "all"]
@@ -146,6 +146,7 @@ def type_batches(
     tokens: Tokens = "patches",
     intervention: Intervention | None = None,
     grid: Iterable[range] | None = None,
+    start: int = 0,
 ) -> Iterator[TypePoints]:
     """The points of the first samples of each data set, one batch a step; ``TypePoints.join`` puts them together.
 
@@ -155,6 +156,7 @@ def type_batches(
         tokens: which tokens give points; where units are the points, all that are not dropped do.
         intervention: what to drop and mute and how many iterations to run.
         grid: of each data set, which of the batches that ``core.routing.running.whole_passes`` gives; None: all.
+        start: how many samples, of all data sets one after the other, are left out as their points are there already.
 
     Raises:
         ValueError: no samples, unknown tokens, a data set without a head, a run without steps, or a network that
@@ -171,7 +173,10 @@ def type_batches(
     if not _steps(model, intervention):
         raise ValueError("types are inferred at every step: run at least one iteration")
     for dataset, count in zip(datasets, counts, strict=True):
-        for batch in routed(model, dataset, count, intervention, fields, grid=grid):
+        done = min(start, count)
+        start -= done
+        wanted = whole_passes(model, count, done) if grid is None else grid
+        for batch in routed(model, dataset, count, intervention, fields, grid=wanted):
             if batch is not None:
                 yield _points(model, dataset, batch, tokens, intervention)
 

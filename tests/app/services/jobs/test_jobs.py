@@ -13,6 +13,9 @@ import pytest
 from app.services.errors import Busy, NotAccepted, NotFound
 from app.services.jobs import jobs as jobs_module
 from app.services.jobs.jobs import Job, Jobs, Progress
+from app.services.jobs.opening import results_of
+from app.services.jobs.unfinished import Unfinished
+from app.services.storage.opening import storage_of
 from app.services.store import JobRow, Store
 from app.settings import Settings
 from tests.app.serving import settings
@@ -59,7 +62,9 @@ class Room:
         self.store = Store(self.settings.database)
         self.store.migrate()
         self.work = Counting()
-        self.jobs = Jobs(self.settings, self.store, {"embedding": self.work}, clock)
+        storage = storage_of(self.settings)
+        keeping = results_of(self.settings, storage), Unfinished(storage)
+        self.jobs = Jobs(self.settings, self.store, {"embedding": self.work}, *keeping, clock)
 
     async def ask(self, name: str, to: int = 3, owner: str | None = None, **more: Any) -> Job:
         return await self.jobs.submit("embedding", {"name": name, "to": to, **more}, owner)
@@ -405,3 +410,13 @@ async def test_jobs_are_looked_after_and_may_go_on_unread(tmp_path: Path, monkey
                 await asyncio.sleep(0.01)
                 (listed,) = await made.jobs.newest(1, None, None)  # which is no reading
             assert listed.state == ("cancelled" if seconds else "running") and listed.id == job.id
+
+
+@pytest.mark.parametrize(("seconds", "noted"), [(0, 0), (60, 5)])
+async def test_who_reads_is_noted_only_where_somebody_asks(tmp_path: Path, seconds: float, noted: int) -> None:
+    async with room(tmp_path, unread_job_seconds=seconds) as made:
+        for number in range(5):
+            job = await made.ask(f"job {number}")
+            async for _ in made.jobs.events(job.id):
+                pass
+        assert len(made.jobs._readers._read) == noted

@@ -1,0 +1,102 @@
+"""The service on a bucket: machines with nothing in common but it and the database, and a bucket that goes away."""
+
+import asyncio
+import contextlib
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from app.main import in_use
+from app.services.storage.storage import StorageUnreachable
+from app.settings import STORAGE, Settings
+from tests.app.api.routes.experts.test_logs import A, bring, response
+from tests.app.serving import MODEL, client_of, is_problem, png, running, serving, settings, upload
+from tests.buckets import bucket_server, files_of, new_bucket
+
+SAMPLES, JOBS = "/api/v1/samples", "/api/v1/jobs"
+
+
+async def until_ended(client: httpx.AsyncClient, job: dict[str, Any]) -> dict[str, Any]:
+    async with asyncio.timeout(120):
+        while job["state"] in {"queued", "running"}:
+            await asyncio.sleep(0.1)
+            job = (await client.get(f"{JOBS}/{job['id']}")).json()
+    return job
+
+
+@pytest.mark.slow
+async def test_two_machines_without_a_folder_in_common(bucket: dict[str, Any], postgresql: str, tmp_path: Path) -> None:
+    """A sample, its trace, a drop, a job's result, a log and deletes, in turns of the one and the other."""
+    chosen = bucket | {"database_url": postgresql, "job_poll_seconds": 0.1}
+    async with contextlib.AsyncExitStack() as stack:
+        here = await stack.enter_async_context(serving(settings(tmp_path / "here", running_jobs=0, **chosen)))
+        there = await stack.enter_async_context(serving(settings(tmp_path / "there", **chosen)))
+        sample = (await upload(here)).json()
+        kept = [name for name in files_of(bucket).find(bucket["storage"]) if name.endswith(".png")]
+        assert len(kept) == 2 and not list(tmp_path.rglob("*.png")), "in the bucket alone"
+        picture = await there.get(sample["image"])
+        assert picture.content == (await here.get(sample["image"])).content and picture.content[:4] == b"\x89PNG"
+        drop = {"drop": ["f2"]}
+        trace = await there.post("/api/v1/traces", json={"model": MODEL, "sample": sample["id"], "intervention": drop})
+        assert trace.status_code == 201, trace.text
+        again = (await here.get(f"/api/v1/traces/{trace.json()['id']}")).json()
+        assert (again["sample"], again["intervention"]) == (sample["id"], trace.json()["intervention"])
+        evaluated = await here.post("/api/v1/evaluations", json={"model": MODEL, "samples": 3, "intervention": drop})
+        assert evaluated.status_code == 200, evaluated.text
+        job = (await here.post("/api/v1/importances", json={"model": MODEL, "samples": 3})).json()
+        assert (await until_ended(here, job))["state"] == "done"
+        answers = [await each.get(f"/api/v1/importances/{job['id']}") for each in (here, there)]
+        assert [each.status_code for each in answers] == [200, 200] and answers[0].json() == answers[1].json()
+        brought = await bring(here, response(A, [7, 8, 9, 10]), experts=8)
+        place = brought.headers["location"]
+        assert (await there.get("/api/v1/logs")).json() == {"items": [brought.json()], "total": 1}
+        assert (await there.get(place + "/file")).content == (await here.get(place + "/file")).content
+        assert (await there.get(place + "/usage")).json()["counts"][0] == [2, 2, 1, 1, 0, 0, 0, 0]
+        assert (await there.delete(place)).status_code == 204
+        is_problem(await here.get(place + "/file"), 404)
+        assert (await there.delete(f"{SAMPLES}/{sample['id']}")).status_code == 204
+        is_problem(await here.get(sample["image"]), 404)
+    left = {name.rpartition("/")[2] for name in files_of(bucket).find(bucket["storage"])}
+    assert {"routescope-storage", "placed.json"} <= left and not [name for name in left if name.endswith(".png")]
+
+
+@pytest.mark.slow
+async def test_a_bucket_that_goes_away_and_comes_back(tmp_path: Path) -> None:
+    async with contextlib.AsyncExitStack() as stack:
+        with bucket_server() as address:
+            chosen = settings(tmp_path, storage_seconds=2, **new_bucket(address))
+            app = await stack.enter_async_context(running(chosen))
+            client = await stack.enter_async_context(client_of(app))
+            sample, other = [(await upload(client, png(colour=(n, 0, 0)))).json() for n in (10, 200)]
+            assert (await client.get("/api/v1/ready")).status_code == 200
+        for refused in (
+            await upload(client, png(colour=(0, 0, 90))),
+            await client.get(sample["image"]),
+            await bring(client, response(A, [7, 8, 9, 10]), experts=8),
+            await client.post("/api/v1/importances", json={"model": MODEL, "samples": 3}),
+        ):
+            assert is_problem(refused, 503)["type"] == "urn:routescope:problem:storage-unreachable"
+            assert refused.headers["retry-after"] == "2" and address not in refused.text
+        listed = (await client.get(SAMPLES, params={"origin": "upload"})).json()
+        assert [each["id"] for each in listed["items"]] == [other["id"], sample["id"]], "nothing half-acknowledged"
+        assert not (await client.get(JOBS)).json()["items"]
+        said = is_problem(await client.get("/api/v1/ready"), 503)
+        assert said["detail"] == "The storage of samples and results does not answer."
+        assert (await client.get("/api/v1/health")).status_code == 200, "a new start would not help"
+        assert (await client.delete(f"{SAMPLES}/{sample['id']}")).status_code == 204
+        assert f"{chosen.storage} cannot be used" in str(in_use(settings(tmp_path / "new", **on_bucket(chosen))))
+        with pytest.raises(StorageUnreachable, match="cannot be used"):
+            await stack.enter_async_context(running(settings(tmp_path / "new", **on_bucket(chosen))))
+        with bucket_server(int(address.rpartition(":")[2])):
+            assert (await upload(client, png(colour=(0, 0, 90)))).status_code == 201
+            assert app.state.services.clearing.uploads.sweep(older=3600) == 0, "it may just be being brought"
+            assert app.state.services.clearing.uploads.sweep(older=0) == 2, "what was deleted meanwhile"
+            assert (await client.get(other["image"])).status_code == 200
+            assert in_use(settings(tmp_path / "new", **on_bucket(chosen))) is None
+
+
+def on_bucket(chosen: Settings) -> dict[str, Any]:
+    """What is said of the bucket."""
+    return {name: getattr(chosen, name) for name in (*STORAGE, "storage_seconds")}

@@ -1,0 +1,159 @@
+"""Digests in the compose files: as a registry on this machine tells them, and none that it does not."""
+
+import hashlib
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+import yaml
+
+from scripts.pin_images import FILES, LINE, Image, NotRead, main
+from tests.deploy.test_compose import ALL
+
+MANIFEST = json.dumps({"schemaVersion": 2, "manifests": []}).encode()
+TRUE = f"sha256:{hashlib.sha256(MANIFEST).hexdigest()}"
+OLD = "sha256:" + "0" * 64
+
+
+@dataclass
+class Registry:
+    """What a registry has, and what it was asked.
+
+    Attributes:
+        images: the digest that it tells by repository and tag; empty: it tells none, and gives the manifest.
+        token: that it wants; None: it answers everybody.
+    """
+
+    images: dict[str, str]
+    token: str | None = None
+    host: str = ""
+    asked: list[str] = field(default_factory=list)
+
+
+@contextmanager
+def registry(having: Registry) -> Iterator[Registry]:
+    """It answers on 127.0.0.1."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_HEAD(self) -> None:
+            self._answer(b"")
+
+        def do_GET(self) -> None:
+            asked = urlsplit(self.path)
+            if asked.path == "/token":
+                assert parse_qs(asked.query) == {"service": ["here"], "scope": ["repository:library/caddy:pull"]}
+                self._send(200, {}, json.dumps({"token": having.token}).encode())
+            else:
+                self._answer(MANIFEST)
+
+        def _answer(self, body: bytes) -> None:
+            having.asked.append(f"{self.command} {self.path}")
+            assert "image.index.v1+json" in self.headers["Accept"]
+            if having.token is not None and self.headers["Authorization"] != f"Bearer {having.token}":
+                realm = (
+                    f'Bearer realm="http://{having.host}/token",service="here",scope="repository:library/caddy:pull"'
+                )
+                return self._send(401, {"WWW-Authenticate": realm})
+            name = self.path.removeprefix("/v2/").replace("/manifests/", ":")
+            if name not in having.images:
+                return self._send(404, {})
+            told = having.images[name]
+            return self._send(200, {"Docker-Content-Digest": told} if told else {}, body)
+
+        def _send(self, status: int, headers: dict[str, str], body: bytes = b"") -> None:
+            self.send_response(status)
+            for name, value in (headers | {"Content-Length": str(len(body))}).items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    having.host = f"127.0.0.1:{server.server_port}"
+    try:
+        yield having
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def compose(folder: Path, *lines: str) -> Path:
+    path = folder / "docker-compose.yml"
+    path.write_text("services:\n" + "".join(f"  s{n}:\n    {line}\n" for n, line in enumerate(lines)))
+    return path
+
+
+def test_what_the_registry_tells_is_written_and_nothing_else(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with registry(Registry({"library/caddy:2.11.7": TRUE, "prom/prometheus:v3.5.0": "", "lab/own:1": TRUE})) as there:
+        path = compose(
+            tmp_path,
+            "image: caddy:2.11.7   # the proxy",
+            "image: prom/prometheus:v3.5.0",
+            f"image: {there.host}/lab/own:1@{OLD}",
+            "image: postgres:17.5",
+            f"image: grafana/grafana:12.1.0@{OLD}",
+            "image: routescope",
+            "image: ${OTHER:-caddy:1}",
+        )
+        assert main(["--registry", there.host, str(path)]) == 1, "two are not there"
+        (tmp_path / "expected").mkdir()
+        expected = compose(
+            tmp_path / "expected",
+            f"image: caddy:2.11.7@{TRUE}   # the proxy",
+            f"image: prom/prometheus:v3.5.0@{TRUE}",
+            f"image: {there.host}/lab/own:1@{TRUE}",
+            "image: postgres:17.5",
+            f"image: grafana/grafana:12.1.0@{OLD}",
+            "image: routescope",
+            "image: ${OTHER:-caddy:1}",
+        ).read_text()
+    assert path.read_text() == expected
+    said = capsys.readouterr().out.splitlines()
+    assert len(said) == 5 and sum("stays as it is" in each for each in said) == 2
+    assert there.asked.count("GET /v2/prom/prometheus/manifests/v3.5.0") == 1, "what tells no digest is hashed"
+
+
+def test_a_registry_that_wants_a_token_gives_one(tmp_path: Path) -> None:
+    with registry(Registry({"library/caddy:2.11.7": TRUE}, token="anybody's")) as there:
+        path = compose(tmp_path, "image: caddy:2.11.7")
+        assert main(["--registry", there.host, str(path)]) == 0
+        assert main(["--registry", there.host, str(path)]) == 0, "again changes nothing"
+    assert yaml.safe_load(path.read_text())["services"]["s0"]["image"] == f"caddy:2.11.7@{TRUE}"
+
+
+@pytest.mark.parametrize("told", ["sha256:abc", "md5:" + "0" * 64, "sha256:" + "0" * 64 + " "])
+def test_what_is_no_digest_is_not_written(tmp_path: Path, told: str) -> None:
+    with registry(Registry({"library/caddy:2.11.7": told.strip() + "x" * told.endswith(" ")})) as there:
+        path = compose(tmp_path, "image: caddy:2.11.7")
+        before = path.read_text()
+        assert main(["--registry", there.host, str(path)]) == 1
+    assert path.read_text() == before
+    assert main(["--registry", there.host, str(path)]) == 1, "nobody answers any more"
+    assert main([str(path)]) == 1 and path.read_text() == before, "and nobody is named"
+
+
+def test_where_an_image_is() -> None:
+    assert Image.of("caddy", "2", "hub.example").manifest == "https://hub.example/v2/library/caddy/manifests/2"
+    assert Image.of("prom/prometheus", "v3", "hub.example").repository == "prom/prometheus"
+    assert Image.of("lab.example:5000/a/b", "1", None) == Image("lab.example:5000", "a/b", "1")
+    assert Image.of("localhost/a", "1", None).manifest == "http://localhost/v2/a/manifests/1"
+    with pytest.raises(NotRead, match="--registry"):
+        Image.of("prom/prometheus", "v3", None)
+
+
+def test_the_images_of_the_project_are_found() -> None:
+    """Each with a tag that is not built here, and nothing but images."""
+    found = [f"{each['name']}:{each['tag']}" for path in FILES for each in LINE.finditer(path.read_text())]
+    tagged = [service["image"].partition("@")[0] for service in ALL.values() if ":" in service["image"]]
+    assert sorted(found) == sorted(tagged) and len(found) >= 4
