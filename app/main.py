@@ -145,7 +145,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.settings = settings
     problems.install(app)
-    app.state.client = ApiClient.of(app, settings, callers.on_behalf)
+    app.state.client = ApiClient.of(app, settings, callers.on_behalf, callers.login.get)
     app.state.dashboard = None
     app.state.forward_client = None
     metrics = Metrics()

@@ -36,6 +36,16 @@ SECRETS_DIR = "/run/secrets"
 SHORTEST_TOKEN = 16
 MEBIBYTE = 1024 * 1024
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+#: Networks that the internet does not reach (RFC 1918, 6598, 4193, 4291); wide ones of others are nobody's proxies.
+INNER_NETWORKS = tuple(
+    ipaddress.ip_network(each)
+    for each in (
+        "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "127.0.0.0/8", "fc00::/7", "fe80::/10",
+        "::1/128",
+    )
+)  # fmt: skip
+#: Bits of the address of a network of others that may tell users, by version: 65,536 addresses, or one site.
+LEAST_BITS = {4: 16, 6: 48}
 
 
 def is_loopback(host: str) -> bool:
@@ -44,6 +54,13 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host.strip("[]").partition("%")[0]).is_loopback
     except ValueError:
         return host.lower() in LOOPBACK_NAMES
+
+
+def is_too_wide(network: str) -> bool:
+    """Whether so many addresses of the internet are in a network that they cannot all be proxies of one's own."""
+    found = ipaddress.ip_network(network)
+    inner = any(isinstance(each, type(found)) and found.subnet_of(each) for each in INNER_NETWORKS)  # type: ignore[arg-type]
+    return not inner and found.prefixlen < LEAST_BITS[found.version]
 
 
 class Settings(BaseSettings):
@@ -123,12 +140,13 @@ class Settings(BaseSettings):
         None,
         description="Header by which a proxy that logs users in, such as oauth2-proxy, names the user of a request "
         "(X-Forwarded-Email). It is believed from `ROUTESCOPE_TRUSTED_PROXIES` alone, which have to be named, and then "
-        "takes the place of the token.",
+        "takes the place of the token. Networks wider than inner ones, or than 65,536 addresses, are refused with it.",
     )
     read_only: bool = Field(
         False,
         description="Refuse all that writes, with 403: samples, changes, deletes, snapshots, logs, new jobs. A service "
-        "to be looked at; traces and evaluations of what is there are answered, and results that are done.",
+        "to be looked at; traces and evaluations of what is there are answered, and results that are done. It is set "
+        "at the API: a page's server that runs apart takes it from there.",
     )
 
     browser_days: float = Field(
@@ -687,6 +705,22 @@ class Settings(BaseSettings):
             raise ValueError(
                 "ROUTESCOPE_USER_HEADER is believed from named proxies alone: set ROUTESCOPE_TRUSTED_PROXIES to the "
                 "address of the one that logs users in, such as 127.0.0.1"
+            )
+        wide = [each for each in self.trusted_proxies if is_too_wide(each)]
+        if self.user_header is not None and wide:
+            raise ValueError(
+                f"ROUTESCOPE_USER_HEADER would be believed from all of {', '.join(wide)}, so that nearly anybody could "
+                "name themselves: set ROUTESCOPE_TRUSTED_PROXIES to the address of the proxy that logs users in, or to "
+                "an inner network such as 10.0.0.0/8"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _read_only_of_the_api(self) -> Self:
+        if self.read_only and self.role == "dashboard" and self.api_url is not None:
+            raise ValueError(
+                "ROUTESCOPE_READ_ONLY is a setting of the API, which refuses what writes; the page's server takes it "
+                "from there: set it where ROUTESCOPE_API_URL leads to"
             )
         return self
 

@@ -5,6 +5,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
 
+from app.api.client import ApiProblem
 from app.services.errors import Busy
 from app.services.users import digest_of
 
@@ -40,16 +41,21 @@ class Users:
 
     async def _known(self) -> Mapping[str, str]:
         async with self._reading:
-            if time.monotonic() < self._until and self._names is not None:
-                return self._names
-            try:
-                self._names = {digest[:ID_LENGTH]: name for digest, name in (await self._read()).items()}
-            except Exception:  # whatever a driver or the way to the API raises
-                log.exception("the tokens of users cannot be read; those that were known go on")
-            self._until = time.monotonic() + KNOWN_SECONDS
+            if time.monotonic() >= self._until:
+                await self._read_again()
             if self._names is None:
                 raise Busy("Who may come in cannot be read just now; please ask again in a moment.", AGAIN_SECONDS)
             return self._names
+
+    async def _read_again(self) -> None:
+        """Who waited meanwhile gets the same answer, or the same refusal, instead of asking once more."""
+        try:
+            self._names = {digest[:ID_LENGTH]: name for digest, name in (await self._read()).items()}
+        except ApiProblem as problem:
+            log.error("the tokens of users cannot be read from the API (%s); those that were known go on", problem)
+        except Exception:  # whatever a driver raises
+            log.exception("the tokens of users cannot be read; those that were known go on")
+        self._until = time.monotonic() + KNOWN_SECONDS
 
 
 def id_of(token: str) -> str:

@@ -57,7 +57,7 @@ function Row({ log }) {
     <td>${format.whole(facts.tokens)}</td>
     <td>${facts.layers.length} × ${facts.experts}${facts.experts_counted ? "*" : ""}</td>
     <td>${facts.top_k}</td>
-    <td>${log.owner !== "another" && html`<${Delete} log=${log} />`}</td>
+    <td class="writes">${log.owner !== "another" && html`<${Delete} log=${log} />`}</td>
   </tr>`;
 }
 
