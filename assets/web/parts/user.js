@@ -7,8 +7,8 @@ import { html, show } from "rs/lib/view.js";
 function User() {
   const { name, login, read_only: readOnly } = user.value;
   return html`${readOnly ? html`<p class="user-read-only" title=${READ_ONLY}>Read-only</p>` : null}
-    ${name === null ? null : html`<p class="user-name" title=${"You are " + name}>${name}</p>`}
-    ${login ? html`<form method="post" action="/logout"><button class="about-open">Log out</button></form>` : null}`;
+  ${name === null ? null : html`<p class="user-name" title=${"You are " + name}>${name}</p>`}
+  ${login ? html`<form method="post" action="/logout"><button class="about-open">Log out</button></form>` : null}`;
 }
 
 registerWidget("user", (host) => show(host, () => html`<${User} />`));

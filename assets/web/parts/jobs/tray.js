@@ -159,7 +159,9 @@ function Row({ job }) {
     }
     <p class="tray-actions">
       <a href=${addressOf(job)} aria-label=${"Show: " + name}>Show</a>
-      <${Tool} hidden=${!under || user.value.read_only} label=${"Cancel: " + name} act=${() => change(job, "DELETE")}>Cancel<//>
+      <${Tool} hidden=${!under || user.value.read_only} label=${"Cancel: " + name} act=${() => change(job, "DELETE")}
+        >Cancel<//
+      >
       <${Tool}
         hidden=${!under || user.value.read_only}
         pressed=${job.kept}
