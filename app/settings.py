@@ -579,6 +579,14 @@ class Settings(BaseSettings):
         "auto", description="Where networks run: auto (the GPU when there is one), cpu, cuda or cuda:N."
     )
     precision: Literal["float32", "bfloat16"] = Field("float32", description="Number format that networks compute in.")
+    trace_batch: int = Field(
+        0,
+        ge=0,
+        le=256,
+        description="Traces of one model, intervention and choice of fields that wait at the same moment and are "
+        "recorded in one forward pass. 0: up to 16 on a GPU, and each alone on a processor, where there is little to "
+        "gain and its last bits do not depend on who else asks.",
+    )
     inference_workers: int = Field(1, ge=1, le=64, description="Threads that run networks.")
     torch_threads: int = Field(0, ge=0, description="Processor threads per network operation; 0 leaves it to PyTorch.")
     model_memory_bytes: int = Field(
