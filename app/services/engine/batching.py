@@ -65,7 +65,9 @@ class Batches(Generic[K, I, R]):
         try:
             await asyncio.wait((turn, answer), return_when=asyncio.FIRST_COMPLETED)
             if not answer.done():
-                await turn  # raises what kept it from having its turn; after it, the answer comes from whoever computes it
+                await (
+                    turn
+                )  # raises what kept it from having its turn; after it, the answer comes from whoever computes it
             return await answer
         finally:
             self._leave(member)
