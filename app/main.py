@@ -54,6 +54,7 @@ from app.api.routes import (
 )
 from app.api.routes import metrics as metrics_route
 from app.api.routes.experts import continuations, loads, logs, prunings
+from app.services import tracing
 from app.services.container import Services
 from app.services.engine import memory
 from app.services.folder_lock import FolderInUse, FolderLock
@@ -133,6 +134,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
                 await app.state.forward_client.aclose()
             if services is not None:
                 await services.stop()
+            if settings.telemetry_endpoint is not None:
+                await asyncio.to_thread(tracing.stop)
 
     app = FastAPI(
         title="Routescope",
@@ -174,6 +177,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.add_middleware(Defects, passed=(PreventUpdate,), missing=(DependencyException,))
         app.state.dashboard = create_dashboard(app, settings, app.state.client)
     _guard(app, settings, sessions, known)
+    if settings.telemetry_endpoint is not None:
+        from app.api import telemetry
+
+        telemetry.install(app, tracing.start(settings))
     return app
 
 
@@ -262,7 +269,9 @@ async def _open_index(app: FastAPI, settings: Settings) -> None:
 
 
 def in_use(settings: Settings) -> str | None:
-    """Why this process cannot serve, for a person; None where no other server has its folder."""
+    """Why this process cannot serve, for a person: what it needs is not installed, or another server has its folder."""
+    if (why := tracing.missing(settings)) is not None:
+        return why
     if settings.role == "dashboard" and settings.api_url is not None:
         return None
     try:

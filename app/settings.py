@@ -136,6 +136,13 @@ class Settings(BaseSettings):
         False, description="Write a line of JSON to standard output for every request that was answered."
     )
 
+    telemetry_endpoint: str | None = Field(
+        None,
+        description="Address of an OpenTelemetry collector that takes OTLP over HTTP, such as http://127.0.0.1:4318; "
+        "spans of requests, of forward passes and of jobs go there. It needs the extra `telemetry`; without it nothing "
+        "of OpenTelemetry is imported.",
+    )
+
     user_header: str | None = Field(
         None,
         description="Header by which a proxy that logs users in, such as oauth2-proxy, names the user of a request "
@@ -660,14 +667,14 @@ class Settings(BaseSettings):
             raise ValueError("is no name of a header, such as X-Forwarded-Email")
         return value
 
-    @field_validator("token", "api_url", "database_url", "user_header", mode="before")
+    @field_validator("token", "api_url", "database_url", "user_header", "telemetry_endpoint", mode="before")
     @classmethod
     def _empty_is_unset(cls, value: object) -> object:
         return None if value == "" else value
 
-    @field_validator("api_url")
+    @field_validator("api_url", "telemetry_endpoint")
     @classmethod
-    def _plain_api_url(cls, value: str | None) -> str | None:
+    def _plain_url(cls, value: str | None) -> str | None:
         if value is not None and not value.startswith(("http://", "https://")):
             raise ValueError("must start with http:// or https://")
         return value.rstrip("/") if value else value

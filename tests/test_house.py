@@ -115,7 +115,7 @@ WEB = {"app", "fastapi", "starlette", "uvicorn", "dash", "dash_mantine_component
 MOST_BYTES = 48 * 2**20
 
 #: Extras whose libraries are imported where they are there.
-OPTIONAL = ("hub", "cluster", "training")
+OPTIONAL = ("hub", "cluster", "training", "telemetry")
 
 #: Dependencies that are used without being imported, each with its reason.
 NOT_IMPORTED = {

@@ -224,7 +224,7 @@ class ApiClient:
         return await self.ask(User, "GET", "/user")
 
     async def token_hashes(self) -> dict[str, str]:
-        """Names of users by the hash of their token; for a page's own server, where everybody who comes waits for it."""
+        """Names of users by the hash of their token; for a page's own server, where all who come wait for it."""
         return (await self.ask(TokenHashes, "GET", "/users/tokens", timeout=USERS_SECONDS)).names
 
     async def delete_own_samples(self) -> int:

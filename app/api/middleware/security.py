@@ -12,13 +12,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app.api import callers, problems
 from app.api.middleware.sessions import Sessions, cookie_in
 from app.api.middleware.users import Users
+from app.api.probes import HEALTH, METRICS, READY
 from app.api.schemas.users import WITHIN
 from app.services.errors import Busy
 from app.settings import Settings, is_loopback
 
 #: Reachable without the token.
-OPEN_PATHS = frozenset({"/api/v1/health", "/api/v1/ready", "/login"})
-METRICS = "/metrics"
+OPEN_PATHS = frozenset({HEALTH, READY, "/login"})
 #: Where the scope of a request says what connected, and the user who was let in.
 PEER, USER = "routescope.peer", "routescope.user"
 #: Characters of the name by which a proxy may call a user.

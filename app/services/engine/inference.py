@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import torch
 
+from app.services import tracing
 from app.services.engine.threads import Priority, SharedThreads
 from app.services.engine.turnstile import Patience, Turnstile
 from app.services.errors import NotAccepted, NotFound, OutOfMemory
@@ -51,7 +52,7 @@ class Device:
         return f"{self.torch} {self.precision}"
 
     def together(self, most: int) -> int:
-        """How many requests one forward pass answers at most, where the setting says ``most``; 0: as suits the device."""
+        """Requests that one forward pass answers at most, where a setting says ``most``; 0: as suits the device."""
         return most or (GPU_BATCH if self.torch.type == "cuda" else 1)
 
     @contextlib.contextmanager
@@ -166,7 +167,8 @@ class Inference:
         try:
             if admitted is not None:
                 admitted()
-            future = self._threads.submit(partial(self.guarded, work), priority)
+            piece = tracing.carried("networks", partial(self.guarded, work), kind=priority.name.lower(), cost=cost)
+            future = self._threads.submit(piece, priority)
         except BaseException:
             self._turns.leave(place)
             raise
@@ -176,7 +178,8 @@ class Inference:
 
     def wait(self, work: Callable[[], T], priority: Priority) -> T:
         """Run ``work``, which bounds itself, in an inference thread, while the thread that asks (another one) waits."""
-        return self._threads.submit(partial(self.guarded, work), priority).result()
+        piece = tracing.carried("networks", partial(self.guarded, work), kind=priority.name.lower())
+        return self._threads.submit(piece, priority).result()
 
     def guarded(self, work: Callable[[], T]) -> T:
         """Run ``work`` in this thread, which is one for networks; raises OutOfMemory where memory did not suffice."""

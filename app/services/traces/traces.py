@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from sqlalchemy import func, select
 
+from app.services import tracing
 from app.services.engine.batching import Batches
 from app.services.engine.inference import Inference
 from app.services.engine.single_flight import SingleFlight
@@ -231,13 +232,14 @@ class Traces:
         started = time.perf_counter()
         first, *others = asked
         inputs = first.inputs.joined([each.inputs for each in others]) if others else first.inputs
-        whole = record(
-            self._inference.model(first.info),
-            inputs.to(self._inference.device.torch),
-            only=first.request.fields,
-            intervention=first.request.intervention,
-            sample_ids=[each.request.sample for each in asked],
-        )
+        with tracing.span("record", model=first.request.model, samples=len(asked)):
+            whole = record(
+                self._inference.model(first.info),
+                inputs.to(self._inference.device.torch),
+                only=first.request.fields,
+                intervention=first.request.intervention,
+                sample_ids=[each.request.sample for each in asked],
+            )
         seconds = (time.perf_counter() - started) / len(asked)
         return [(trace, seconds) for trace in (whole.samples() if others else [whole])]
 

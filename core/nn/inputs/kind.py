@@ -120,7 +120,7 @@ class Inputs(ABC):
 
     @property
     def row_shapes(self) -> "tuple[tuple[str, torch.dtype, tuple[int, ...]], ...] | None":
-        """Name, type and shape of what each sample has in every tensor of the batch: batches of equal ones can be joined.
+        """Name, type and shape of what each sample has in every tensor; batches of equal ones can be joined.
 
         None of a kind that is no dataclass of tensors with the samples along their first axis.
         """

@@ -279,13 +279,8 @@ async def test_an_api_that_hangs_keeps_nobody_waiting_for_long(
     monkeypatch.setattr(api_client, "USERS_SECONDS", 0.3)
     monkeypatch.setattr(users, "KNOWN_SECONDS", 5.0)
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        chosen = settings(
-            tmp_path,
-            role="dashboard",
-            api_url=f"http://127.0.0.1:{silent.getsockname()[1]}",
-            token=SERVICE,
-            warm_up=False,
-        )
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        chosen = settings(tmp_path, role="dashboard", api_url=url, token=SERVICE)
         async with running(chosen) as app, client_of(app) as client:
             async with asyncio.timeout(5):
                 answers = await asyncio.gather(*(client.get("/", headers=bearer("rsu_somebody")) for _ in range(20)))
