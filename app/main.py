@@ -124,7 +124,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         if services is not None and settings.warm_up and settings.role != "worker":
             background.add(asyncio.create_task(services.warm_up()))
         try:
-            yield {STOPPING: asyncio.Event()}
+            async with _figures_apart(app, settings):
+                yield {STOPPING: asyncio.Event()}
         finally:
             for task in background:
                 task.cancel()
@@ -235,6 +236,24 @@ def _install_health(app: FastAPI, settings: Settings) -> None:
     app.state.services = Services.build(settings)
     app.include_router(health.router, prefix="/api/v1")
     _refuse_others(app)
+
+
+@contextlib.asynccontextmanager
+async def _figures_apart(app: FastAPI, settings: Settings) -> AsyncIterator[None]:
+    """The figures on a port of their own, where there is to be one."""
+    if settings.metrics_port is None:
+        yield
+        return
+    from app.api import metrics_port
+
+    figures = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    problems.install(figures)
+    figures.state.services = app.state.services
+    metrics_route.install(figures, settings, app.state.metrics)
+    async with metrics_port.listening(figures, settings, settings.metrics_port) as port:
+        log.info("the figures of this worker are at port %d", port)
+        app.state.metrics_port = port
+        yield
 
 
 def _refuse_others(app: FastAPI) -> None:

@@ -132,6 +132,14 @@ class Settings(BaseSettings):
         "the token or, without one, from this machine; `open`: everybody who reaches the port, without the token; "
         "`off`: nobody.",
     )
+    metrics_port: int | None = Field(
+        None,
+        ge=0,
+        le=65535,
+        description="Port, of all addresses of the machine, at which a worker tells its figures at `/metrics`, without "
+        "a token and nothing else: Prometheus reads them where it reaches nothing of the worker besides; 0 picks a "
+        "free one. For workers alone.",
+    )
     access_log: bool = Field(
         False, description="Write a line of JSON to standard output for every request that was answered."
     )
@@ -667,7 +675,9 @@ class Settings(BaseSettings):
             raise ValueError("is no name of a header, such as X-Forwarded-Email")
         return value
 
-    @field_validator("token", "api_url", "database_url", "user_header", "telemetry_endpoint", mode="before")
+    @field_validator(
+        "token", "api_url", "database_url", "user_header", "telemetry_endpoint", "metrics_port", mode="before"
+    )
     @classmethod
     def _empty_is_unset(cls, value: object) -> object:
         return None if value == "" else value
@@ -706,6 +716,11 @@ class Settings(BaseSettings):
         if not self.running_jobs and (self.role == "worker" or not shared):
             raise ValueError(
                 "ROUTESCOPE_RUNNING_JOBS is 0, so nobody would run jobs; with SQLite, and for a worker, it is 1 or more"
+            )
+        if self.metrics_port is not None and (self.role != "worker" or self.metrics == "off"):
+            raise ValueError(
+                "ROUTESCOPE_METRICS_PORT is for a worker (ROUTESCOPE_ROLE=worker) whose figures are not off; others "
+                "tell theirs at /metrics of their own port"
             )
         if self.job_lease_seconds < 3 * self.job_poll_seconds:
             raise ValueError(
