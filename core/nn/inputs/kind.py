@@ -124,11 +124,10 @@ class Inputs(ABC):
 
         None of a kind that is no dataclass of tensors with the samples along their first axis.
         """
-        if not is_dataclass(self):
-            return None
-        values = {each.name: vars(self).get(each.name) for each in fields(self)}
+        values = {each.name: vars(self).get(each.name) for each in fields(self)} if is_dataclass(self) else {}
         tensors = {name: value for name, value in values.items() if isinstance(value, Tensor)}
-        if len(tensors) < len(values) or any(not t.ndim or len(t) != len(self) for t in tensors.values()):
+        in_rows = all(tensor.ndim and len(tensor) == len(self) for tensor in tensors.values())
+        if not tensors or len(tensors) < len(values) or not in_rows:
             return None
         return tuple((name, tensor.dtype, tuple(tensor.shape[1:])) for name, tensor in tensors.items())
 

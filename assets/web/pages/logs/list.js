@@ -66,7 +66,10 @@ const HEADS = ["", "log", "recognised as", "tokens", "layers × experts", "exper
 function List() {
   const { logs } = state;
   if (!logs) return html`<p class="hint">Asking which logs there are.</p>`;
-  if (!logs.length) return html`<p class="hint">No log yet: bring one, or let the bundled model write two.</p>`;
+  if (!logs.length)
+    return html`<p class="hint">
+      No log yet<span class="writes">: bring one, or let the bundled model write two</span>.
+    </p>`;
   const rows = logs.map((log) => html`<${Row} key=${log.id} log=${log} />`);
   const counted = logs.some(({ facts }) => facts.experts_counted);
   return html`<${Table} label="Logs" columns=${HEADS} rows=${rows} />
