@@ -18,7 +18,7 @@ from starlette.responses import RedirectResponse
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from app.api import callers, connections, problems
-from app.api.client import ApiClient
+from app.api.client import ApiClient, ApiProblem
 from app.api.metrics import Metrics
 from app.api.middleware.browsers import Browsers
 from app.api.middleware.defects import Defects
@@ -28,7 +28,7 @@ from app.api.middleware.observing import Observing, standard_output
 from app.api.middleware.read_only import ReadOnly
 from app.api.middleware.security import Access, BrowserRules, Peers
 from app.api.middleware.sessions import Sessions
-from app.api.middleware.users import Users
+from app.api.middleware.users import Unread, Users
 from app.api.routes import (
     behaviours,
     blocks,
@@ -206,7 +206,10 @@ async def _token_hashes(app: FastAPI) -> Mapping[str, str]:
     services: Services | None = getattr(app.state, "services", None)
     if services is None:
         client: ApiClient = app.state.client
-        return await client.token_hashes()
+        try:
+            return await client.token_hashes()
+        except ApiProblem as problem:
+            raise Unread(str(problem)) from problem
     return await asyncio.to_thread(services.tokens.digests)
 
 

@@ -5,7 +5,6 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
 
-from app.api.client import ApiProblem
 from app.services.errors import Busy
 from app.services.users import digest_of
 
@@ -18,11 +17,15 @@ AGAIN_SECONDS = 2
 ID_LENGTH = 32
 
 
+class Unread(Exception):
+    """The users cannot be read, for a reason that is said in words."""
+
+
 class Users:
     """Names by token, and by the id of a token that a login has.
 
     Args:
-        read: gives the name of each token's hash.
+        read: gives the name of each token's hash; may raise ``Unread``.
     """
 
     def __init__(self, read: Callable[[], Awaitable[Mapping[str, str]]]) -> None:
@@ -51,8 +54,8 @@ class Users:
         """Who waited meanwhile gets the same answer, or the same refusal, instead of asking once more."""
         try:
             self._names = {digest[:ID_LENGTH]: name for digest, name in (await self._read()).items()}
-        except ApiProblem as problem:
-            log.error("the tokens of users cannot be read from the API (%s); those that were known go on", problem)
+        except Unread as error:
+            log.error("the tokens of users cannot be read from the API (%s); those that were known go on", error)
         except Exception:  # whatever a driver raises
             log.exception("the tokens of users cannot be read; those that were known go on")
         self._until = time.monotonic() + KNOWN_SECONDS

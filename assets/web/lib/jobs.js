@@ -4,7 +4,7 @@ import { setProps } from "rs/lib/dash.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { makeStore } from "rs/lib/store.js";
 import * as stream from "rs/lib/stream.js";
-import { user } from "rs/lib/user.js";
+import { user } from "rs/lib/navigation/user.js";
 import { html, show } from "rs/lib/view.js";
 import { effect, signal } from "rs/vendor/preact.js";
 

@@ -5,7 +5,7 @@ import "rs/lib/navigation/focus.js";
 import * as visited from "rs/lib/navigation/history.js";
 import { learnModels, learnPages } from "rs/lib/models.js";
 import { choose, remember, settle } from "rs/lib/selection.js";
-import { learnUser } from "rs/lib/user.js";
+import { learnUser } from "rs/lib/navigation/user.js";
 import "rs/parts/models/navigation.js";
 import "rs/parts/models/picker.js";
 

@@ -2,7 +2,7 @@
 import * as api from "rs/lib/api.js";
 import { build, icon, registerWidget } from "rs/lib/dom.js";
 import * as samples from "rs/lib/samples.js";
-import { user } from "rs/lib/user.js";
+import { user } from "rs/lib/navigation/user.js";
 import { html, show } from "rs/lib/view.js";
 import { signal } from "rs/vendor/preact.js";
 

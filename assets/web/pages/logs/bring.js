@@ -1,6 +1,6 @@
 /* Bringing a log: a file, what it does not say of itself, and a demonstration with the bundled mixture of experts. */
 import { registerWidget } from "rs/lib/dom.js";
-import { user } from "rs/lib/user.js";
+import { user } from "rs/lib/navigation/user.js";
 import { html, icon, show } from "rs/lib/view.js";
 import { SAID, bring, demonstrate, size, state } from "rs/pages/logs/state.js";
 

@@ -2,7 +2,7 @@
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import * as visited from "rs/lib/navigation/history.js";
-import { READ_ONLY, user } from "rs/lib/user.js";
+import { READ_ONLY, user } from "rs/lib/navigation/user.js";
 import { html, show } from "rs/lib/view.js";
 import { signal } from "rs/vendor/preact.js";
 

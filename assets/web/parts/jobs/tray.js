@@ -5,7 +5,7 @@ import * as api from "rs/lib/api.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { asked, duration, leftOf, turnOf } from "rs/lib/jobs.js";
 import { makeStore } from "rs/lib/store.js";
-import { user } from "rs/lib/user.js";
+import { user } from "rs/lib/navigation/user.js";
 import { html, icon, show } from "rs/lib/view.js";
 import { Tool } from "rs/parts/controls.js";
 import { effect } from "rs/vendor/preact.js";

@@ -13,7 +13,7 @@ import * as circuitsState from "rs/pages/circuits/state.js";
 import { drawn, showLatest } from "rs/pages/circuits/views.js";
 import { Choice } from "rs/parts/controls.js";
 import { message } from "rs/parts/problem.js";
-import { READ_ONLY } from "rs/lib/user.js";
+import { READ_ONLY } from "rs/lib/navigation/user.js";
 import { chooser, sendPicture } from "rs/parts/upload.js";
 import { effect, useLayoutEffect } from "rs/vendor/preact.js";
 

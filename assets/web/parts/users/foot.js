@@ -1,6 +1,6 @@
 /* Who one is, with the way out, below the navigation; and the sentence of a service that is read-only. */
 import { registerWidget } from "rs/lib/dom.js";
-import { READ_ONLY, broughtBy, user } from "rs/lib/user.js";
+import { READ_ONLY, broughtBy, user } from "rs/lib/navigation/user.js";
 import { html, show } from "rs/lib/view.js";
 
 /** The name, and the form that ends the login; nothing of those who did not log in and have no name. */
