@@ -25,7 +25,7 @@ COPY core core
 COPY app app
 COPY assets assets
 COPY docs docs
-RUN pip install --constraint deploy/constraints.txt --editable ".[cluster,bucket]"
+RUN pip install --constraint deploy/constraints.txt --editable ".[cluster,bucket,telemetry]"
 
 USER routescope
 ENV ROUTESCOPE_DATA_DIR=/data \

@@ -18,7 +18,7 @@ from starlette.responses import RedirectResponse
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from app.api import callers, connections, problems
-from app.api.client import ApiClient
+from app.api.client import ApiClient, ApiProblem
 from app.api.metrics import Metrics
 from app.api.middleware.browsers import Browsers
 from app.api.middleware.defects import Defects
@@ -28,7 +28,7 @@ from app.api.middleware.observing import Observing, standard_output
 from app.api.middleware.read_only import ReadOnly
 from app.api.middleware.security import Access, BrowserRules, Peers
 from app.api.middleware.sessions import Sessions
-from app.api.middleware.users import Users
+from app.api.middleware.users import Unread, Users
 from app.api.routes import (
     behaviours,
     blocks,
@@ -54,6 +54,7 @@ from app.api.routes import (
 )
 from app.api.routes import metrics as metrics_route
 from app.api.routes.experts import continuations, loads, logs, prunings
+from app.services import tracing
 from app.services.cluster.remote import ClusterError, check_cluster
 from app.services.container import Services
 from app.services.disk import DiskFull
@@ -127,7 +128,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         if services is not None and settings.warm_up and settings.role != "worker":
             background.add(asyncio.create_task(services.warm_up()))
         try:
-            yield {STOPPING: asyncio.Event()}
+            async with _figures_apart(app, settings):
+                yield {STOPPING: asyncio.Event()}
         finally:
             for task in background:
                 task.cancel()
@@ -137,6 +139,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
                 await app.state.forward_client.aclose()
             if services is not None:
                 await services.stop()
+            if settings.telemetry_endpoint is not None:
+                await asyncio.to_thread(tracing.stop)
 
     app = FastAPI(
         title="Routescope",
@@ -149,7 +153,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.settings = settings
     problems.install(app)
-    app.state.client = ApiClient.of(app, settings, callers.on_behalf)
+    app.state.client = ApiClient.of(app, settings, callers.on_behalf, callers.login.get)
     app.state.dashboard = None
     app.state.forward_client = None
     metrics = Metrics()
@@ -178,6 +182,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.add_middleware(Defects, passed=(PreventUpdate,), missing=(DependencyException,))
         app.state.dashboard = create_dashboard(app, settings, app.state.client)
     _guard(app, settings, sessions, known)
+    if settings.telemetry_endpoint is not None:
+        from app.api import telemetry
+
+        telemetry.install(app, tracing.start(settings))
     return app
 
 
@@ -202,7 +210,10 @@ async def _token_hashes(app: FastAPI) -> Mapping[str, str]:
     services: Services | None = getattr(app.state, "services", None)
     if services is None:
         client: ApiClient = app.state.client
-        return await client.token_hashes()
+        try:
+            return await client.token_hashes()
+        except ApiProblem as problem:
+            raise Unread(str(problem)) from problem
     return await asyncio.to_thread(services.tokens.digests)
 
 
@@ -232,6 +243,24 @@ def _install_health(app: FastAPI, settings: Settings) -> None:
     app.state.services = Services.build(settings)
     app.include_router(health.router, prefix="/api/v1")
     _refuse_others(app)
+
+
+@contextlib.asynccontextmanager
+async def _figures_apart(app: FastAPI, settings: Settings) -> AsyncIterator[None]:
+    """The figures on a port of their own, where there is to be one."""
+    if settings.metrics_port is None:
+        yield
+        return
+    from app.api import metrics_port
+
+    figures = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    problems.install(figures)
+    figures.state.services = app.state.services
+    metrics_route.install(figures, settings, app.state.metrics)
+    async with metrics_port.listening(figures, settings, settings.metrics_port) as port:
+        log.info("the figures of this worker are at port %d", port)
+        app.state.metrics_port = port
+        yield
 
 
 def _refuse_others(app: FastAPI) -> None:
@@ -266,7 +295,9 @@ async def _open_index(app: FastAPI, settings: Settings) -> None:
 
 
 def in_use(settings: Settings) -> str | None:
-    """Why this process cannot serve, for a person: its folder is in use, or its storage or cluster not there."""
+    """Why this process cannot serve, for a person: its libraries, folder, storage or cluster are not to be had."""
+    if (why := tracing.missing(settings)) is not None:
+        return why
     if settings.role == "dashboard" and settings.api_url is not None:
         return None
     try:

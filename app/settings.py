@@ -39,6 +39,16 @@ STORAGE = ("storage", "storage_endpoint", "storage_key", "storage_secret")
 BUCKET = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9_][A-Za-z0-9._-]*)*/?")
 MEBIBYTE = 1024 * 1024
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+#: Networks that the internet does not reach (RFC 1918, 6598, 4193, 4291); wide ones of others are nobody's proxies.
+INNER_NETWORKS = tuple(
+    ipaddress.ip_network(each)
+    for each in (
+        "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "127.0.0.0/8", "fc00::/7", "fe80::/10",
+        "::1/128",
+    )
+)  # fmt: skip
+#: Bits of the address of a network of others that may tell users, by version: 65,536 addresses, or one site.
+LEAST_BITS = {4: 16, 6: 48}
 
 
 def is_loopback(host: str) -> bool:
@@ -47,6 +57,13 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host.strip("[]").partition("%")[0]).is_loopback
     except ValueError:
         return host.lower() in LOOPBACK_NAMES
+
+
+def is_too_wide(network: str) -> bool:
+    """Whether so many addresses of the internet are in a network that they cannot all be proxies of one's own."""
+    found = ipaddress.ip_network(network)
+    inner = any(isinstance(each, type(found)) and found.subnet_of(each) for each in INNER_NETWORKS)  # type: ignore[arg-type]
+    return not inner and found.prefixlen < LEAST_BITS[found.version]
 
 
 class Settings(BaseSettings):
@@ -118,20 +135,36 @@ class Settings(BaseSettings):
         "the token or, without one, from this machine; `open`: everybody who reaches the port, without the token; "
         "`off`: nobody.",
     )
+    metrics_port: int | None = Field(
+        None,
+        ge=0,
+        le=65535,
+        description="Port, of all addresses of the machine, at which a worker tells its figures at `/metrics`, without "
+        "a token and nothing else: Prometheus reads them where it reaches nothing of the worker besides; 0 picks a "
+        "free one. For workers alone.",
+    )
     access_log: bool = Field(
         False, description="Write a line of JSON to standard output for every request that was answered."
+    )
+
+    telemetry_endpoint: str | None = Field(
+        None,
+        description="Address of an OpenTelemetry collector that takes OTLP over HTTP, such as http://127.0.0.1:4318; "
+        "spans of requests, of forward passes and of jobs go there. It needs the extra `telemetry`; without it nothing "
+        "of OpenTelemetry is imported.",
     )
 
     user_header: str | None = Field(
         None,
         description="Header by which a proxy that logs users in, such as oauth2-proxy, names the user of a request "
         "(X-Forwarded-Email). It is believed from `ROUTESCOPE_TRUSTED_PROXIES` alone, which have to be named, and then "
-        "takes the place of the token.",
+        "takes the place of the token. Networks wider than inner ones, or than 65,536 addresses, are refused with it.",
     )
     read_only: bool = Field(
         False,
         description="Refuse all that writes, with 403: samples, changes, deletes, snapshots, logs, new jobs. A service "
-        "to be looked at; traces and evaluations of what is there are answered, and results that are done.",
+        "to be looked at; traces and evaluations of what is there are answered, and results that are done. It is set "
+        "at the API: a page's server that runs apart takes it from there.",
     )
 
     browser_days: float = Field(
@@ -604,6 +637,14 @@ class Settings(BaseSettings):
         description="GPUs of each actor, or a share of one, such as 0.5 for two actors a GPU; 0: they compute on "
         "processors.",
     )
+    trace_batch: int = Field(
+        0,
+        ge=0,
+        le=256,
+        description="Traces of one model, intervention and choice of fields that wait at the same moment and are "
+        "recorded in one forward pass. 0: up to 16 on a GPU, and each alone on a processor, where there is little to "
+        "gain and its last bits do not depend on who else asks.",
+    )
     inference_workers: int = Field(1, ge=1, le=64, description="Threads that run networks.")
     torch_threads: int = Field(0, ge=0, description="Processor threads per network operation; 0 leaves it to PyTorch.")
     model_memory_bytes: int = Field(
@@ -677,7 +718,10 @@ class Settings(BaseSettings):
             raise ValueError("is no name of a header, such as X-Forwarded-Email")
         return value
 
-    @field_validator("token", "api_url", "database_url", "user_header", "ray_address", *STORAGE, mode="before")
+    @field_validator(
+        "token", "api_url", "database_url", "user_header", "ray_address", "telemetry_endpoint", "metrics_port",
+        *STORAGE, mode="before",
+    )  # fmt: skip
     @classmethod
     def _empty_is_unset(cls, value: object) -> object:
         return None if value == "" else value
@@ -689,9 +733,9 @@ class Settings(BaseSettings):
             raise ValueError("is no bucket, such as s3://bucket or s3://bucket/prefix")
         return value
 
-    @field_validator("api_url", "storage_endpoint")
+    @field_validator("api_url", "storage_endpoint", "telemetry_endpoint")
     @classmethod
-    def _plain_api_url(cls, value: str | None) -> str | None:
+    def _plain_url(cls, value: str | None) -> str | None:
         if value is not None and not value.startswith(("http://", "https://")):
             raise ValueError("must start with http:// or https://")
         return value.rstrip("/") if value else value
@@ -724,6 +768,11 @@ class Settings(BaseSettings):
             raise ValueError(
                 "ROUTESCOPE_RUNNING_JOBS is 0, so nobody would run jobs; with SQLite, and for a worker, it is 1 or more"
             )
+        if self.metrics_port is not None and (self.role != "worker" or self.metrics == "off"):
+            raise ValueError(
+                "ROUTESCOPE_METRICS_PORT is for a worker (ROUTESCOPE_ROLE=worker) whose figures are not off; others "
+                "tell theirs at /metrics of their own port"
+            )
         if self.job_lease_seconds < 3 * self.job_poll_seconds:
             raise ValueError(
                 "ROUTESCOPE_JOB_LEASE_SECONDS is three times ROUTESCOPE_JOB_POLL_SECONDS or more, so that a lease is "
@@ -745,6 +794,22 @@ class Settings(BaseSettings):
             raise ValueError(
                 "ROUTESCOPE_USER_HEADER is believed from named proxies alone: set ROUTESCOPE_TRUSTED_PROXIES to the "
                 "address of the one that logs users in, such as 127.0.0.1"
+            )
+        wide = [each for each in self.trusted_proxies if is_too_wide(each)]
+        if self.user_header is not None and wide:
+            raise ValueError(
+                f"ROUTESCOPE_USER_HEADER would be believed from all of {', '.join(wide)}, so that nearly anybody could "
+                "name themselves: set ROUTESCOPE_TRUSTED_PROXIES to the address of the proxy that logs users in, or to "
+                "an inner network such as 10.0.0.0/8"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _read_only_of_the_api(self) -> Self:
+        if self.read_only and self.role == "dashboard" and self.api_url is not None:
+            raise ValueError(
+                "ROUTESCOPE_READ_ONLY is a setting of the API, which refuses what writes; the page's server takes it "
+                "from there: set it where ROUTESCOPE_API_URL leads to"
             )
         return self
 

@@ -15,8 +15,8 @@ from packaging.version import Version
 
 ROOT = Path(__file__).resolve().parents[1]
 PLACE = ROOT / "deploy" / "constraints.txt"
-#: The extras that the image has: Ray and the driver of PostgreSQL, and the protocol of S3.
-EXTRAS = ("cluster", "bucket")
+#: The extras that the image has: Ray and the driver of PostgreSQL, the protocol of S3, and OpenTelemetry.
+EXTRAS = ("cluster", "bucket", "telemetry")
 
 
 def wanted() -> tuple[str, ...]:

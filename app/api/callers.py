@@ -23,6 +23,8 @@ browser: contextvars.ContextVar[str | None] = contextvars.ContextVar("browser", 
 user: contextvars.ContextVar[str | None] = contextvars.ContextVar("user", default=None)
 #: Whether it came with the token of the service itself.
 service: contextvars.ContextVar[bool] = contextvars.ContextVar("service", default=False)
+#: Whether it came with the cookie of the login form, which a log-out ends.
+login: contextvars.ContextVar[bool] = contextvars.ContextVar("login", default=False)
 #: By which a page's server names the user for whom it asks; believed with the token of the service alone.
 ON_BEHALF = "X-Routescope-User"
 

@@ -29,10 +29,12 @@ from app.api.schemas.catalogue import (
 from app.api.schemas.results import Importance, Observation
 from app.api.schemas.snapshots import Snapshot, Snapshots
 from app.api.schemas.unit_sets import UnitSet
-from app.api.schemas.users import WITHIN, TokenHashes
+from app.api.schemas.users import WITHIN, TokenHashes, User
 from app.settings import Settings
 
 BASE = "/api/v1"
+#: Seconds within which an API has to say who its users are.
+USERS_SECONDS = 3.0
 Answer = TypeVar("Answer", bound=Reply)
 
 
@@ -61,6 +63,7 @@ class ApiClient:
         token: its secret, or None.
         timeout: seconds for one request.
         on_behalf: gives further headers of each request, which say for whom it is asked.
+        by_login: whether they for whom it is asked came in by the login form, and may log out.
     """
 
     def __init__(
@@ -70,6 +73,7 @@ class ApiClient:
         token: str | None = None,
         timeout: float = 60,
         on_behalf: Callable[[], Mapping[str, str]] = dict,
+        by_login: Callable[[], bool] = bool,
     ) -> None:
         if app is None and url is None:
             raise ValueError("an ApiClient needs an app or a url")
@@ -79,6 +83,7 @@ class ApiClient:
             else None
         )
         self._on_behalf = on_behalf
+        self.by_login = by_login
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._client = httpx.AsyncClient(
             transport=transport,
@@ -90,9 +95,15 @@ class ApiClient:
         )
 
     @classmethod
-    def of(cls, app: ASGIApp, settings: Settings, on_behalf: Callable[[], Mapping[str, str]] = dict) -> Self:
+    def of(
+        cls,
+        app: ASGIApp,
+        settings: Settings,
+        on_behalf: Callable[[], Mapping[str, str]] = dict,
+        by_login: Callable[[], bool] = bool,
+    ) -> Self:
         """The client that ``settings`` ask for."""
-        return cls(app=app, url=settings.api_url, token=settings.secret, on_behalf=on_behalf)
+        return cls(app=app, url=settings.api_url, token=settings.secret, on_behalf=on_behalf, by_login=by_login)
 
     async def close(self) -> None:
         await self._client.aclose()
@@ -208,9 +219,13 @@ class ApiClient:
     async def delete_sample(self, sample_id: str) -> None:
         await self.request("DELETE", f"/samples/{segment(sample_id)}")
 
+    async def user(self) -> User:
+        """On whose behalf it is asked, and whether the service is read-only."""
+        return await self.ask(User, "GET", "/user")
+
     async def token_hashes(self) -> dict[str, str]:
-        """Names of users by the hash of their token; for a page's own server."""
-        return (await self.ask(TokenHashes, "GET", "/users/tokens")).names
+        """Names of users by the hash of their token; for a page's own server, where all who come wait for it."""
+        return (await self.ask(TokenHashes, "GET", "/users/tokens", timeout=USERS_SECONDS)).names
 
     async def delete_own_samples(self) -> int:
         """Delete all samples of the browser on whose behalf it is asked; how many they were."""

@@ -48,6 +48,7 @@ def layout(pages: Sequence[Page]) -> dmc.MantineProvider:
             dcc.Store(id="selection", data=None),
             dcc.Store(id="chosen-model", data=None),
             dcc.Store(id="models", data=None),
+            dcc.Store(id="user", data=None),
             dcc.Store(id="samples-changed", data=0),
             dcc.Store(
                 id="pages",
@@ -147,8 +148,9 @@ def _sample_picker() -> html.Div:
 
 def _navigation() -> html.Div:
     about = html.Button("About", type="button", className="about-open", **{"data-about": "true"})
+    foot = html.Div([html.Div(**{"data-widget": "user"}), about], className="frame-foot")
     return html.Div(
-        [html.Nav(className="page-links", **{"aria-label": "Pages", "data-widget": "page-links"}), about],
+        [html.Nav(className="page-links", **{"aria-label": "Pages", "data-widget": "page-links"}), foot],
         className="frame-links",
     )
 
@@ -290,6 +292,7 @@ def register(app: Dash, client: ApiClient) -> None:
     browser("readAddress", Output("selection", "data"), Input("_pages_location", "search"), State("selection", "data"))
     browser("learnPages", Input("pages", "data"))
     browser("learn", Input("models", "data"))
+    browser("learnUser", Input("user", "data"))
     browser("remember", Output("chosen-model", "data"), Input("selection", "data"))
     browser("toggleNavigation", Output("frame", "navbar"), Input("burger", "opened"), State("frame", "navbar"))
     browser(
@@ -300,6 +303,11 @@ def register(app: Dash, client: ApiClient) -> None:
     async def list_models(_pages: object) -> list[dict[str, Any]]:
         models, sets, kinds = await asyncio.gather(client.models(), client.all_data(), client.kinds())
         return [declared(model, sets, kinds) for model in by_error(models)]
+
+    @app.callback(Output("user", "data"), Input("pages", "data"))
+    async def tell_user(_pages: object) -> dict[str, Any]:
+        found = await client.user()
+        return {"name": found.name, "read_only": found.read_only, "login": client.by_login()}
 
     @app.callback(Output("chosen-sample", "children"), Input("selection", "data"), Input("samples-changed", "data"))
     async def show_choice(selection: object, _changed: object) -> Any:

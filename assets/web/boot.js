@@ -17,6 +17,7 @@ import "rs/parts/history/tools.js";
 import "rs/parts/jobs/outage.js";
 import "rs/parts/jobs/tray.js";
 import "rs/parts/report/open.js";
+import "rs/parts/users/foot.js";
 
 /** What has the functions that Dash calls by namespace and name: the frame's, those of all charts, a page's by its key. */
 export const namespaces = {

@@ -66,6 +66,22 @@ class Trace:
     def __getitem__(self, field: str) -> xr.DataArray:
         return self.dataset[field]
 
+    def samples(self) -> "list[Trace]":
+        """Each sample's own trace, in their order, as if it had been recorded alone; what has no axis sample is shared.
+
+        Arrays are copied, so that one of them does not keep all others in memory.
+        """
+        return [Trace(self._only(place)) for place in range(self.dataset.sizes["sample"])]
+
+    def _only(self, place: int) -> xr.Dataset:
+        found = self.dataset.isel(sample=[place])
+        for name, array in found.variables.items():
+            if "sample" in array.dims:
+                # Texts are as wide as their longest one, which may be another sample's.
+                own = np.array(array.values.tolist(), dtype=str) if array.dtype.kind == "U" else array.values.copy()
+                found[name] = (array.dims, own.reshape(array.shape))
+        return found
+
     @property
     def intervention(self) -> Intervention:
         """What was dropped and muted, and how many iterations ran."""

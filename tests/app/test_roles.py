@@ -7,6 +7,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from pydantic import ValidationError
 
 from tests.app.serving import MODEL, is_problem, listening, png, running, serving, settings
 
@@ -133,3 +134,23 @@ async def test_a_worker_answers_for_its_health_alone(tmp_path: Path, postgresql:
         assert MODEL in (await client.get("/api/v1/health")).json()["models"]
         for place in ("/", "/login", "/api", "/api/docs", "/api/v1/jobs", "/api/v1/models"):
             is_problem(await client.get(place), 404)
+
+
+async def test_a_worker_tells_its_figures_at_a_port_of_their_own(tmp_path: Path, postgresql: str) -> None:
+    """To whoever reaches it, without the token; nothing else is there."""
+    chosen = settings(tmp_path, role="worker", database_url=postgresql, token=TOKEN, metrics_port=0)
+    async with running(chosen) as app:
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{app.state.metrics_port}") as client:
+            told = await client.get("/metrics")
+            assert told.status_code == 200 and 'routescope_jobs{state="queued"} 0.0' in told.text
+            for place in ("/", "/api/v1/health", "/api/v1/jobs", "/docs", "/openapi.json"):
+                is_problem(await client.get(place), 404)
+        port = app.state.metrics_port
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(f"http://127.0.0.1:{port}/metrics")
+
+
+@pytest.mark.parametrize("changes", [{"role": "api"}, {"role": "worker", "metrics": "off"}])
+def test_a_port_for_figures_is_a_workers(tmp_path: Path, changes: dict[str, str]) -> None:
+    with pytest.raises(ValidationError, match="is for a worker"):
+        settings(tmp_path, database_url="postgresql://nobody@127.0.0.1/none", metrics_port=9100, **changes)

@@ -146,7 +146,7 @@ def test_all_of_ones_own_are_deleted_at_once(samples_page: Page, tmp_path: Path)
     expect(page.locator("#gallery .thumb")).to_have_count(0)
     page.click("#samples-delete-menu")
     page.click("#samples-delete")
-    expect(page.get_by_text("Nothing was brought in this browser.")).to_be_visible()
+    expect(page.get_by_text("There is nothing of yours.")).to_be_visible()
 
 
 def test_a_dropped_picture_is_taken(samples_page: Page, tmp_path: Path) -> None:

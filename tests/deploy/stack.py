@@ -112,6 +112,8 @@ def environment(instance: str, services: dict[str, Any], ports: dict[str, int], 
     else:
         moved["ROUTESCOPE_DATA_DIR"] = str(data_folder(instance, services, data))
         moved["ROUTESCOPE_SECRETS_DIR"] = str(_secrets(instance, services, data))
+    if "ROUTESCOPE_METRICS_PORT" in own:
+        moved["ROUTESCOPE_METRICS_PORT"] = str(free_port())
     if "ROUTESCOPE_TRUSTED_PROXIES" in own:
         moved["ROUTESCOPE_TRUSTED_PROXIES"] = "127.0.0.1"
     scripts = str(Path(sys.executable).parent)

@@ -7,7 +7,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from scripts.lock_python import EXTRA, PLACE, ROOT, closure, wanted
+from scripts.lock_python import EXTRAS, PLACE, ROOT, closure, wanted
 
 
 def kept() -> dict[str, str]:
@@ -42,4 +42,4 @@ def test_the_image_installs_with_them() -> None:
     text = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
     installs = [line for line in text.splitlines() if line.startswith("RUN pip install")]
     assert len(installs) == 2 and all("--constraint deploy/constraints.txt" in line for line in installs)
-    assert f'--editable ".[{EXTRA}]"' in text
+    assert f'--editable ".[{",".join(EXTRAS)}]"' in text

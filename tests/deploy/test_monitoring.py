@@ -7,6 +7,7 @@ from pathlib import Path
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
+from app.api.probes import METRICS
 from tests.app.serving import serving, settings
 from tests.deploy.stack import ROOT, compose
 
@@ -67,7 +68,7 @@ def test_every_panel_says_what_it_shows() -> None:
 
 
 def test_prometheus_asks_the_services_with_their_token() -> None:
-    (scrape,) = yaml.safe_load((ROOT / "deploy" / "prometheus.yml").read_text())["scrape_configs"]
+    scrape, workers = yaml.safe_load((ROOT / "deploy" / "prometheus.yml").read_text())["scrape_configs"]
     services = compose()["services"]
     (found,) = scrape["dns_sd_configs"]  # every replica has an address under the service's name
     assert found["type"] == "A" and set(found["names"]) == {"api", "dashboard"}
@@ -76,3 +77,7 @@ def test_prometheus_asks_the_services_with_their_token() -> None:
     (secret,) = services["prometheus"]["secrets"]
     assert scrape["authorization"]["credentials_file"] == f"/run/secrets/{secret}"
     assert compose()["secrets"][secret] == {"file": "./secrets/token"}
+    (place,) = workers["dns_sd_configs"]
+    assert place["names"] == ["worker"] and place["type"] == "A" and "authorization" not in workers
+    assert services["worker"]["environment"]["ROUTESCOPE_METRICS_PORT"] == str(place["port"])
+    assert scrape.get("metrics_path", METRICS) == workers.get("metrics_path", METRICS) == METRICS

@@ -10,6 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app.api.middleware.callbacks import Callbacks, check_callback
 from app.api.middleware.json_text import Malformed, check_json
 from app.api.middleware.multipart import check_multipart
+from app.api.probes import ALWAYS
 from app.api.problems import of_refusal
 from app.services.errors import Busy, Refusal, TooLarge
 from app.settings import Settings
@@ -21,8 +22,6 @@ FORM_BYTES = 16 * 1024
 CALLBACKS = "/_dash-update-component"
 #: Where a routing log arrives, which is passed on as it comes.
 LOGS = "/api/v1/logs"
-#: Answered however many requests are in progress.
-ALWAYS = frozenset({"/api/v1/health", "/api/v1/ready", "/metrics"})
 STREAMED = "application/octet-stream"
 #: Bodies above this are checked in a thread.
 INLINE = 256 * 1024

@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app.api import problems, refusals
 from app.api.metrics import Metrics
 from app.api.middleware.security import USER
+from app.services import tracing
 
 HEADER = "X-Request-Id"
 #: Ids that a proxy gave already.
@@ -44,6 +45,7 @@ class Observing:
             return
         given = Headers(scope=scope).get(HEADER, "")
         answer = _Answer(given if _GIVEN.fullmatch(given) else secrets.token_hex(16))
+        tracing.describe(request=answer.id)
 
         async def watched(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -73,6 +75,7 @@ class Observing:
         line = {
             "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
             "request": answer.id,
+            "trace": tracing.trace_id(),
             "method": method,
             "path": refusals.plain(scope["path"], refusals.LONGEST_PATH),
             "route": route_of(scope),

@@ -12,13 +12,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app.api import callers, problems
 from app.api.middleware.sessions import Sessions, cookie_in
 from app.api.middleware.users import Users
+from app.api.probes import HEALTH, METRICS, READY
 from app.api.schemas.users import WITHIN
 from app.services.errors import Busy
 from app.settings import Settings, is_loopback
 
 #: Reachable without the token.
-OPEN_PATHS = frozenset({"/api/v1/health", "/api/v1/ready", "/login"})
-METRICS = "/metrics"
+OPEN_PATHS = frozenset({HEALTH, READY, "/login"})
 #: Where the scope of a request says what connected, and the user who was let in.
 PEER, USER = "routescope.peer", "routescope.user"
 #: Characters of the name by which a proxy may call a user.
@@ -58,10 +58,12 @@ class Entered:
     Attributes:
         user: the user's name; None of somebody else.
         service: whether by the token of the service itself.
+        login: whether by the cookie of the login form.
     """
 
     user: str | None = None
     service: bool = False
+    login: bool = False
 
 
 class Access:
@@ -93,9 +95,11 @@ class Access:
             return
         scope[USER] = entered.user
         named, with_secret = callers.user.set(entered.user), callers.service.set(entered.service)
+        with_cookie = callers.login.set(entered.login)
         try:
             await self._app(scope, receive, send)
         finally:
+            callers.login.reset(with_cookie)
             callers.service.reset(with_secret)
             callers.user.reset(named)
 
@@ -115,7 +119,7 @@ class Access:
             identity = self._sessions.issued_of(cookie)
             name = await self._users.of_id(identity) if identity else None
             if name is not None or not identity:  # else its token was revoked
-                return Entered(name)
+                return Entered(name, login=True)
         scheme, _, offered = headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer" and offered.strip():
             return await self._of_bearer(scope, headers, offered.strip())

@@ -17,11 +17,15 @@ AGAIN_SECONDS = 2
 ID_LENGTH = 32
 
 
+class Unread(Exception):
+    """The users cannot be read, for a reason that is said in words."""
+
+
 class Users:
     """Names by token, and by the id of a token that a login has.
 
     Args:
-        read: gives the name of each token's hash.
+        read: gives the name of each token's hash; may raise ``Unread``.
     """
 
     def __init__(self, read: Callable[[], Awaitable[Mapping[str, str]]]) -> None:
@@ -40,16 +44,21 @@ class Users:
 
     async def _known(self) -> Mapping[str, str]:
         async with self._reading:
-            if time.monotonic() < self._until and self._names is not None:
-                return self._names
-            try:
-                self._names = {digest[:ID_LENGTH]: name for digest, name in (await self._read()).items()}
-            except Exception:  # whatever a driver or the way to the API raises
-                log.exception("the tokens of users cannot be read; those that were known go on")
-            self._until = time.monotonic() + KNOWN_SECONDS
+            if time.monotonic() >= self._until:
+                await self._read_again()
             if self._names is None:
                 raise Busy("Who may come in cannot be read just now; please ask again in a moment.", AGAIN_SECONDS)
             return self._names
+
+    async def _read_again(self) -> None:
+        """Who waited meanwhile gets the same answer, or the same refusal, instead of asking once more."""
+        try:
+            self._names = {digest[:ID_LENGTH]: name for digest, name in (await self._read()).items()}
+        except Unread as error:
+            log.error("the tokens of users cannot be read from the API (%s); those that were known go on", error)
+        except Exception:  # whatever a driver raises
+            log.exception("the tokens of users cannot be read; those that were known go on")
+        self._until = time.monotonic() + KNOWN_SECONDS
 
 
 def id_of(token: str) -> str:

@@ -8,19 +8,18 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.api.metrics import MEDIA_TYPE, Metrics
+from app.api.probes import METRICS
 from app.api.problems import nothing_here
 from app.services.container import Services
 from app.services.gauges import gauges
 from app.settings import Settings
-
-PATH = "/metrics"
 
 
 def install(app: FastAPI, settings: Settings, metrics: Metrics) -> None:
     """Add the route."""
     router = APIRouter(include_in_schema=False)
 
-    @router.get(PATH)
+    @router.get(METRICS)
     async def read(request: Request) -> Response:
         if settings.metrics == "off":
             return nothing_here()

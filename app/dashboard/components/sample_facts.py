@@ -16,7 +16,7 @@ from app.dashboard.models import runs
 ANY = "any"
 LABELS = [{"value": ANY, "label": "any label"}, *({"value": str(n), "label": str(n)} for n in range(10))]
 #: Of samples that are not this browser's alone.
-ANOTHERS = "Brought in another browser: whoever has its link can look at it, and it can be changed there alone."
+ANOTHERS = "Somebody else's: whoever has its link can look at it, and who brought it alone can change it."
 EVERYBODYS = (
     "Everybody who uses this service finds it among theirs: it came from a program, or from before samples had owners."
 )
@@ -62,34 +62,45 @@ def facts(sample: Sample, licence: str | None, see: Component | None) -> Compone
     Args:
         see: the link to its path; None where the chosen model does not read it.
     """
+    labelled = f"labelled {sample.label}" if sample.label is not None else "no label"
     if sample.owner == "another":
         about: list[Any] = [
             html.P(html.Strong(sample.name)),
-            html.P(f"labelled {sample.label}" if sample.label is not None else "no label"),
+            html.P(labelled),
             html.P(ANOTHERS, className="hint"),
         ]
         actions: list[Any] = []
     elif sample.origin != "data":
         about = [
-            dmc.TextInput(id="sample-name", label="Name", value=sample.name, size="xs", inputProps={"maxLength": 80}),
+            html.P(html.Strong(sample.name), className="read-only"),
+            html.P(labelled, className="read-only"),
+            dmc.TextInput(
+                id="sample-name",
+                label="Name",
+                value=sample.name,
+                size="xs",
+                className="writes",
+                inputProps={"maxLength": 80},
+            ),
             dmc.Select(
                 id="sample-label",
                 label="Label",
                 data=OWN_LABELS,
                 value=ANY if sample.label is None else str(sample.label),
                 size="xs",
+                className="writes",
                 allowDeselect=False,
             ),
             html.P(EVERYBODYS, className="hint") if sample.owner == "everybody" else None,
         ]
         actions = [
-            html.Button("Save", id="sample-save", type="button", className="tool tool-text"),
-            _delete_menu(sample),
+            html.Button("Save", id="sample-save", type="button", className="tool tool-text writes"),
+            html.Div(_delete_menu(sample), className="writes"),
         ]
     else:
         about = [
             html.P(html.Strong(sample.name)),
-            html.P(f"labelled {sample.label}" if sample.label is not None else "no label"),
+            html.P(labelled),
             html.P(html.Span("stand-in data", className="tag tag-warn")) if sample.stand_in else None,
             html.P(licence, className="licence") if licence else None,
         ]

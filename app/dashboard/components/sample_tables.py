@@ -318,7 +318,7 @@ def facts(
         stand_in,
         html.P(data.licence, className="licence") if data else None,
         see,
-        html.Button("Delete", id="sample-delete", type="button", className="tool tool-text") if own else None,
+        html.Button("Delete", id="sample-delete", type="button", className="tool tool-text writes") if own else None,
     ]
     if sample.point is not None:
         about_function = [bars(sample.point), function(sample.point)]

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import torch
 
+from app.services import tracing
 from app.services.engine.threads import Priority, SharedThreads
 from app.services.engine.turnstile import Patience, Turnstile
 from app.services.errors import NotAccepted, NotFound, OutOfMemory
@@ -22,6 +23,8 @@ from core.zoo.checkpoint import CheckpointError
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
+#: Requests that one forward pass answers at most on a GPU, unless the setting says otherwise.
+GPU_BATCH = 16
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,10 @@ class Device:
 
     def __str__(self) -> str:
         return f"{self.torch} {self.precision}"
+
+    def together(self, most: int) -> int:
+        """Requests that one forward pass answers at most, where a setting says ``most``; 0: as suits the device."""
+        return most or (GPU_BATCH if self.torch.type == "cuda" else 1)
 
     @contextlib.contextmanager
     def computing(self) -> Iterator[None]:
@@ -129,12 +136,19 @@ class Inference:
 
     # -- work ------------------------------------------------------------------------------------------------
 
-    async def run(self, work: Callable[[], T], cost: float = 0.0, priority: Priority = Priority.TRACE) -> T:
+    async def run(
+        self,
+        work: Callable[[], T],
+        cost: float = 0.0,
+        priority: Priority = Priority.TRACE,
+        admitted: Callable[[], None] | None = None,
+    ) -> T:
         """Run ``work`` in an inference thread.
 
         Args:
             cost: what it takes; 0 is always admitted, which is meant for work that bounds itself.
             priority: what kind of work it is; long work comes in pieces, so that others get their turn between them.
+            admitted: called once it is, before it is queued.
 
         Raises:
             Busy: it did not get its turn in time.
@@ -151,7 +165,10 @@ class Inference:
                 loop.call_soon_threadsafe(self._turns.leave, place)
 
         try:
-            future = self._threads.submit(partial(self._guarded, work), priority)
+            if admitted is not None:
+                admitted()
+            piece = tracing.carried("networks", partial(self.guarded, work), kind=priority.name.lower(), cost=cost)
+            future = self._threads.submit(piece, priority)
         except BaseException:
             self._turns.leave(place)
             raise
@@ -161,9 +178,11 @@ class Inference:
 
     def wait(self, work: Callable[[], T], priority: Priority) -> T:
         """Run ``work``, which bounds itself, in an inference thread, while the thread that asks (another one) waits."""
-        return self._threads.submit(partial(self._guarded, work), priority).result()
+        piece = tracing.carried("networks", partial(self.guarded, work), kind=priority.name.lower())
+        return self._threads.submit(piece, priority).result()
 
-    def _guarded(self, work: Callable[[], T]) -> T:
+    def guarded(self, work: Callable[[], T]) -> T:
+        """Run ``work`` in this thread, which is one for networks; raises OutOfMemory where memory did not suffice."""
         try:
             with self.device.computing():
                 return work()

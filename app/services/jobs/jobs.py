@@ -18,6 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
+from app.services import tracing
 from app.services.disk import check_disk, ran_out
 from app.services.engine.in_thread import in_thread
 from app.services.errors import Busy, NotAccepted, NotFound, Refusal, ServiceReadOnly
@@ -534,7 +535,8 @@ class Jobs:
                 write.add_done_callback(writes.discard)
 
         try:
-            await work.run(row.id, request, folder, progress)
+            with tracing.span("job", kind=row.kind, job=row.id):
+                await work.run(row.id, request, folder, progress)
         finally:
             if writes:
                 await asyncio.gather(*writes, return_exceptions=True)

@@ -168,6 +168,4 @@ def _scored(asked: Unscored) -> Iterator[tuple[Rows, tuple[Scores, ...]]]:
 def _collected(asked: Uncollected) -> Iterator[TypePoints]:
     model = asked.model if asked.initial is None else at_initialisation(asked.model, asked.initial)
     datasets = [part.dataset.take(slice(part.limit)) for part in asked.parts]
-    yield from type_batches(
-        model, datasets, tokens=asked.tokens, intervention=asked.intervention, start=asked.start
-    )
+    yield from type_batches(model, datasets, tokens=asked.tokens, intervention=asked.intervention, start=asked.start)

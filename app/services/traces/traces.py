@@ -8,7 +8,7 @@ import logging
 import secrets
 import tempfile
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -20,6 +20,8 @@ from sqlalchemy import func, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
+from app.services import tracing
+from app.services.engine.batching import Batches
 from app.services.engine.inference import Inference
 from app.services.engine.single_flight import SingleFlight
 from app.services.errors import NotAccepted, NotFound
@@ -76,6 +78,20 @@ class Request:
         parts = [self.model, self.revision, self.sample, self.content, self.intervention.to_json(), *self.fields]
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:40]
 
+    @property
+    def of_samples(self) -> tuple[str, ...]:
+        """All of it but the sample."""
+        return (self.model, self.revision, self.intervention.to_json(), *self.fields)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A trace to be recorded."""
+
+    request: Request
+    info: ModelInfo
+    inputs: Inputs
+
 
 class Traces:
     """Records and keeps traces.
@@ -104,6 +120,8 @@ class Traces:
         self._memory = SingleFlight[str, Recorded](
             settings.trace_memory_bytes, lambda each: each.trace.dataset.nbytes, "traces"
         )
+        most = inference.device.together(settings.trace_batch)
+        self._batches = Batches[Hashable, _Asked, tuple[Trace, float]](inference, most, self._computed)
         self._writer = ThreadPoolExecutor(1, "trace-writer")
         self._waiting = 0
 
@@ -198,18 +216,9 @@ class Traces:
         size = self._check_size(await self._inference_model(info), intervention, request.fields)
         cost = passes * (1 + sum(FIELD_COST.get(field, 0.0) for field in request.fields)) + size / PASS_BYTES
 
-        def work() -> tuple[Trace, float]:
-            started = time.perf_counter()
-            trace = record(
-                self._inference.model(info),
-                inputs.to(self._inference.device.torch),
-                only=request.fields,
-                intervention=intervention,
-                sample_ids=[request.sample],
-            )
-            return trace, time.perf_counter() - started
-
-        trace, seconds = await self._inference.run(work, cost)
+        shapes = inputs.row_shapes
+        same = request.id if shapes is None else (*request.of_samples, type(inputs), shapes)
+        trace, seconds = await self._batches.run(same, _Asked(request, info, inputs), cost)
         if self._store.shared:  # another process may be asked for it next: it can record it by its row
             try:
                 await asyncio.to_thread(self._remember, request, seconds, 0)
@@ -219,6 +228,22 @@ class Traces:
         self._waiting += 1
         self._writer.submit(self._keep, request, info, trace, seconds)
         return Recorded(request.id, request.sample, trace, seconds, cached=True)
+
+    def _computed(self, asked: "Sequence[_Asked]") -> list[tuple[Trace, float]]:
+        """The traces of requests that differ in their samples alone, and the seconds that each took."""
+        started = time.perf_counter()
+        first, *others = asked
+        inputs = first.inputs.joined([each.inputs for each in others]) if others else first.inputs
+        with tracing.span("record", model=first.request.model, samples=len(asked)):
+            whole = record(
+                self._inference.model(first.info),
+                inputs.to(self._inference.device.torch),
+                only=first.request.fields,
+                intervention=first.request.intervention,
+                sample_ids=[each.request.sample for each in asked],
+            )
+        seconds = (time.perf_counter() - started) / len(asked)
+        return [(trace, seconds) for trace in (whole.samples() if others else [whole])]
 
     def _keep(self, request: Request, info: ModelInfo, trace: Trace, seconds: float) -> None:
         """Write the file, then the row that finds it. A cache that cannot be written costs time, never an answer."""

@@ -4,6 +4,7 @@ import { setProps } from "rs/lib/dash.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { makeStore } from "rs/lib/store.js";
 import * as stream from "rs/lib/stream.js";
+import { user } from "rs/lib/navigation/user.js";
 import { html, show } from "rs/lib/view.js";
 import { effect, signal } from "rs/vendor/preact.js";
 
@@ -265,8 +266,9 @@ function progress(key, what) {
   const total = (job && job.total) || 0;
   const done = job && total ? Math.min(job.done, total) : 0;
   const stage = stageOf(entry);
-  const goesOn = job && OPEN.has(job.state) && !problem;
-  const again = request && ["failed", "cancelled"].includes(stage);
+  const writes = !user.value.read_only;
+  const goesOn = job && OPEN.has(job.state) && !problem && writes;
+  const again = request && ["failed", "cancelled"].includes(stage) && (writes || problem?.status !== 403);
   const fill = html`<span class="job-fill" style=${{ width: (100 * done) / (total || 1) + "%" }}></span>`;
   return html`
     <p class="job-words"><span class="job-what">${first}</span>${" "}<span class="job-count">${second}</span></p>

@@ -5,6 +5,7 @@ import "rs/lib/navigation/focus.js";
 import * as visited from "rs/lib/navigation/history.js";
 import { learnModels, learnPages } from "rs/lib/models.js";
 import { choose, remember, settle } from "rs/lib/selection.js";
+import { learnUser } from "rs/lib/navigation/user.js";
 import "rs/parts/models/navigation.js";
 import "rs/parts/models/picker.js";
 
@@ -33,6 +34,9 @@ export const callbacks = {
     if (chosen && next.model === chosen.model && next.sample === chosen.sample) return noUpdate();
     return next;
   },
+
+  /** Who looks, and whether anything may be written. */
+  learnUser,
 
   /** The pages stand in the navigation before anything is known of models. */
   learnPages,

@@ -2,6 +2,7 @@
 import * as api from "rs/lib/api.js";
 import { build, icon, registerWidget } from "rs/lib/dom.js";
 import * as samples from "rs/lib/samples.js";
+import { user } from "rs/lib/navigation/user.js";
 import { html, show } from "rs/lib/view.js";
 import { signal } from "rs/vendor/preact.js";
 
@@ -37,7 +38,7 @@ export function chooser(host, { id, look, words }, bring) {
   host.addEventListener("drop", (event) => {
     event.preventDefault();
     hover(false);
-    bring([...(event.dataTransfer?.files ?? [])]);
+    if (!user.value.read_only) bring([...(event.dataTransfer?.files ?? [])]);
   });
   return [input, label];
 }

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import ClassVar, Self
 
 import numpy as np
@@ -117,6 +117,31 @@ class Inputs(ABC):
         """At most ``size`` samples at a time; one batch where there are none at all."""
         for start in range(0, max(1, len(self)), size):
             yield self[start : start + size]
+
+    @property
+    def row_shapes(self) -> "tuple[tuple[str, torch.dtype, tuple[int, ...]], ...] | None":
+        """Name, type and shape of what each sample has in every tensor; batches of equal ones can be joined.
+
+        None of a kind that is no dataclass of tensors with the samples along their first axis.
+        """
+        values = {each.name: vars(self).get(each.name) for each in fields(self)} if is_dataclass(self) else {}
+        tensors = {name: value for name, value in values.items() if isinstance(value, Tensor)}
+        in_rows = all(tensor.ndim and len(tensor) == len(self) for tensor in tensors.values())
+        if not tensors or len(tensors) < len(values) or not in_rows:
+            return None
+        return tuple((name, tensor.dtype, tuple(tensor.shape[1:])) for name, tensor in tensors.items())
+
+    def joined(self, others: Sequence[Self]) -> Self:
+        """These samples and then those of the others, all of equal ``row_shapes``.
+
+        Raises:
+            ValueError: theirs are not equal, or None.
+        """
+        shapes = self.row_shapes
+        if shapes is None or any(type(each) is not type(self) or each.row_shapes != shapes for each in others):
+            raise ValueError("these batches cannot be joined: their samples have other shapes")
+        parts = {name: torch.cat([vars(each)[name] for each in (self, *others)]) for name, _, _ in shapes}
+        return type(self)(**parts)
 
     @abstractmethod
     def to(self, device: torch.device | str) -> Self:

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,6 +16,8 @@ from pydantic import ValidationError
 from typer.testing import CliRunner
 
 from app import commands
+from app.api import client as api_client
+from app.api.client import ApiProblem
 from app.api.middleware import users
 from app.api.middleware.read_only import writes
 from app.api.middleware.sessions import COOKIE
@@ -229,6 +232,62 @@ async def test_the_page_asks_for_its_user(tmp_path: Path) -> None:
             assert found.status_code == left
 
 
+async def frame_user(client: httpx.AsyncClient, headers: dict[str, str]) -> dict[str, Any]:
+    """What the frame of the page is told of who looks."""
+    body = {
+        "output": "user.data",
+        "outputs": {"id": "user", "property": "data"},
+        "inputs": [{"id": "pages", "property": "data", "value": []}],
+        "changedPropIds": ["pages.data"],
+    }
+    answer = await client.post("/_dash-update-component", json=body, headers=headers)
+    assert answer.status_code == 200, answer.text
+    told: dict[str, Any] = answer.json()["response"]["user"]["data"]
+    return told
+
+
+async def test_the_frame_is_told_who_looks_and_whether_a_login_can_end(tmp_path: Path) -> None:
+    async with with_users(tmp_path, role="all", read_only=True) as (_, client, tokens):
+        cookie = (await client.post("/login", data={"token": tokens["anna"]})).cookies[COOKIE]
+        client.cookies.clear()
+        anna = {"name": "anna", "read_only": True}
+        assert await frame_user(client, {"Cookie": f"{COOKIE}={cookie}"}) == anna | {"login": True}
+        assert await frame_user(client, bearer(tokens["anna"])) == anna | {"login": False}
+        assert (await frame_user(client, bearer(SERVICE)))["name"] is None
+
+
+def test_a_page_that_runs_apart_takes_read_only_from_the_api(tmp_path: Path) -> None:
+    """Set there alone it would leave the page's own callbacks open."""
+    with listening(settings(tmp_path / "api", token=SERVICE, read_only=True)) as port:
+        apart = {"role": "dashboard", "api_url": f"http://127.0.0.1:{port}", "token": SERVICE}
+        with pytest.raises(ValidationError, match="a setting of the API"):
+            settings(tmp_path / "page", read_only=True, **apart)
+
+        async def ask() -> None:
+            async with running(settings(tmp_path / "page", **apart)) as app, client_of(app) as client:
+                assert (await frame_user(client, bearer(SERVICE)))["read_only"] is True
+                with pytest.raises(ApiProblem, match="looked at"):
+                    await app.state.client.delete_own_samples()
+
+        asyncio.run(ask())
+
+
+async def test_an_api_that_hangs_keeps_nobody_waiting_for_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It takes connections and says nothing; who came together waits together."""
+    monkeypatch.setattr(api_client, "USERS_SECONDS", 0.3)
+    monkeypatch.setattr(users, "KNOWN_SECONDS", 5.0)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        chosen = settings(tmp_path, role="dashboard", api_url=url, token=SERVICE)
+        async with running(chosen) as app, client_of(app) as client:
+            async with asyncio.timeout(5):
+                answers = await asyncio.gather(*(client.get("/", headers=bearer("rsu_somebody")) for _ in range(20)))
+            assert all("cannot be read just now" in is_problem(each, 503)["detail"] for each in answers)
+    assert len([each for each in caplog.records if "did not answer in time" in each.getMessage()]) == 1
+
+
 # -- the command ---------------------------------------------------------------------------------------------
 
 
@@ -309,6 +368,15 @@ def test_a_header_needs_proxies(tmp_path: Path) -> None:
         settings(tmp_path, user_header=HEADER)
     with pytest.raises(ValidationError, match="no name of a header"):
         settings(tmp_path, user_header="a b", trusted_proxies=("127.0.0.1",))
+
+
+@pytest.mark.parametrize("wide", ["0.0.0.0/0", "::/0", "0.0.0.0/1", "8.0.0.0/8", "203.0.0.0/15", "2000::/3"])
+def test_a_header_is_not_believed_from_half_the_internet(tmp_path: Path, wide: str) -> None:
+    inner = ("10.0.0.0/8", "172.16.0.0/12", "fd00::/8", "203.0.113.7", "2001:db8::/48")
+    settings(tmp_path, user_header=HEADER, trusted_proxies=inner)
+    with pytest.raises(ValidationError, match=re.escape(f"all of {wide}, so that")):
+        settings(tmp_path, user_header=HEADER, trusted_proxies=(*inner, wide))
+    settings(tmp_path, trusted_proxies=(wide,))  # whom it does not name
 
 
 # -- read-only -----------------------------------------------------------------------------------------------

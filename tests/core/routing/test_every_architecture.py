@@ -100,6 +100,21 @@ def test_known_answer_5_a_unit_that_comes_back_is_the_baseline_bitwise(ablatable
     assert same(score(model, data, Intervention.of(kind, some(model)[::-1])), ablated)
 
 
+def test_samples_of_a_trace_are_as_if_they_were_recorded_alone(model: Any) -> None:
+    """Bit for bit what the batch had of each; and apart from rounding what each alone has."""
+    batch = inputs(model)
+    whole = record(model, batch, sample_ids=[f"s{i}" for i in range(len(batch))])
+    apart = whole.samples()
+    assert len(apart) == len(batch) > 1
+    for place, own in enumerate(apart):
+        xr.testing.assert_identical(own.dataset, whole.dataset.isel(sample=[place]))
+        alone = record(model, batch[[place]], sample_ids=[f"s{place}"]).dataset
+        xr.testing.assert_allclose(own.dataset, alone, rtol=1e-4, atol=1e-5)
+        assert own.dataset.attrs == alone.attrs and own.dataset.nbytes == alone.nbytes
+        shared = [name for name, each in own.dataset.items() if np.shares_memory(each.values, whole[name].values)]
+        assert not any("sample" in own[name].dims for name in shared)
+
+
 def test_names_of_views(ablatable: Any) -> None:
     model, gone = ablatable, some(ablatable)
     view = Intervention(drop=gone, mute=(model.units[1],)).apply(model)

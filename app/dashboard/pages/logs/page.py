@@ -63,11 +63,12 @@ def layout(settings: Settings, **query: Any) -> Component:
                         "Which experts tokens took, as servers and trainers write it down. A is looked into, and "
                         "compared with B.",
                         [
+                            html.Div(**{"data-widget": "read-only"}),
                             html.Div(
-                                className="logs-bring",
+                                className="logs-bring writes",
                                 **{"data-widget": "logs-bring", "data-max-bytes": str(settings.max_log_bytes)},
                             ),
-                            html.Div(className="logs-record", **{"data-widget": "logs-record"}),
+                            html.Div(className="logs-record writes", **{"data-widget": "logs-record"}),
                             html.Div(className="logs-list", **{"data-widget": "logs-list"}),
                         ],
                         more="vLLM, SGLang, Megatron-core, llama.cpp's CSV, router logits in safetensors or npz, and "

@@ -257,7 +257,8 @@ def _bring_panel(settings: Settings) -> Component:
         hidden=True,
         **{"data-widget": "bring-file", "data-max-bytes": str(settings.max_upload_bytes)},
     )
-    body = [html.P(id="bring-note", className="hint"), pictures, text, numbers, cloud, file, _delete_all()]
+    brought = [html.P(id="bring-note", className="hint"), pictures, text, numbers, cloud, file, _delete_all()]
+    body = [html.Div(**{"data-widget": "read-only"}), html.Div(brought, className="writes")]
     reads = words(
         READ_BROUGHT,
         points=READ_CLOUD,
@@ -272,14 +273,13 @@ def _bring_panel(settings: Settings) -> Component:
 
 def _delete_all() -> Component:
     """All of one's own at once; it asks again before it does so."""
-    said = (
-        "All that was brought in this browser, with its traces. Links to it lead nowhere then. This cannot be undone."
-    )
+    whose = html.Span("All that you brought", **{"data-widget": "brought"})
+    said = [whose, ", with its traces. Links to it lead nowhere then. This cannot be undone."]
     items = [
         html.P(said, className="hint panel-more"),
         html.Button("Delete them all", id="samples-delete", type="button", className="menu-item danger"),
     ]
-    label = "Delete all samples that were brought in this browser"
+    label = "Delete all samples of mine"
     opened = menu("Delete all of mine", items, name="samples-delete-menu", label=label, class_name="tool-danger")
     return html.Div(opened, className="delete-all")
 
@@ -695,7 +695,7 @@ def _register_deletion(app: Dash, client: ApiClient) -> None:
             return dash.no_update, dash.no_update
         count = await client.delete_own_samples()
         if not count:
-            notify("Nothing to delete", "Nothing was brought in this browser.")
+            notify("Nothing to delete", "There is nothing of yours.")
             return dash.no_update, dash.no_update
         notify("Deleted", "1 sample is gone." if count == 1 else f"{count} samples are gone.")
         chosen = Selection.read(selection)

@@ -1,5 +1,6 @@
 /* Bringing a log: a file, what it does not say of itself, and a demonstration with the bundled mixture of experts. */
 import { registerWidget } from "rs/lib/dom.js";
+import { user } from "rs/lib/navigation/user.js";
 import { html, icon, show } from "rs/lib/view.js";
 import { SAID, bring, demonstrate, size, state } from "rs/pages/logs/state.js";
 
@@ -88,7 +89,8 @@ function dropping(page, take) {
 
 registerWidget("logs-bring", (host) => {
   const most = Number(host.dataset.maxBytes);
-  const take = (/** @type {FileList | null | undefined} */ files) => void (files?.[0] && bring(files[0], most, said));
+  const take = (/** @type {FileList | null | undefined} */ files) =>
+    void (files?.[0] && !user.value.read_only && bring(files[0], most, said));
   const page = /** @type {HTMLElement} */ (host.closest(".page"));
   const ends = [show(host, () => html`<${Bring} most=${most} take=${take} />`), dropping(page, take)];
   return () => {

@@ -57,7 +57,7 @@ function Row({ log }) {
     <td>${format.whole(facts.tokens)}</td>
     <td>${facts.layers.length} × ${facts.experts}${facts.experts_counted ? "*" : ""}</td>
     <td>${facts.top_k}</td>
-    <td>${log.owner !== "another" && html`<${Delete} log=${log} />`}</td>
+    <td class="writes">${log.owner !== "another" && html`<${Delete} log=${log} />`}</td>
   </tr>`;
 }
 
@@ -66,7 +66,10 @@ const HEADS = ["", "log", "recognised as", "tokens", "layers × experts", "exper
 function List() {
   const { logs } = state;
   if (!logs) return html`<p class="hint">Asking which logs there are.</p>`;
-  if (!logs.length) return html`<p class="hint">No log yet: bring one, or let the bundled model write two.</p>`;
+  if (!logs.length)
+    return html`<p class="hint">
+      No log yet<span class="writes">: bring one, or let the bundled model write two</span>.
+    </p>`;
   const rows = logs.map((log) => html`<${Row} key=${log.id} log=${log} />`);
   const counted = logs.some(({ facts }) => facts.experts_counted);
   return html`<${Table} label="Logs" columns=${HEADS} rows=${rows} />

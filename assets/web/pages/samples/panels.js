@@ -152,7 +152,7 @@ registerWidget("panels", (host) => {
           ${places.slice(context).map(Panel)}
         </div>
       </div>
-      <div class="text-tools">
+      <div class="text-tools writes">
         <button
           type="button"
           class="button"

@@ -2,6 +2,7 @@
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import * as visited from "rs/lib/navigation/history.js";
+import { READ_ONLY, user } from "rs/lib/navigation/user.js";
 import { html, show } from "rs/lib/view.js";
 import { signal } from "rs/vendor/preact.js";
 
@@ -182,7 +183,7 @@ function Entry({ snapshot }) {
       >
       ${note && html`<p class="snapshot-note">${note}</p>`}
     </div>
-    <div class="snapshot-actions">
+    <div class="snapshot-actions writes">
       <button
         type="button"
         class="tool tool-text"
@@ -201,10 +202,12 @@ function Entry({ snapshot }) {
 const view = () => html`
   <h2 id="snapshots-title">Snapshots</h2>
   <p class="reads">
-    A snapshot keeps what this page shows, as its address says it. It is listed in this browser alone; share it by its
-    link or as a file.
+    A snapshot keeps what this page shows, as its address says it. It is listed
+    ${user.value.name === null ? " in this browser alone" : " for " + user.value.name + " alone, in whatever browser"};
+    share it by its link or as a file.
   </p>
-  <form class="snapshot-form" onSubmit=${save}>
+  <p class="hint read-only">${READ_ONLY}</p>
+  <form class="snapshot-form writes" onSubmit=${save}>
     ${fields({ name: "", note: "" })}
     <div class="snapshot-actions"><button class="button">Keep this view</button></div>
   </form>
@@ -222,7 +225,7 @@ const view = () => html`
   ${!items.value.length && html`<p class="hint">None is kept yet.</p>`}
   <div class="snapshot-foot">
     <button type="button" class="tool tool-text" onClick=${exportAll} disabled=${!items.value.length}>Export</button>
-    <label class="tool tool-text"
+    <label class="tool tool-text writes"
       >Import <input type="file" class="hidden-visually" accept="application/json,.json" onChange=${importAll}
     /></label>
     <form method="dialog"><button class="tool tool-text">Close</button></form>

@@ -5,6 +5,7 @@ import * as api from "rs/lib/api.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { asked, duration, leftOf, turnOf } from "rs/lib/jobs.js";
 import { makeStore } from "rs/lib/store.js";
+import { user } from "rs/lib/navigation/user.js";
 import { html, icon, show } from "rs/lib/view.js";
 import { Tool } from "rs/parts/controls.js";
 import { effect } from "rs/vendor/preact.js";
@@ -158,9 +159,11 @@ function Row({ job }) {
     }
     <p class="tray-actions">
       <a href=${addressOf(job)} aria-label=${"Show: " + name}>Show</a>
-      <${Tool} hidden=${!under} label=${"Cancel: " + name} act=${() => change(job, "DELETE")}>Cancel<//>
+      <${Tool} hidden=${!under || user.value.read_only} label=${"Cancel: " + name} act=${() => change(job, "DELETE")}
+        >Cancel<//
+      >
       <${Tool}
-        hidden=${!under}
+        hidden=${!under || user.value.read_only}
         pressed=${job.kept}
         label=${"Keep: " + name}
         act=${() => change(job, "PATCH", { keep: !job.kept })}

@@ -26,16 +26,6 @@ def test_devices() -> None:
             Device.choose(name, "float32")
 
 
-@pytest.mark.needs_gpu
-async def test_the_gpu_gives_the_answers_of_the_processor(tmp_path: Path) -> None:
-    answers = []
-    for device in ("cpu", "cuda"):
-        async with running(settings(tmp_path / device, device=device)) as app:
-            trace = await app.state.client.trace(MODEL, "mnist.validation.1", drop=["f1"])
-            answers.append([prediction.probabilities for prediction in trace.predictions])
-    np.testing.assert_allclose(*answers, atol=1e-4)
-
-
 def test_the_budget_of_prepared_weights_is_the_setting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prepared, "MOST_BYTES", prepared.MOST_BYTES)
     Inference(settings(tmp_path, prepared_weights_bytes=12_345)).close()

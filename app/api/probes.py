@@ -1,0 +1,5 @@
+"""Addresses by which those who run a service look at it."""
+
+HEALTH, READY, METRICS = "/api/v1/health", "/api/v1/ready", "/metrics"
+#: Answered however many requests are in progress.
+ALWAYS = frozenset({HEALTH, READY, METRICS})

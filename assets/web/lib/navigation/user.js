@@ -1,0 +1,33 @@
+/* Who looks at the page, and whether the service is read-only: then what writes is not shown (class "writes", and
+   "read-only" for what stands in its place), and one sentence says why. */
+import { signal } from "rs/vendor/preact.js";
+
+/** @import { Signal } from "rs/vendor/preact.js" */
+/** @typedef {{name: string | null, read_only: boolean, login: boolean}} User login: whether the login form let them in */
+
+/** @type {Signal<User>} */
+export const user = signal(/** @type {User} */ ({ name: null, read_only: false, login: false }));
+
+/** Why what would write is not there. */
+export const READ_ONLY =
+  "This service is read-only: samples, logs and snapshots can be looked at, but not brought, changed or deleted, and " +
+  "only jobs that are done give results.";
+
+/**
+ * Keeps who it is.
+ *
+ * @param {User | null} told
+ */
+export function learnUser(told) {
+  if (!told) return;
+  user.value = told;
+  document.documentElement.toggleAttribute("data-read-only", told.read_only);
+}
+
+/**
+ * Whose the samples are that are "yours", in words.
+ *
+ * @param {string | null} name of the user; null of somebody who is known by the browser alone
+ */
+export const broughtBy = (name) =>
+  name === null ? "All that was brought in this browser" : "All that " + name + " brought, in whatever browser";
