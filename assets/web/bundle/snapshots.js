@@ -1,25 +1,25 @@
 /* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
-import{k,L as m,s as a,A as h,N as E,b3 as S,W as T}from"./boot.js";const C=100,v=2e7,y="routescope-snapshots",c=m([]),d=m(""),u=m(null),f=m(null),g=t=>"/snapshots/"+encodeURIComponent(t);async function O(){const t=[];for(;;){const e=await h("GET","/snapshots"+E({limit:C,offset:t.length||null}));if(t.push(...e.items),!e.items.length||t.length>=e.total)return t}}async function p(t){d.value="";let e=!0;try{await t()}catch(o){e=!1,d.value=o instanceof Error?o.message:String(o)}try{c.value=await O()}catch(o){d.value=d.value||o.message}return e}const b=({name:t,note:e,address:o})=>h("POST","/snapshots",{name:t,note:e,address:o}),w=t=>{t.preventDefault();const e=t.currentTarget,o=new FormData(e),s=n=>String(o.get(n)??"").trim();return{form:e,name:s("name"),note:s("note")}},A=()=>(location.pathname+location.search).replace(/[^!$%&'()*+,./:;=?@\w~-]/g,encodeURIComponent);async function R(t){const{form:e,name:o,note:s}=w(t);await p(()=>b({name:o,note:s,address:A()}))&&e.reset()}async function D(t){await p(()=>h("DELETE",g(t.id)))&&(u.value=t,document.querySelector(".snapshots-dialog [data-snapshot-undo]")?.closest("p")?.scrollIntoView({block:"nearest"}))}async function L(){const t=u.value;t&&await p(()=>b(t))&&(u.value=null)}async function N({id:t},e){const{name:o,note:s}=w(e);await p(()=>h("PATCH",g(t),{name:o,note:s}))&&(f.value=null)}function U(){const t=c.value.map(({name:s,note:n,address:r,created:i})=>({name:s,note:n,address:r,created:i})),e=JSON.stringify({format:y,snapshots:t},null,2)+`
-`,o=document.createElement("a");o.href=URL.createObjectURL(new Blob([e],{type:"application/json"})),o.download="snapshots.json",o.click(),setTimeout(()=>URL.revokeObjectURL(o.href),1e3)}function $(t){let e=null;try{e=JSON.parse(t)}catch{}const o="This is no file of snapshots: it is a JSON file as Export writes it.";if(!e||e.format!==y||!Array.isArray(e.snapshots))throw new Error(o);return e.snapshots.map(s=>{const{name:n,note:r="",address:i}=s||{};if(typeof n!="string"||typeof r!="string"||typeof i!="string")throw new Error(o);return{name:n,note:r,address:i}})}async function j({currentTarget:t}){const[e]=t.files??[];e&&(await p(async()=>{if(e.size>v)throw new Error("This file is too large: up to "+v/1e6+" MB are read.");const o=new Set(c.value.map(({name:s,address:n})=>s+`
-`+n));for(const s of $(await e.text()).reverse())o.has(s.name+`
-`+s.address)||await b(s)}),t.value="")}const x=({name:t,note:e})=>a`
+import{k as E,L as m,ar as S,N as v,s as n,A as h,O,b5 as T,X as C}from"./boot.js";const A=100,y=2e7,w="routescope-snapshots",c=m([]),d=m(""),u=m(null),f=m(null),g=t=>"/snapshots/"+encodeURIComponent(t);async function R(){const t=[];for(;;){const e=await h("GET","/snapshots"+O({limit:A,offset:t.length||null}));if(t.push(...e.items),!e.items.length||t.length>=e.total)return t}}async function p(t){d.value="";let e=!0;try{await t()}catch(s){e=!1,d.value=s instanceof Error?s.message:String(s)}try{c.value=await R()}catch(s){d.value=d.value||s.message}return e}const b=({name:t,note:e,address:s})=>h("POST","/snapshots",{name:t,note:e,address:s}),$=t=>{t.preventDefault();const e=t.currentTarget,s=new FormData(e),o=a=>String(s.get(a)??"").trim();return{form:e,name:o("name"),note:o("note")}},D=()=>(location.pathname+location.search).replace(/[^!$%&'()*+,./:;=?@\w~-]/g,encodeURIComponent);async function L(t){const{form:e,name:s,note:o}=$(t);await p(()=>b({name:s,note:o,address:D()}))&&e.reset()}async function N(t){await p(()=>h("DELETE",g(t.id)))&&(u.value=t,document.querySelector(".snapshots-dialog [data-snapshot-undo]")?.closest("p")?.scrollIntoView({block:"nearest"}))}async function U(){const t=u.value;t&&await p(()=>b(t))&&(u.value=null)}async function j({id:t},e){const{name:s,note:o}=$(e);await p(()=>h("PATCH",g(t),{name:s,note:o}))&&(f.value=null)}function B(){const t=c.value.map(({name:o,note:a,address:i,created:r})=>({name:o,note:a,address:i,created:r})),e=JSON.stringify({format:w,snapshots:t},null,2)+`
+`,s=document.createElement("a");s.href=URL.createObjectURL(new Blob([e],{type:"application/json"})),s.download="snapshots.json",s.click(),setTimeout(()=>URL.revokeObjectURL(s.href),1e3)}function x(t){let e=null;try{e=JSON.parse(t)}catch{}const s="This is no file of snapshots: it is a JSON file as Export writes it.";if(!e||e.format!==w||!Array.isArray(e.snapshots))throw new Error(s);return e.snapshots.map(o=>{const{name:a,note:i="",address:r}=o||{};if(typeof a!="string"||typeof i!="string"||typeof r!="string")throw new Error(s);return{name:a,note:i,address:r}})}async function I({currentTarget:t}){const[e]=t.files??[];e&&(await p(async()=>{if(e.size>y)throw new Error("This file is too large: up to "+y/1e6+" MB are read.");const s=new Set(c.value.map(({name:o,address:a})=>o+`
+`+a));for(const o of x(await e.text()).reverse())s.has(o.name+`
+`+o.address)||await b(o)}),t.value="")}const k=({name:t,note:e})=>n`
   <label>Name <input name="name" class="small-input" required maxlength="80" value=${t} autocomplete="off" /></label>
   <label>Note <textarea name="note" class="small-input" rows="2" maxlength="2000" value=${e}></textarea></label>
-`;function B({snapshot:t}){if(f.value===t.id)return a`<form class="snapshot-form" onSubmit=${l=>N(t,l)}>
-      ${x(t)}
+`;function K({snapshot:t}){if(f.value===t.id)return n`<form class="snapshot-form" onSubmit=${l=>j(t,l)}>
+      ${k(t)}
       <div class="snapshot-actions">
         <button class="tool tool-text">Save</button>
         <button type="button" class="tool tool-text" onClick=${()=>f.value=null}>Cancel</button>
       </div>
-    </form>`;const{name:e,note:o,address:s,created:n,owner:r}=t,i=S().find(([,l])=>l===s.split("?")[0]);return a`
+    </form>`;const{name:e,note:s,address:o,created:a,owner:i}=t,r=T().find(([,l])=>l===o.split("?")[0]);return n`
     <div class="snapshot-facts">
-      ${i?a`<a href=${s} onClick=${l=>{l.ctrlKey||l.metaKey||l.shiftKey||(l.preventDefault(),l.currentTarget.closest("dialog")?.close(),T(s))}}>${e}</a>`:a`<strong>${e}</strong>`}
+      ${r?n`<a href=${o} onClick=${l=>{l.ctrlKey||l.metaKey||l.shiftKey||(l.preventDefault(),l.currentTarget.closest("dialog")?.close(),C(o))}}>${e}</a>`:n`<strong>${e}</strong>`}
       <span class="hint"
-        >${(i?i[0]:"of a page that is not here")+", "+new Date(n).toLocaleString("en-GB")+(r==="everybody"?", everybody's":"")}</span
+        >${(r?r[0]:"of a page that is not here")+", "+new Date(a).toLocaleString("en-GB")+(i==="everybody"?", everybody's":"")}</span
       >
-      ${o&&a`<p class="snapshot-note">${o}</p>`}
+      ${s&&n`<p class="snapshot-note">${s}</p>`}
     </div>
-    <div class="snapshot-actions">
+    <div class="snapshot-actions writes">
       <button
         type="button"
         class="tool tool-text"
@@ -28,34 +28,36 @@ import{k,L as m,s as a,A as h,N as E,b3 as S,W as T}from"./boot.js";const C=100,
       >
         Rename
       </button>
-      <button type="button" class="tool tool-text" aria-label=${"Delete "+e} onClick=${()=>D(t)}>
+      <button type="button" class="tool tool-text" aria-label=${"Delete "+e} onClick=${()=>N(t)}>
         Delete
       </button>
     </div>
-  `}const I=()=>a`
+  `}const M=()=>n`
   <h2 id="snapshots-title">Snapshots</h2>
   <p class="reads">
-    A snapshot keeps what this page shows, as its address says it. It is listed in this browser alone; share it by its
-    link or as a file.
+    A snapshot keeps what this page shows, as its address says it. It is listed
+    ${v.value.name===null?" in this browser alone":" for "+v.value.name+" alone, in whatever browser"};
+    share it by its link or as a file.
   </p>
-  <form class="snapshot-form" onSubmit=${R}>
-    ${x({name:"",note:""})}
+  <p class="hint read-only">${S}</p>
+  <form class="snapshot-form writes" onSubmit=${L}>
+    ${k({name:"",note:""})}
     <div class="snapshot-actions"><button class="button">Keep this view</button></div>
   </form>
   <p class="snapshot-problem" role="alert">${d.value}</p>
   <p class="snapshot-undo" role="status">
-    ${u.value&&a`${"Deleted "+u.value.name+". "}
-        <button type="button" class="tool tool-text" data-snapshot-undo onClick=${L}>Undo</button>`}
+    ${u.value&&n`${"Deleted "+u.value.name+". "}
+        <button type="button" class="tool tool-text" data-snapshot-undo onClick=${U}>Undo</button>`}
   </p>
   <ul class="snapshot-list">
-    ${c.value.map(t=>a`<li key=${t.id} data-snapshot=${t.id}><${B} snapshot=${t} /></li>`)}
+    ${c.value.map(t=>n`<li key=${t.id} data-snapshot=${t.id}><${K} snapshot=${t} /></li>`)}
   </ul>
-  ${!c.value.length&&a`<p class="hint">None is kept yet.</p>`}
+  ${!c.value.length&&n`<p class="hint">None is kept yet.</p>`}
   <div class="snapshot-foot">
-    <button type="button" class="tool tool-text" onClick=${U} disabled=${!c.value.length}>Export</button>
-    <label class="tool tool-text"
-      >Import <input type="file" class="hidden-visually" accept="application/json,.json" onChange=${j}
+    <button type="button" class="tool tool-text" onClick=${B} disabled=${!c.value.length}>Export</button>
+    <label class="tool tool-text writes"
+      >Import <input type="file" class="hidden-visually" accept="application/json,.json" onChange=${I}
     /></label>
     <form method="dialog"><button class="tool tool-text">Close</button></form>
   </div>
-`;async function K(){u.value=null,f.value=null,await p(async()=>{});const t=document.createElement("dialog");t.className="snapshots-dialog",t.setAttribute("aria-labelledby","snapshots-title");const e=k(t,I);t.addEventListener("close",()=>{e(),t.remove()}),document.body.append(t),t.showModal()}export{K as open,$ as readFile};
+`;async function _(){u.value=null,f.value=null,await p(async()=>{});const t=document.createElement("dialog");t.className="snapshots-dialog",t.setAttribute("aria-labelledby","snapshots-title");const e=E(t,M);t.addEventListener("close",()=>{e(),t.remove()}),document.body.append(t),t.showModal()}export{_ as open,x as readFile};
