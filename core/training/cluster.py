@@ -114,15 +114,15 @@ def check_reachable(address: str) -> None:
     if address in {"auto", LOCAL}:
         return
     host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not host or not port.isdigit():
+        raise _no_cluster(address, "not host:port")
     try:
-        if not host or not port.isdigit():
-            raise ValueError("not host:port")
         socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
-    except (OSError, ValueError) as error:
+    except (OSError, OverflowError) as error:  # a port beyond all that there are
         raise _no_cluster(address, error) from error
 
 
-def _no_cluster(address: str, error: Exception) -> ClusterError:
+def _no_cluster(address: str, error: Exception | str) -> ClusterError:
     return ClusterError(
         f"there is no Ray cluster at {address!r} ({last_line(error)}); {VARIABLE} is host:port, ray://host:port from a"
         f" machine that is none of the cluster's, 'auto' for the one that runs on this machine, {LOCAL!r} for one that"
