@@ -5,7 +5,7 @@ import shutil
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO
 
 
 def write_durably(path: Path, content: bytes) -> None:
@@ -19,11 +19,11 @@ def copy_durably(path: Path, source: Path) -> None:
         _durably(path, lambda file: shutil.copyfileobj(opened, file))
 
 
-def _durably(path: Path, write: Callable[[BinaryIO], object]) -> None:
+def _durably(path: Path, write: Callable[[IO[bytes]], object]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".partial", delete=False) as file:
         try:
-            write(file.file)
+            write(file)
             file.flush()
             os.fsync(file.fileno())
             Path(file.name).replace(path)
