@@ -124,7 +124,8 @@ class Inputs(ABC):
 
         None of a kind that is no dataclass of tensors with the samples along their first axis.
         """
-        values = {each.name: vars(self).get(each.name) for each in fields(self)} if is_dataclass(self) else {}
+        names: list[str] = [each.name for each in fields(self)] if is_dataclass(self) else []
+        values = {name: vars(self).get(name) for name in names}
         tensors = {name: value for name, value in values.items() if isinstance(value, Tensor)}
         in_rows = all(tensor.ndim and len(tensor) == len(self) for tensor in tensors.values())
         if not tensors or len(tensors) < len(values) or not in_rows:

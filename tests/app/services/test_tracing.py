@@ -37,6 +37,7 @@ def chain(span: ReadableSpan, spans: dict[int, ReadableSpan]) -> list[str]:
     return names
 
 
+@pytest.mark.slow
 async def test_a_request_its_forward_pass_and_its_job(
     tmp_path: Path, exporter: InMemorySpanExporter, capsys: pytest.CaptureFixture[str]
 ) -> None:
