@@ -23,6 +23,7 @@ from app.services.store import WrittenRow
 from app.settings import Settings
 from core.data import LabelledSamples, in_words
 from core.data.blocks.tasks import DIGIT_TASKS
+from core.data.catalogue import REGISTERED
 from core.data.dataset import SamplesWithRules
 from core.data.numbers import boolean
 from core.data.numbers.sets import NumberSet
@@ -326,6 +327,10 @@ class Tables:
         page: list[SampleTable] = []
         total = 0
         for name in names:
+            count = None if name in REGISTERED else known[name].splits.get(self._settings.gallery_split)
+            if label is None and not find and count is not None and (len(page) == limit or offset >= total + count):
+                total += count  # nothing of it is on the page: it need not be read
+                continue
             dataset = self._gallery.dataset(name)
             labels = np.asarray(dataset.labels)
             mask = np.ones(len(labels), dtype=bool) if label is None else labels == label

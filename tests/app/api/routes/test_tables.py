@@ -1,9 +1,12 @@
 """Samples of the bundled data sets as tables: of pictures, of statements and of blocks."""
 
+from typing import Any
+
 import httpx
 import pytest
 import torch
 
+from app.services.samples.gallery import Gallery
 from core.data import load
 from core.data.blocks.tasks import TASKS, DigitTask
 from core.nn.inputs.blocks import Blocks
@@ -11,6 +14,7 @@ from core.nn.inputs.pictures import Pictures
 from tests.app.serving import MODEL, is_problem
 
 
+@pytest.mark.slow
 async def test_every_data_set_has_tables(client: httpx.AsyncClient) -> None:
     sets = (await client.get("/api/v1/data")).json()["items"]
     assert {each["inputs"] for each in sets} >= {"images", "statements", "blocks", "text"}
@@ -26,6 +30,26 @@ async def test_every_data_set_has_tables(client: httpx.AsyncClient) -> None:
         assert len(alone["rows"]) == alone["total_rows"] and alone["rows"][:3] == found["rows"]
     both = (await client.get("/api/v1/tables", params={"inputs": "images", "limit": 2, "offset": 999})).json()
     assert [each["id"] for each in both["items"]] == ["mnist.validation.999", "mnist-m.validation.0"]
+
+
+async def test_only_sets_of_the_page_are_read(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    read, original = list[str](), Gallery.dataset
+
+    def watched(self: Gallery, name: str) -> Any:
+        read.append(name)
+        return original(self, name)
+
+    monkeypatch.setattr(Gallery, "dataset", watched)
+    sets = (await client.get("/api/v1/data")).json()["items"]
+    total = sum(each["splits"].get("validation", 0) for each in sets)
+    first = (await client.get("/api/v1/tables", params={"limit": 2})).json()
+    assert ([each["id"] for each in first["items"]], first["total"]) == (
+        [f"mnist.validation.{n}" for n in (0, 1)],
+        total,
+    )
+    later = (await client.get("/api/v1/tables", params={"limit": 1, "offset": 1_000})).json()
+    assert ([each["id"] for each in later["items"]], later["total"]) == (["mnist-m.validation.0"], total)
+    assert set(read) == {"mnist", "mnist-m"}
 
 
 async def test_a_picture_is_told_as_its_kind_tells_it(client: httpx.AsyncClient) -> None:
