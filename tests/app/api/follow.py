@@ -17,7 +17,7 @@ async def start(client: httpx.AsyncClient, place: str, request: dict[str, Any]) 
 
 
 async def ended(client: httpx.AsyncClient, job: dict[str, Any], seconds: float = 120) -> dict[str, Any]:
-    """Wait until a job has ended; gives it. What runs for longer is asked less often, which takes of what it computes."""
+    """Wait until a job has ended; gives it. A long one is asked less often: asking takes of what it computes with."""
     began = time.monotonic()
     while job["state"] in {"queued", "running"}:
         waited = time.monotonic() - began

@@ -542,8 +542,8 @@ async def test_layers_of_a_token_stand_in_their_order_from_the_top(
 async def test_a_pruning(client: httpx.AsyncClient, order: str) -> None:
     serving.make_experts()
     asked = {
-        "model": serving.EXPERTS, "data": ["sums", "python"], "samples": 2, "order": order, "scope": "all", "at_once": 16,
-        "points": 2, "draws": 1, "seed": 4,
+        "model": serving.EXPERTS, "data": ["sums", "python"], "samples": 2, "order": order, "scope": "all",
+        "at_once": 16, "points": 2, "draws": 1, "seed": 4,
     }  # fmt: skip
     place, found = await job(client, "prunings", **asked)
     counts = [8, 6, 2, 3]
