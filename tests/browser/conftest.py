@@ -211,9 +211,11 @@ def hold(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hold]:
     """Keeps work running until a test has looked at it or cancelled it, however quick it would be."""
     hold, run = Hold(), Inference.run
 
-    async def held(inference: Inference, work: Any, cost: float = 0.0, priority: Priority = Priority.TRACE) -> Any:
+    async def held(
+        inference: Inference, work: Any, cost: float = 0.0, priority: Priority = Priority.TRACE, admitted: Any = None
+    ) -> Any:
         await hold.turn(priority)
-        return await run(inference, work, cost, priority)
+        return await run(inference, work, cost, priority, admitted)
 
     monkeypatch.setattr(Inference, "run", held)
     yield hold

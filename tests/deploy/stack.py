@@ -32,7 +32,7 @@ PROXY_PORT, HTTPS = 8001, "proxy, https"
 #: The ports of Ray: of programs that come from outside, of nodes at the head, and of a node itself.
 RAY_CLIENT_PORT, RAY_PORT, RAY_NODE_PORT = 10001, 6379, 6380
 NODES = "ray-head, nodes"
-PATIENCE = 120.0
+PATIENCE = 400.0
 
 
 def compose(name: str = "docker-compose.yml") -> dict[str, Any]:
@@ -161,7 +161,10 @@ def _is_healthy(service: dict[str, Any], instance: str, stack: Stack, env: dict[
         command = [postgres_program(command[0]), *(each.replace("5432", str(port)) for each in command[1:])]
     if instance == "ray-head":
         command = [each.replace(str(RAY_CLIENT_PORT), str(port)) for each in command]
-    return subprocess.run(command, env=env, capture_output=True, check=False, timeout=30).returncode == 0
+    try:
+        return subprocess.run(command, env=env, capture_output=True, check=False, timeout=60).returncode == 0
+    except subprocess.TimeoutExpired:  # asked again
+        return False
 
 
 def ray_command(instance: str, command: list[str], stack: Stack, folder: Path) -> list[str]:
