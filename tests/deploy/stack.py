@@ -101,9 +101,10 @@ def _translated(text: str, services: dict[str, Any], ports: dict[str, int]) -> s
 
 
 def environment(instance: str, services: dict[str, Any], ports: dict[str, int], data: Path) -> dict[str, str]:
-    """The service's own environment, moved to 127.0.0.1; nothing of Routescope's from outside comes in."""
+    """The service's own environment, moved to 127.0.0.1; nothing of Routescope's or of Ray's from outside comes in."""
     name = service_of(instance)
-    outer = {key: value for key, value in os.environ.items() if not key.startswith(("ROUTESCOPE_", "POSTGRES_", "PG"))}
+    theirs = ("ROUTESCOPE_", "POSTGRES_", "PG", "RAY_")
+    outer = {key: value for key, value in os.environ.items() if not key.startswith(theirs)}
     own = {key: _translated(str(value), services, ports) for key, value in services[name]["environment"].items()}
     moved = {"ROUTESCOPE_HOST": "127.0.0.1", "ROUTESCOPE_PORT": str(ports[instance])}
     if name == "proxy":

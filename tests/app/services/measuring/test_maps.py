@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from app.services.measuring import maps
+from app.services.measuring import computing, maps
 from app.services.storage.opening import storage_of
 from core.nn.network import Network
 from core.routing.maps.points import TypePoints, type_batches
@@ -57,7 +57,7 @@ async def test_a_map_goes_on_after_a_restart(
     async with contextlib.AsyncExitStack() as stack:
         app = await stack.enter_async_context(running(settings(tmp_path / "stopped", **chosen)))
         client = await stack.enter_async_context(client_of(app))
-        monkeypatch.setattr(maps, "type_batches", first)
+        monkeypatch.setattr(computing, "type_batches", first)
         job = await start(client, "embeddings", REQUEST)
         assert await asyncio.to_thread(first.reached.wait, 60)
         stopping = asyncio.create_task(stack.aclose())
@@ -67,7 +67,7 @@ async def test_a_map_goes_on_after_a_restart(
     kept = storage.entries(f"unfinished/{job['id']}")
     assert len(kept) == 3 and len(first.samples) >= 3 * AT_ONCE
 
-    monkeypatch.setattr(maps, "type_batches", second)
+    monkeypatch.setattr(computing, "type_batches", second)
     async with running(settings(tmp_path / "stopped", **chosen)) as app, client_of(app) as client:
         assert (await ended(client, job))["state"] == "done"
         while job["id"] in app.state.services.jobs._live:  # what is needed no longer goes after the job is done
@@ -79,7 +79,7 @@ async def test_a_map_goes_on_after_a_restart(
     assert not set(second.samples) & set(first.samples[: 3 * AT_ONCE])
     assert not storage.entries("unfinished"), "pieces go with the end of their job"
 
-    monkeypatch.setattr(maps, "type_batches", whole)
+    monkeypatch.setattr(computing, "type_batches", whole)
     async with running(settings(tmp_path / "whole")) as app, client_of(app) as client:
         other = await ended(client, await start(client, "embeddings", REQUEST))
         assert other["id"] == job["id"] and (await client.get(other["result"])).json() == told
@@ -91,7 +91,7 @@ async def test_pieces_that_cannot_be_read_are_computed_again(tmp_path: Path, mon
     monkeypatch.setattr(Network, "rows_at_once", lambda self: AT_ONCE)
     watched = Watched()
     async with running(settings(tmp_path)) as app, client_of(app) as client:
-        monkeypatch.setattr(maps, "type_batches", watched)
+        monkeypatch.setattr(computing, "type_batches", watched)
         job_id = app.state.services.jobs._works["embedding"].identify(
             {"tokens": "patches", "routing": "trained", "seed": 0, "perplexity": 30, "neighbours": 15}
             | {"intervention": {}}
