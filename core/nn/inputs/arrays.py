@@ -1,11 +1,12 @@
 """Heads of .npy arrays, read before the numbers: a file says itself how much it would take."""
 
-from io import BytesIO
+from io import BufferedIOBase
+from typing import IO
 
 import numpy as np
 
 
-def npy_head(file: BytesIO) -> tuple[tuple[int, ...], bool, np.dtype]:
+def npy_head(file: BufferedIOBase | IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype]:
     """Shape, whether numbers lie in Fortran's order, and their type, as the head of a .npy file says.
 
     The file stands at its first number afterwards.

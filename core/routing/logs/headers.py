@@ -6,6 +6,7 @@ from typing import IO
 
 import numpy as np
 
+from core.nn.inputs.arrays import npy_head
 from core.routing.logs.log import LogError
 
 #: How a pickle begins, and what is said of one.
@@ -13,20 +14,18 @@ PICKLE, PICKLED = b"\x80", "it looks like a pickle, which is never read; save sa
 
 
 def npy_header(file: IO[bytes], where: str) -> tuple[tuple[int, ...], np.dtype]:
-    """Shape and type of the array that a file begins with, of version 1 to 3 of the format, in the order of C.
+    """Shape and type of the array that a file begins with, in the order of C.
 
     Raises:
         LogError: it is no such array; objects, which would be pickled, are none.
     """
     try:
-        version = np.lib.format.read_magic(file)
-        read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-        shape, fortran, dtype = read(file)
+        shape, fortran, dtype = npy_head(file)
     except (ValueError, SyntaxError, TokenError, TypeError, KeyError, RecursionError) as error:
         raise LogError(f"{where} is no array of numpy ({str(error)[:120]})") from error
     if fortran or dtype.hasobject:
         raise LogError(f"{where} is an array of numbers in the order of C, not of {dtype}; objects are not read")
-    return tuple(int(size) for size in shape), dtype
+    return shape, dtype
 
 
 def bytes_of(shape: tuple[int, ...], dtype: np.dtype) -> int:
