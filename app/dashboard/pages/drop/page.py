@@ -10,13 +10,14 @@ from dash.development.base_component import Component
 
 from app.api.client import ApiClient
 from app.dashboard.components.icons import icon
+from app.dashboard.components.iterations import iterations_field
 from app.dashboard.components.panel import as_table, panel, skeleton
 from app.dashboard.components.pinned import pin_bar, pin_tool
 from app.dashboard.components.words import measured, words
 from app.dashboard.page import ANY_INPUTS, Page
 from app.dashboard.pages.drop import importance as drop_importance
 from app.dashboard.pages.drop import studio
-from app.dashboard.validation import MOST_TOP_K, OFFERED_ITERATIONS, SAMPLES, DropChoice, PinChoice
+from app.dashboard.validation import MOST_TOP_K, SAMPLES, DropChoice, PinChoice
 from app.settings import Settings
 
 CAUSED = html.Span("caused", className="tag")
@@ -140,19 +141,7 @@ def _controls(chosen: DropChoice) -> Component:
         size="xs",
         **{"aria-label": "What is done to the units that are clicked"},
     )
-    iterations = dmc.NumberInput(
-        id="drop-iterations",
-        value=chosen.iterations or "",
-        min=1,
-        max=OFFERED_ITERATIONS,
-        allowDecimal=False,
-        clampBehavior="strict",
-        placeholder="as trained",
-        size="xs",
-        w=96,
-        debounce=250,
-        **{"aria-label": "Number of iterations"},
-    )
+    iterations = iterations_field("drop-iterations", chosen.iterations)
     samples = dmc.Select(
         id="drop-samples",
         data=_sizes(chosen.samples),

@@ -10,6 +10,7 @@ from dash.development.base_component import Component
 
 from app.api.client import ApiClient, ApiProblem
 from app.dashboard.components.icons import icon
+from app.dashboard.components.iterations import iterations_field
 from app.dashboard.components.panel import as_table, message, panel, skeleton
 from app.dashboard.components.pinned import pin_bar, pin_tool
 from app.dashboard.components.predictions import predictions
@@ -25,7 +26,6 @@ from app.dashboard.pages.paths.logged import of_log
 from app.dashboard.pages.paths.picture import path_canvas, path_table, secondary_from
 from app.dashboard.reading import DoesNotReadSamples, check_reads_samples, reader
 from app.dashboard.validation import (
-    OFFERED_ITERATIONS,
     CandidateChoice,
     LogPart,
     NotValid,
@@ -159,19 +159,7 @@ def _interventions(chosen: PathChoice) -> html.Div:
         size="xs",
         **{"aria-label": "What a click on a function does"},
     )
-    iterations = dmc.NumberInput(
-        id="paths-iterations",
-        value=chosen.iterations or "",
-        min=1,
-        max=OFFERED_ITERATIONS,
-        allowDecimal=False,
-        clampBehavior="strict",
-        placeholder="as trained",
-        size="xs",
-        w=96,
-        debounce=250,
-        **{"aria-label": "Number of iterations"},
-    )
+    iterations = iterations_field("paths-iterations", chosen.iterations)
     return html.Div(
         [
             html.Div([html.Span(words("Click {a_unit} to"), className="control-name"), mode], className="control"),
