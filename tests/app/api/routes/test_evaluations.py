@@ -262,7 +262,7 @@ def test_closing_the_connection_stops_the_computing(
         while watched.count > stopped:  # a busy machine takes a while to see that nobody listens
             stopped = watched.count
             time.sleep(0.6)
-        assert 1 <= watched.count == stopped <= 25  # of some two hundred
+        assert 1 <= watched.count == stopped <= 100, "of some two hundred, however late a busy machine stops"
         assert httpx.get(f"{url}/health", timeout=30).status_code == 200
     assert not [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
 
