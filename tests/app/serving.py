@@ -3,9 +3,12 @@
 import contextlib
 import io
 import socket
+import sqlite3
+import tempfile
 import threading
 import time
 from collections.abc import AsyncIterator, Iterator
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +21,8 @@ from PIL import Image
 
 import app.dashboard  # noqa: F401  Dash keeps a context variable of the context that imported it first: the outermost
 from app.main import create_app, server_options
+from app.services.container import Services
+from app.services.store import Store
 from app.settings import Settings
 from core import assets
 from core.data.blocks.rules import BlockTask
@@ -215,10 +220,39 @@ def settings(folder: Path, **changes: Any) -> Settings:
     return Settings(**{"data_dir": folder} | fixed | changes)
 
 
+@cache
+def _migrated() -> sqlite3.Connection:
+    """A database without rows, as migrations make it."""
+    made = sqlite3.connect(":memory:", check_same_thread=False)
+    with tempfile.TemporaryDirectory() as folder:
+        store = Store(f"sqlite:///{folder}/made.db")
+        assert store.migrate()
+        with store.engine.connect() as connection:
+            connection.connection.driver_connection.backup(made)  # type: ignore[union-attr]
+        store.close()
+    return made
+
+
+def migrate(store: Store) -> bool:
+    """What ``Store.migrate`` does and says; a new file gets the pages of one that it made, in a tenth of the time.
+
+    How tables come to be is what tests of the store are about, which ask it itself.
+    """
+    place = store.engine.url.database if store.engine.dialect.name == "sqlite" else None
+    if not place or Path(place).exists():
+        return Store.migrate(store)
+    with store.engine.connect() as connection:
+        _migrated().backup(connection.connection.driver_connection)  # type: ignore[arg-type]
+    return True
+
+
 @contextlib.asynccontextmanager
 async def running(chosen: Settings) -> AsyncIterator[FastAPI]:
     """The app between start and stop."""
     app = create_app(chosen)
+    if hasattr(app.state, "services"):
+        services: Services = app.state.services
+        services.store.migrate = partial(migrate, services.store)  # type: ignore[method-assign]
     async with app.router.lifespan_context(app):
         yield app
 

@@ -1,7 +1,8 @@
 """Tests of `core` check every array's shape and type against its annotation while they run.
 
-The hook reaches the modules of `core` that nothing imported before; `tests/core/nn/test_shapes.py` checks
-in a process of its own that it does its work.
+The hook reaches the modules of `core` that nothing imported before: all of them where tests of `core` run alone, as in
+`make check`, and hardly any in `make test`, where the tests of the service are collected first.
+`tests/core/nn/test_shapes.py` checks in a process of its own, in both, that shapes hold and that wrong ones are found.
 """
 
 from jaxtyping import install_import_hook

@@ -2,9 +2,10 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from app.services.engine.threads import Priority
@@ -22,6 +23,9 @@ from core.routing.running import BATCH
 #: Seconds between two events of a stream.
 EVENT_SECONDS = 0.08
 STREAM = Priority.STREAM
+#: Says what is known, as it is when it is asked: some milliseconds, which nobody waits for whom the end is enough.
+Tell = Callable[[], dict[str, Any]]
+States = AsyncGenerator[Tell, None]
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,7 @@ class _Evaluation:
     flops: int | None = None
     baseline_flops: int | None = None
     computed: bool = False
+    ended: float | None = None
     _known: tuple[tuple[int, int], dict[str, Any]] | None = None
     _control: tuple[int, dict[str, Any] | None] | None = None
 
@@ -98,7 +103,7 @@ class _Evaluation:
             "done": self.scored if scoring else self.control_done,
             "total": self.total if scoring else self.measured.count * len(self.controls),
             "cached": not self.computed,
-            "seconds": time.perf_counter() - self.started,
+            "seconds": (time.perf_counter() if self.ended is None else self.ended) - self.started,
             **known,
             "baseline": None if reference is None else reference | {"flops": self.baseline_flops},
             "flops": self.flops,
@@ -146,13 +151,13 @@ class Evaluations:
         Raises:
             NotFound, NotAccepted, Busy: as ``stream``, and where it cannot be compared with ``request["against"]``.
         """
-        last: dict[str, Any] = {}
+        last: Tell = dict
         if request["against"] is not None:
             await asyncio.to_thread(lambda: self._checked_against(request, self._checked(request)[0]))
-        async with aclosing(self.stream(request)) as states:
+        async with aclosing(self._states(request)) as states:
             async for state in states:
                 last = state
-        return last
+        return await asyncio.to_thread(last)
 
     async def stream(self, request: dict[str, Any]) -> AsyncGenerator[dict[str, Any], None]:
         """What is known of an evaluation, whenever that has become more, until it is done.
@@ -164,6 +169,11 @@ class Evaluations:
             NotFound, NotAccepted: what was asked for is not there, or not possible.
             Busy: it did not get its turn in time.
         """
+        async with aclosing(self._states(request)) as states:
+            async for state in states:
+                yield await asyncio.to_thread(state)
+
+    async def _states(self, request: dict[str, Any]) -> States:
         started = time.perf_counter()
         measured, intervention = await asyncio.to_thread(self._checked, request)
         planned = await self._plan(measured, intervention, request["controls"])
@@ -177,7 +187,7 @@ class Evaluations:
         except Refusal as problem:
             async with self._turns.admitted(planned.cost), aclosing(self._evaluate(planned, started)) as states:
                 async for state in states:
-                    yield {**state, "comparison": {**_nothing(measured), "problem": str(problem)}}
+                    yield partial(_not_compared, state, measured, str(problem))
             return
         other = await self._plan(against, change, request["controls"])
         async with (  # room for both at once: two halves that wait for each other would wait in vain
@@ -230,10 +240,9 @@ class Evaluations:
         check_comparable(measured, own)
         return measured, self._measuring.intervention(info, against["intervention"])
 
-    async def _beside(self, own: _Planned, other: _Planned, started: float) -> AsyncGenerator[dict[str, Any], None]:
+    async def _beside(self, own: _Planned, other: _Planned, started: float) -> States:
         """The evaluation with its ``comparison``: with another one, that is scored in turn with it."""
-        last: dict[str, dict[str, Any]] = {}
-        known: tuple[int, dict[str, Any]] | None = None
+        beside = _Beside(own.measured)
         async with (
             aclosing(self._evaluate(other, started)) as a,
             aclosing(self._evaluate(own, started)) as b,
@@ -243,37 +252,33 @@ class Evaluations:
                 news = False
                 for name, states in list(streams.items()):
                     try:
-                        last[name], news = await anext(states), True
+                        beside.last[name], news = await anext(states), True
                     except StopAsyncIteration:
                         del streams[name]
-                if len(last) < 2 or not news:
+                if len(beside.last) < 2 or not news:
                     continue
-                sides = Sides.of((other.measured, other.own), (own.measured, own.own))
-                if known is None or known[0] != sides.rounds:
-                    known = sides.rounds, await asyncio.to_thread(sides.known)
-                waits = last["b"]["state"] == "done" and last["a"]["state"] != "done"
-                state = {**last["b"], **({"state": "running", "phase": "comparing"} if waits else {})}
-                yield {**state, "comparison": {**_nothing(own.measured), **known[1], "a": last["a"]}}
+                beside.sides = Sides.of((other.measured, other.own), (own.measured, own.own))
+                yield beside.told
 
-    async def _evaluate(self, planned: _Planned, started: float) -> AsyncGenerator[dict[str, Any], None]:
+    async def _evaluate(self, planned: _Planned, started: float) -> States:
         own, baseline = planned.own, planned.baseline
         await self._scoring.look_up(planned.measured, [run for run in (own, baseline) if not run.is_done])
         state = _Evaluation(planned.measured, planned.intervention, own, baseline, started, planned.draws)
         state.computed = not (own.cached and baseline.cached)
         beat = _Beat()
         if state.computed:
-            yield await asyncio.to_thread(state.snapshot)
+            yield state.snapshot
         while not (own.is_done and baseline.is_done):
             behind = own if not own.is_done and (own.done <= baseline.done or baseline.is_done) else baseline
             before = state.scored
             await behind.advance(STREAM)
             if state.phase == "preparing" and (own.rounds or baseline.rounds):
                 state.phase = "scoring"
-                yield await asyncio.to_thread(state.snapshot)
+                yield state.snapshot
                 beat.strike()
             elif state.phase == "scoring" and state.scored > before and beat.is_due:
                 beat.strike()
-                yield await asyncio.to_thread(state.snapshot)
+                yield state.snapshot
             if state.flops is None and state.scored > before:
                 await self._count(state)
         await self._count(state)
@@ -282,22 +287,20 @@ class Evaluations:
             async with aclosing(self._control(state, planned.control_runs, beat)) as states:
                 async for known in states:
                     yield known
-        state.phase = "done"
-        yield await asyncio.to_thread(state.snapshot)
+        state.phase, state.ended = "done", time.perf_counter()
+        yield state.snapshot
 
     async def _count(self, state: _Evaluation) -> None:
         info, bare = state.measured.info, state.baseline.intervention
         state.baseline_flops = await self._scoring.flops(info, bare, STREAM)
         state.flops = await self._scoring.flops(info, state.intervention, STREAM)
 
-    async def _control(
-        self, state: _Evaluation, runs: Sequence[Run], beat: "_Beat"
-    ) -> AsyncGenerator[dict[str, Any], None]:
+    async def _control(self, state: _Evaluation, runs: Sequence[Run], beat: "_Beat") -> States:
         """Score the control sets one after the other."""
         await self._scoring.look_up(state.measured, [run for run in runs if not run.is_done])
         if any(not run.cached for run in runs):
             state.phase, state.computed = "controls", True
-            yield await asyncio.to_thread(state.snapshot)
+            yield state.snapshot
             beat.strike()
         for number, run in enumerate(runs):
             while not run.is_done:
@@ -305,7 +308,7 @@ class Evaluations:
                 state.control_done = number * state.measured.count + run.done
                 if beat.is_due:
                     beat.strike()
-                    yield await asyncio.to_thread(state.snapshot)
+                    yield state.snapshot
             state.control_scores.append(run.joined())
             state.control_done = (number + 1) * state.measured.count
 
@@ -313,6 +316,30 @@ class Evaluations:
 def _nothing(measured: Measured) -> dict[str, Any]:
     """A comparison of which nothing is known."""
     return {"problem": None, "a": None, "covered": 0, "total": measured.count, "by_distribution": []}
+
+
+def _not_compared(state: Tell, measured: Measured, problem: str) -> dict[str, Any]:
+    return {**state(), "comparison": {**_nothing(measured), "problem": problem}}
+
+
+@dataclass
+class _Beside:
+    """An evaluation, "b", beside the one that it is compared with, "a", both under way."""
+
+    measured: Measured
+    last: dict[str, Tell] = field(default_factory=dict)
+    sides: Sides | None = None
+    _known: tuple[int, dict[str, Any]] | None = None
+
+    def told(self) -> dict[str, Any]:
+        """What is known of both now."""
+        assert self.sides is not None
+        if self._known is None or self._known[0] != self.sides.rounds:
+            self._known = self.sides.rounds, self.sides.known()
+        a, b = self.last["a"](), self.last["b"]()
+        waits = b["state"] == "done" and a["state"] != "done"
+        state = {**b, **({"state": "running", "phase": "comparing"} if waits else {})}
+        return {**state, "comparison": {**_nothing(self.measured), **self._known[1], "a": a}}
 
 
 class _Beat:

@@ -4,12 +4,14 @@ import asyncio
 import json
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import torch
 from prometheus_client.parser import text_string_to_metric_families
 
+from app.api import metrics as watch
 from app.api.metrics import Metrics
 from app.services import gauges as module
 from app.services.store import JobRow, now
@@ -95,19 +97,34 @@ async def test_the_memory_of_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     assert module._device(torch.device("cpu")) == {}
 
 
+def looks(metrics: Metrics) -> tuple[float, float]:
+    """How often the loop was up to a quarter of a second late, and how often later."""
+    found = values(metrics.told(None).decode())
+    early = found["routescope_event_loop_lag_seconds_bucket{le=0.25}"]
+    return early, found["routescope_event_loop_lag_seconds_count{}"] - early
+
+
 async def test_a_late_event_loop_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.api.metrics.LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(watch, "LOOK_SECONDS", 0.01)
     metrics = Metrics()
     watching = asyncio.create_task(metrics.watch_loop())
-    await asyncio.sleep(0.05)
+    while not sum(looks(metrics)):
+        await asyncio.sleep(0.01)
+    _, before = looks(metrics)
     time.sleep(0.3)
-    await asyncio.sleep(0.05)
+    while looks(metrics)[1] == before:  # until the test's time is over
+        await asyncio.sleep(0.01)
     watching.cancel()
-    found = values(metrics.told(None).decode())
-    late = (
-        found["routescope_event_loop_lag_seconds_count{}"] - found["routescope_event_loop_lag_seconds_bucket{le=0.25}"]
-    )
-    assert late == 1
+
+
+async def test_how_late_a_loop_is_is_what_the_clock_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([0.0, 0.01, 1.0, 1.4, 2.0, 2.02])  # due after a hundredth each: in time, then late, then a little
+    monkeypatch.setattr(watch, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(watch, "time", SimpleNamespace(monotonic=lambda: next(clock, None)))
+    metrics = Metrics()
+    with pytest.raises(TypeError):  # the clock stands still
+        await metrics.watch_loop()
+    assert looks(metrics) == (2, 1)
 
 
 def test_what_a_process_counts_is_told_without_its_services(caplog: pytest.LogCaptureFixture) -> None:

@@ -109,8 +109,9 @@ def test_gradients_with_sampled_links_equal_the_equations(sizes: NeuralAttentive
     theirs = torch.autograd.grad(wanted.square().sum(), parameters, allow_unused=True)
     for one, other in zip(ours, theirs, strict=True):
         assert (one is None) == (other is None)
-        if one is not None and other is not None:
-            torch.testing.assert_close(one, other, **single)
+        if one is not None and other is not None:  # a small entry of a gradient is a sum of larger ones
+            largest = float(other.abs().max())
+            torch.testing.assert_close(one, other, rtol=1e-3, atol=1e-5 + 1e-3 * largest)
 
 
 @pytest.mark.parametrize("step", [0, 1, 3])
