@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import AsyncIterator, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -28,7 +29,7 @@ from app.api.middleware.observing import Observing, standard_output
 from app.api.middleware.read_only import ReadOnly
 from app.api.middleware.security import Access, BrowserRules, Peers
 from app.api.middleware.sessions import Sessions
-from app.api.middleware.users import Unread, Users
+from app.api.middleware.users import Known, Unread, Users
 from app.api.routes import (
     behaviours,
     blocks,
@@ -54,7 +55,7 @@ from app.api.routes import (
 )
 from app.api.routes import metrics as metrics_route
 from app.api.routes.experts import continuations, loads, logs, prunings
-from app.services import tracing
+from app.services import logins, tracing
 from app.services.cluster.remote import ClusterError, check_cluster
 from app.services.container import Services
 from app.services.disk import DiskFull
@@ -160,7 +161,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.metrics = metrics
     metrics_route.install(app, settings, metrics)
     sessions = Sessions(settings)
-    known = Users(partial(_token_hashes, app))
+    known = Users(partial(_known, app), partial(_end_logins, app))
     if settings.role != "worker":
         login.install(app, settings, sessions, known)
     if settings.role == "dashboard" and settings.api_url is not None:
@@ -205,16 +206,34 @@ def _guard(app: FastAPI, settings: Settings, sessions: Sessions, known: Users) -
     app.add_middleware(Peers)
 
 
-async def _token_hashes(app: FastAPI) -> Mapping[str, str]:
-    """Users by the hash of their token: from the database, or from the API where it runs elsewhere."""
+async def _known(app: FastAPI) -> Known:
+    """Users and ended logins: from the database, or from the API where it runs elsewhere."""
     services: Services | None = getattr(app.state, "services", None)
     if services is None:
         client: ApiClient = app.state.client
+        folder: Path = app.state.settings.data_dir
         try:
-            return await client.token_hashes()
+            if (earlier := logins.left_in(folder)) is not None:
+                await client.end_logins(earlier)
+                logins.forget_in(folder)
+            found = await client.token_hashes()
         except ApiProblem as problem:
             raise Unread(str(problem)) from problem
-    return await asyncio.to_thread(services.tokens.digests)
+        return Known(found.names, frozenset(found.ended))
+    names = await asyncio.to_thread(services.tokens.digests)
+    return Known(names, await asyncio.to_thread(services.ended_logins.digests))
+
+
+async def _end_logins(app: FastAPI, ended: Mapping[str, int]) -> None:
+    services: Services | None = getattr(app.state, "services", None)
+    if services is not None:
+        await asyncio.to_thread(services.ended_logins.end, ended)
+        return
+    client: ApiClient = app.state.client
+    try:
+        await client.end_logins(ended)
+    except ApiProblem as problem:
+        raise Unread(str(problem)) from problem
 
 
 def _inline_scripts(app: FastAPI) -> tuple[str, ...]:

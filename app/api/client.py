@@ -29,7 +29,7 @@ from app.api.schemas.catalogue import (
 from app.api.schemas.results import Importance, Observation
 from app.api.schemas.snapshots import Snapshot, Snapshots
 from app.api.schemas.unit_sets import UnitSet
-from app.api.schemas.users import WITHIN, TokenHashes, User
+from app.api.schemas.users import MOST_ENDED, WITHIN, EndedLogin, EndedLogins, TokenHashes, User
 from app.settings import Settings
 
 BASE = "/api/v1"
@@ -223,9 +223,16 @@ class ApiClient:
         """On whose behalf it is asked, and whether the service is read-only."""
         return await self.ask(User, "GET", "/user")
 
-    async def token_hashes(self) -> dict[str, str]:
-        """Names of users by the hash of their token; for a page's own server, where all who come wait for it."""
-        return (await self.ask(TokenHashes, "GET", "/users/tokens", timeout=USERS_SECONDS)).names
+    async def token_hashes(self) -> TokenHashes:
+        """Who may come in, and which logins were ended; for a page's own server, where all who come wait for it."""
+        return await self.ask(TokenHashes, "GET", "/users/tokens", timeout=USERS_SECONDS)
+
+    async def end_logins(self, ended: Mapping[str, int]) -> None:
+        """Logins are over, by the hash of the cookie and when each would have expired; for a page's own server."""
+        items = [EndedLogin(digest=digest, until=until) for digest, until in ended.items()]
+        for at in range(0, len(items), MOST_ENDED):
+            body = EndedLogins(items=items[at : at + MOST_ENDED]).model_dump()
+            await self.request("POST", "/users/logouts", json=body, timeout=USERS_SECONDS)
 
     async def delete_own_samples(self) -> int:
         """Delete all samples of the browser on whose behalf it is asked; how many they were."""

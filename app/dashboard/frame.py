@@ -61,6 +61,7 @@ def layout(pages: Sequence[Page]) -> dmc.MantineProvider:
                     dmc.AppShellNavbar(_navigation(), id="frame-navigation", className="frame-navigation"),
                     dmc.AppShellMain(
                         [
+                            html.Div(**{"data-widget": "read-only"}),
                             html.Div(**{"data-widget": "model-missing"}),
                             html.Div(dash.page_container, id="content", tabIndex=-1),
                         ],

@@ -23,6 +23,7 @@ from app.services.interventions import has_links
 from app.services.jobs.jobs import Jobs, Work
 from app.services.jobs.opening import results_of
 from app.services.jobs.unfinished import Unfinished
+from app.services.logins import EndedLogins
 from app.services.logs.logs import Logs
 from app.services.measuring.behaviours import Behaviours
 from app.services.measuring.computing import Computing
@@ -67,6 +68,7 @@ class Services:
 
     settings: Settings
     tokens: Tokens
+    ended_logins: EndedLogins
     lock: FolderLock
     store: Store
     storage: Storage
@@ -135,6 +137,7 @@ class Services:
         return cls(
             settings=settings,
             tokens=Tokens(store),
+            ended_logins=EndedLogins(store),
             lock=FolderLock(settings),
             store=store,
             storage=storage,
@@ -184,6 +187,8 @@ class Services:
         self.storage.check()
         self.lock.take()
         new = self.store.migrate()
+        self.ended_logins.sweep()
+        self.ended_logins.take_over(self.settings.data_dir)
         if self.lock.held:
             self.store.make_shrinkable()
             sweep(self.settings.data_dir, self.store, None if new else self.lock.before)

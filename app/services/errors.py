@@ -67,6 +67,17 @@ class ServiceReadOnly(Refusal):
         )
 
 
+class NotComputedBefore(ServiceReadOnly):
+    """A job of a service that begins none."""
+
+    title = "Not computed in this demo"
+
+    def __init__(self) -> None:
+        Refusal.__init__(
+            self, "This read-only demo begins no jobs. What was computed before it was set up is shown; this was not."
+        )
+
+
 class NotYours(Refusal):
     """It can be looked at by its address, and changed by its owner alone."""
 

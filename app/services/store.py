@@ -41,7 +41,7 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 _MIGRATION_LOCK = 0x726F757465  # any constants that other users of the PostgreSQL database do not use
 _EXCLUSIVE_LOCK = _MIGRATION_LOCK + 1
 #: What is changed by one at a time, in whatever process: each has a lock of its own. Samples are pictures and texts.
-Alone = Literal["samples", "jobs", "traces", "scores", "snapshots", "unit_sets", "users"]
+Alone = Literal["samples", "jobs", "traces", "scores", "snapshots", "unit_sets", "users", "logins"]
 _ALONE: tuple[Alone, ...] = get_args(Alone)
 #: Takes about a megabyte on the disk of a PostgreSQL server for a moment.
 _TAKE_ROOM = (
@@ -261,6 +261,17 @@ class TokenRow(Base):
     digest: Mapped[str] = mapped_column(String(64), unique=True)
     """SHA-256 of the token, which nobody has but the user."""
     created: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class EndedLoginRow(Base):
+    """A login that was ended before its time."""
+
+    __tablename__ = "ended_logins"
+
+    digest: Mapped[str] = mapped_column(String(64), primary_key=True)
+    """SHA-256 of its cookie."""
+    until: Mapped[datetime] = mapped_column(UtcDateTime)
+    """When it would have expired."""
 
 
 def now() -> datetime:

@@ -46,7 +46,10 @@ def reproduce(
     listing: Annotated[bool, typer.Option("--list", help="List the experiments.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Run an experiment of a paper; its record has the figures with intervals beside the paper's."""
+    """Run an experiment of a paper; its record has the figures with intervals beside the paper's.
+
+    With ROUTESCOPE_RAY_ADDRESS it runs on the Ray cluster there.
+    """
     from core.data import parse_sources
     from core.experiments.shared import record
     from core.experiments.shared.catalogue import UnknownExperiment, experiments, find

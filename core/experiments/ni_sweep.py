@@ -544,4 +544,5 @@ EXPERIMENT = Experiment(
     run=run,
     full=full,
     plot=plot,
+    spreads=True,
 )

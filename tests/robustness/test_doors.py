@@ -1,6 +1,8 @@
 """Who gets in: the token, the login form, other origins, other names for this machine."""
 
+import hashlib
 import html
+import json
 import os
 import re
 import subprocess
@@ -15,6 +17,7 @@ from pydantic import ValidationError
 
 from app.api.middleware.sessions import COOKIE, Guesses, Sessions
 from app.api.routes.login import safe_next
+from app.services.logins import EndedLogins
 from tests.app.serving import MODEL, client_of, is_problem, listening, png, running, serving, settings
 from tests.robustness.record import came_back
 
@@ -162,7 +165,8 @@ async def test_logging_out_ends_the_cookie_of_this_login_alone(tmp_path: Path) -
             assert answer.status_code == status
         for nonsense in ("", "x", f"{COOKIE}=x.y.z", f"{COOKIE}={kept[0]}"):
             assert (await client.post("/logout", headers={"Cookie": nonsense})).status_code in {303, 401}
-    assert kept[0] not in "".join(path.read_text() for path in tmp_path.glob("*.json"))
+    for path in tmp_path.rglob("*"):
+        assert not path.is_file() or kept[0].encode() not in path.read_bytes(), path
     came_back("log-out, guessing", "the cookie of a login that was ended", "401; another login goes on")
     async with serving(chosen) as client:
         for cookie, status in ((kept[0], 401), (kept[1], 200)):
@@ -170,25 +174,44 @@ async def test_logging_out_ends_the_cookie_of_this_login_alone(tmp_path: Path) -
             assert answer.status_code == status
 
 
-@pytest.mark.parametrize("content", [b"", b"[]", b"{", b'{"a": "b"}', b"\xff"])
-def test_a_file_of_ended_sessions_that_is_none(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / "ended-sessions.json").write_bytes(content)
-    sessions = Sessions(settings(tmp_path, token=TOKEN))
-    value = sessions.issue()
-    assert sessions.is_valid(value)
-    sessions.end(value)
-    assert not Sessions(settings(tmp_path, token=TOKEN)).is_valid(value)
-
-
-def test_logging_out_at_one_replica_is_known_to_all(tmp_path: Path) -> None:
+async def test_logins_that_an_earlier_version_ended_stay_ended(tmp_path: Path) -> None:
+    """It kept them in a file of the data folder."""
     chosen = settings(tmp_path, token=TOKEN)
-    replicas = [Sessions(chosen) for _ in range(2)]
-    values = [sessions.issue() for sessions in replicas for _ in range(2)]
-    for number, value in enumerate(values[:3]):
-        assert all(sessions.is_valid(value) for sessions in replicas)
-        replicas[number % 2].end(value)
-        assert not any(sessions.is_valid(value) for sessions in replicas)
-    assert [Sessions(chosen).is_valid(value) for value in values] == [False, False, False, True]
+    sessions = Sessions(chosen)
+    kept, ended = sessions.issue(), sessions.issue()
+    left = tmp_path / "ended-sessions.json"
+    left.write_text(json.dumps({hashlib.sha256(ended.encode()).hexdigest(): sessions.until(ended)}))
+    for _ in range(2):
+        async with serving(chosen) as client:
+            for cookie, status in ((ended, 401), (kept, 200)):
+                answer = await client.get("/api/v1/models", headers={"Cookie": f"{COOKIE}={cookie}"})
+                assert answer.status_code == status
+        assert not left.exists()
+
+
+async def test_logging_out_without_a_token_keeps_nothing(tmp_path: Path) -> None:
+    """Where no login is needed anybody could make cookies, and end as many as they like."""
+    chosen = settings(tmp_path)
+    async with running(chosen) as app, client_of(app) as client:
+        cookie = Sessions(chosen).issue()
+        assert (await client.post("/logout", headers={"Cookie": f"{COOKIE}={cookie}"})).status_code == 303
+        assert app.state.services.ended_logins.digests() == frozenset()
+
+
+async def test_a_log_out_that_cannot_be_kept_counts_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def gone(*_: object) -> None:
+        raise OSError("gone")
+
+    monkeypatch.setattr(EndedLogins, "end", gone)
+    monkeypatch.setattr(EndedLogins, "sweep", lambda _: None)
+    async with serving(settings(tmp_path, token=TOKEN)) as client:
+        cookie = (await client.post("/login", data={"token": TOKEN})).cookies[COOKIE]
+        assert (await client.get("/api/v1/models")).status_code == 200
+        assert (await client.post("/logout")).status_code == 303
+        is_problem(await client.get("/api/v1/models", headers={"Cookie": f"{COOKIE}={cookie}"}), 401)
+    assert "elsewhere its cookie goes on" in caplog.text
 
 
 def bearer(token: str) -> dict[str, str]:

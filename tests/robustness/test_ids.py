@@ -266,7 +266,7 @@ def test_the_app_serves_nothing_else(tmp_path: Path) -> None:
     app = create_app(settings(tmp_path))
     paths = {path.removeprefix("/api/v1") for path in app.openapi()["paths"]}
     assert paths == {
-        "/health", "/ready", "/user", "/users/tokens",
+        "/health", "/ready", "/user", "/users/tokens", "/users/logouts",
         "/models", "/models/{model_id}", "/data", "/samples", "/samples/{sample_id}",
         "/samples/{sample_id}/image", "/samples/images",
         "/traces", "/traces/{trace_id}", "/traces/{trace_id}/fields/{name}",

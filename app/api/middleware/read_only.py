@@ -8,12 +8,12 @@ from app.api.problems import of_refusal
 from app.services.errors import ServiceReadOnly
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-#: Below ``/api/v1``: requests with a body that only ask. Jobs are among them: those that are done are told, and new
-#: ones refused where they would be queued.
+#: Below ``/api/v1``: requests with a body that only ask, and the end of a login. Jobs are among them: those that are
+#: done are told, and new ones refused where they would be queued.
 ASKING = re.compile(
     r"traces|evaluations|evaluations/timing|continuations|behaviours/own|sentence-maps/[^/]+/places"
     r"|models/[^/]+/(?:answers|designs|designs/links|block-runs)"
-    r"|importances|observations|embeddings|sentence-maps|prunings|expert-loads|behaviours"
+    r"|users/logouts|importances|observations|embeddings|sentence-maps|prunings|expert-loads|behaviours"
 )
 API = "/api/v1/"
 

@@ -115,7 +115,7 @@ class Access:
         if scope["path"] in self._open:
             return Entered()
         cookie = cookie_in(headers.get("cookie", ""))
-        if self._sessions.is_valid(cookie):
+        if self._sessions.is_valid(cookie) and not await self._users.has_ended(cookie):
             identity = self._sessions.issued_of(cookie)
             name = await self._users.of_id(identity) if identity else None
             if name is not None or not identity:  # else its token was revoked

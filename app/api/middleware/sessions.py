@@ -1,32 +1,20 @@
 """Sessions of the login form, and how often an address may try tokens."""
 
-import fcntl
 import hashlib
 import hmac
 import ipaddress
-import json
-import logging
 import secrets
-import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import suppress
 from http.cookies import CookieError, SimpleCookie
-from pathlib import Path
 
-from app.services.files import write_durably
 from app.settings import Settings
 
-log = logging.getLogger(__name__)
 COOKIE = "routescope_session"
-#: Where sessions are kept that ended before their time, in the data folder.
-ENDED = "ended-sessions.json"
 #: Addresses whose wrong tokens are remembered; beyond them those that tried longest ago are forgotten.
 MOST_ADDRESSES = 10_000
 MINUTE = 60.0
-#: Of a file that nobody has looked at.
-_NEVER = (0, 0, 0)
 
 
 def cookie_in(header: str) -> str:
@@ -78,19 +66,11 @@ def _network(address: str) -> str:
 
 
 class Sessions:
-    """Sessions of the login form: signed and expiring; the server keeps those that were ended before.
-
-    Those are in a file, which all processes of one data folder look into.
-    """
+    """Sessions of the login form: signed and expiring. Which were ended before is known by who knows the users."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self.guesses = Guesses(settings)
-        self._file = settings.data_dir / ENDED
-        self._ending = threading.Lock()
-        self._seen = _NEVER
-        self._ended: dict[str, int] = {}
-        self._look()
 
     def token_is(self, offered: str) -> bool:
         """Compare in constant time."""
@@ -108,12 +88,12 @@ class Sessions:
         return f"{body}.{self._signature(body)}"
 
     def is_valid(self, value: str) -> bool:
-        """Whether the value was issued here, with the present token, has not expired and was not ended."""
+        """Whether the value was issued here, with the present token, and has not expired."""
         body, _, signature = value.rpartition(".")
         if not hmac.compare_digest(signature.encode("utf-8", "replace"), self._signature(body).encode()):
             return False
         expires = body.partition(".")[0]
-        return expires.isdigit() and int(expires) > time.time() and _digest(value) not in self._look()
+        return expires.isdigit() and int(expires) > time.time()
 
     @staticmethod
     def issued_of(value: str) -> str:
@@ -121,52 +101,11 @@ class Sessions:
         _, _, *of, _ = value.split(".")
         return of[0] if of else ""
 
-    def end(self, value: str) -> None:
-        """The session is over, also for who has kept its cookie, and after a start; blocking."""
-        if not self.is_valid(value):
-            return
-        with self._ending, _alone_with(self._file):
-            now = time.time()
-            lasting = {each: until for each, until in self._look().items() if until > now}
-            self._ended = lasting | {_digest(value): int(value.partition(".")[0])}
-            try:
-                write_durably(self._file, json.dumps(self._ended).encode())
-            except OSError:
-                log.exception("a session was ended, but not in writing: a new start would take its cookie again")
-
-    def _look(self) -> dict[str, int]:
-        """Sessions that were ended, read where another process has written since the last look."""
-        seen = _NEVER
-        try:
-            found = self._file.stat()
-            seen = found.st_ino, found.st_mtime_ns, found.st_size
-            if seen != self._seen:
-                read = json.loads(self._file.read_bytes())
-                self._ended = self._ended | {str(each): int(until) for each, until in read.items()}
-                self._seen = seen
-        except FileNotFoundError:
-            pass
-        except (OSError, ValueError, AttributeError, TypeError):
-            if seen != self._seen:
-                log.warning("%s could not be read: sessions that were ended before may be open again", ENDED)
-                self._seen = seen
-        return self._ended
+    @staticmethod
+    def until(value: str) -> int:
+        """Of a valid value: when it expires, in seconds since 1970."""
+        return int(value.partition(".")[0])
 
     def _signature(self, body: str) -> str:
         key = hashlib.sha256(b"routescope session" + (self._settings.secret or "").encode()).digest()
         return hmac.new(key, body.encode("utf-8", "replace"), "sha256").hexdigest()
-
-
-@contextmanager
-def _alone_with(file: Path) -> Iterator[None]:
-    """While no other process writes the file, where the file system has locks."""
-    with ExitStack() as stack:
-        with suppress(OSError):
-            lock = stack.enter_context(file.with_suffix(".lock").open("w"))
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-
-
-def _digest(value: str) -> str:
-    """What is kept of a session: nobody who reads it can take the session up."""
-    return hashlib.sha256(value.encode("utf-8", "replace")).hexdigest()

@@ -1,6 +1,5 @@
 """The login form: the token once, then an HttpOnly cookie."""
 
-import asyncio
 import html
 import uuid
 from typing import Annotated
@@ -99,7 +98,9 @@ def install(app: FastAPI, settings: Settings, sessions: Sessions, users: Users) 
 
     @router.post("/logout")
     async def log_out(request: Request) -> Response:
-        await asyncio.to_thread(sessions.end, cookie_in(request.headers.get("cookie", "")))
+        cookie = cookie_in(request.headers.get("cookie", ""))
+        if settings.secret is not None and sessions.is_valid(cookie):
+            await users.end(cookie, sessions.until(cookie))
         response = RedirectResponse("/login", 303)
         response.delete_cookie(COOKIE, httponly=True, samesite="strict")
         return response

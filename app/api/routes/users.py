@@ -2,11 +2,11 @@
 
 import asyncio
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Response
 
 from app.api import callers
 from app.api.common import AppServices
-from app.api.schemas.users import TokenHashes, User
+from app.api.schemas.users import EndedLogins, TokenHashes, User
 from app.services.errors import Refusal
 
 router = APIRouter(tags=["users"])
@@ -25,6 +25,19 @@ async def get_user(services: AppServices) -> User:
 @router.get("/users/tokens", summary="Hashes of tokens")
 async def get_tokens(services: AppServices) -> TokenHashes:
     """For a page's server that runs apart: with the service's own token (`ROUTESCOPE_TOKEN`) alone."""
+    _for_the_service("Hashes of tokens are")
+    names = await asyncio.to_thread(services.tokens.digests)
+    return TokenHashes(names=names, ended=sorted(await asyncio.to_thread(services.ended_logins.digests)))
+
+
+@router.post("/users/logouts", status_code=204, summary="End logins")
+async def post_logouts(body: EndedLogins, services: AppServices) -> Response:
+    """For a page's server that runs apart: with the service's own token (`ROUTESCOPE_TOKEN`) alone."""
+    _for_the_service("Ends of logins are")
+    await asyncio.to_thread(services.ended_logins.end, {each.digest: each.until for each in body.items})
+    return Response(status_code=204)
+
+
+def _for_the_service(what: str) -> None:
     if not callers.service.get() or callers.user.get() is not None:
-        raise ForTheService("Hashes of tokens are for a page's own server, which has the token of the service itself.")
-    return TokenHashes(names=await asyncio.to_thread(services.tokens.digests))
+        raise ForTheService(f"{what} for a page's own server, which has the token of the service itself.")

@@ -21,7 +21,7 @@ from typing import Any, Protocol
 from app.services import tracing
 from app.services.disk import check_disk, ran_out
 from app.services.engine.in_thread import in_thread
-from app.services.errors import Busy, NotAccepted, NotFound, Refusal, ServiceReadOnly
+from app.services.errors import Busy, NotAccepted, NotComputedBefore, NotFound, Refusal
 from app.services.jobs.readers import Readers
 from app.services.jobs.results import Results
 from app.services.jobs.table import ENDED, OPEN, JobTable, problem
@@ -220,10 +220,10 @@ class Jobs:
         return await asyncio.shield(self._submitted(job_id, kind, request, owner))
 
     async def _done(self, job_id: str) -> Job:
-        """A job whose result is there; raises ServiceReadOnly."""
+        """A job whose result is there; raises NotComputedBefore."""
         row = await asyncio.to_thread(self._table.get, job_id)
         if row is None or row.state != "done" or not await asyncio.to_thread(self._results.has, job_id):
-            raise ServiceReadOnly
+            raise NotComputedBefore
         return self._job(row, [])
 
     async def _submitted(self, job_id: str, kind: str, request: dict[str, Any], owner: str | None) -> Job:

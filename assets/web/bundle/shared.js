@@ -77,7 +77,7 @@ import{T as zt,s as S,a as W,i as $e,u as Hn,e as Ae,b as Ee,n as Kn,g as Vn,r a
         ${c.map(l=>S`<td>${ec(l)}</td>`)}
       </tr>`);t.hasChildNodes()||zt(null,t),V(t,()=>S`<${le} heads=${i} rows=${r} caption=${n} />`)}const sc=t=>zt(null,t),oc=({models:t})=>t.map(({id:e})=>S`<button key=${e} type="button" class="button" onClick=${()=>Xn({model:e})}>
         ${e}
-      </button>`);async function ic(t,e,n){const s=c=>document.getElementById(t+"-"+c),o=s("others");if(!o||!e)return;const i=e.status===404;s("problem-title").textContent=e.title,s("problem-detail").textContent=e.detail,s("retry").hidden=i;const r=c=>V(o,()=>S`<${oc} models=${c} />`);if(r([]),!i)return;const{items:a}=await G("GET","/models");r(a.filter(n))}const rc=(t,e,n)=>S`
+      </button>`);async function ic(t,e,n){const s=c=>document.getElementById(t+"-"+c),o=s("others");if(!o||!e)return;const i=e.status===404;s("problem-title").textContent=e.title,s("problem-detail").textContent=e.detail,s("retry").hidden=i||e.status===403;const r=c=>V(o,()=>S`<${oc} models=${c} />`);if(r([]),!i)return;const{items:a}=await G("GET","/models");r(a.filter(n))}const rc=(t,e,n)=>S`
   <p class="message-title">${t}</p>
   <p class="message-detail">${e}</p>
   ${n&&S`<button type="button" class="button" onClick=${n.act}>${n.words}</button>`}

@@ -164,6 +164,14 @@ export function forget(key) {
   update(key, { job: null, request: null, problem: null, starting: false, turn: (turn += 1) });
 }
 
+/**
+ * Whether the service may not compute it: a read-only one, where it was not computed before. Then the page says so, and
+ * nothing offers to try again.
+ *
+ * @param {{status?: number} | null} problem
+ */
+export const isRefused = (problem) => user.value.read_only && problem?.status === 403;
+
 /** @param {Schemas["Job"]} job */
 const problemOf = ({ problem }) => {
   const said = problem || { status: 0, title: "It could not be computed", detail: "" };
@@ -266,9 +274,8 @@ function progress(key, what) {
   const total = (job && job.total) || 0;
   const done = job && total ? Math.min(job.done, total) : 0;
   const stage = stageOf(entry);
-  const writes = !user.value.read_only;
-  const goesOn = job && OPEN.has(job.state) && !problem && writes;
-  const again = request && ["failed", "cancelled"].includes(stage) && (writes || problem?.status !== 403);
+  const goesOn = job && OPEN.has(job.state) && !problem && !user.value.read_only;
+  const again = request && ["failed", "cancelled"].includes(stage);
   const fill = html`<span class="job-fill" style=${{ width: (100 * done) / (total || 1) + "%" }}></span>`;
   return html`
     <p class="job-words"><span class="job-what">${first}</span>${" "}<span class="job-count">${second}</span></p>
@@ -299,7 +306,7 @@ registerWidget("job-progress", (host) => {
       const stage = stageOf(state(key));
       host.dataset.state = stage;
       host.dataset.id = state(key).job?.id ?? "";
-      host.hidden = stage === "none" || stage === "done";
+      host.hidden = stage === "none" || stage === "done" || isRefused(state(key).problem);
     }),
     show(host, () => progress(key, what)),
     () => forget(key),

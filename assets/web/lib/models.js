@@ -230,15 +230,16 @@ export async function refusal(id) {
 const lacks = ({ id }, { needs }) => id + " records no " + needs.join(" and no ") + ", which this page is about.";
 
 /**
- * Offers another model in `place` where this one is refused, and else to try again.
+ * Offers another model in `place` where this one is refused, and else to try again, unless the service may not compute it.
  *
  * @param {HTMLElement} place
- * @param {{ refused?: boolean } | null} problem
+ * @param {{ refused?: boolean, status?: number } | null} problem
  */
 export function offer(place, problem) {
   const refused = Boolean(problem && problem.refused);
   /** @type {HTMLElement} */ (place.querySelector('[data-widget="reader"]')).hidden = !refused;
-  /** @type {HTMLElement} */ (place.querySelector("button.button:not([data-pick-model])")).hidden = refused;
+  /** @type {HTMLElement} */ (place.querySelector("button.button:not([data-pick-model])")).hidden =
+    refused || problem?.status === 403;
 }
 
 /** @param {string | undefined} inputs of models for samples that are no pictures */

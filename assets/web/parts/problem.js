@@ -9,7 +9,8 @@ import { html, show } from "rs/lib/view.js";
  * @typedef {object} Problem
  * @property {string} title
  * @property {string} detail
- * @property {number} [status] 404 where the model has not what the page is about: then trying again is of no use
+ * @property {number} [status] 404 where the model has not what the page is about, 403 where the service may not do it:
+ *   then trying again is of no use
  */
 
 /** @param {{models: Schemas["ModelInfo"][]}} props */
@@ -37,7 +38,7 @@ export async function say(key, problem, has) {
   const missing = problem.status === 404;
   find("problem-title").textContent = problem.title;
   find("problem-detail").textContent = problem.detail;
-  find("retry").hidden = missing;
+  find("retry").hidden = missing || problem.status === 403;
   /** @param {Schemas["ModelInfo"][]} models */
   const offer = (models) => show(others, () => html`<${Offered} models=${models} />`);
   offer([]);

@@ -91,6 +91,7 @@ class Experiment:
         settings: given ``quick``, the settings of a run as a frozen dataclass: of minutes, or as printed.
         run: measures, and returns its figures.
         full: where the printed settings take hours, these; ``settings`` are then a named part of them.
+        spreads: whether it has a cluster compute its parts by itself, so that the run is here.
         plot: draws a record's figures, by name.
     """
 
@@ -102,6 +103,7 @@ class Experiment:
     run: Callable[["Context"], Outcome]
     full: Callable[[], Any] | None = None
     plot: Callable[[Mapping[str, Any]], Mapping[str, "Plot"]] | None = None
+    spreads: bool = False
 
     def settings_of(self, quick: bool = False, full: bool = False) -> Any:
         """The settings of a run.
@@ -126,6 +128,7 @@ class Context:
         progress: told of every measurement; an exception it raises stops the run, and nothing measured is lost.
         resume: go on from what an interrupted run with the same settings, data and models measured.
         load_model: gives a model for its id.
+        journal: gives what holds the measurements, for the path of its file and the run's identity.
     """
 
     def __init__(
@@ -136,6 +139,7 @@ class Context:
         progress: Progress | None = None,
         resume: bool = True,
         load_model: Callable[[str], Network] | None = None,
+        journal: Callable[[Path, Mapping[str, Any]], Journal] = Journal,
     ) -> None:
         self.experiment, self.settings, self.sources = experiment, settings, dict(sources or {})
         self.seeds: dict[str, int] = {}
@@ -144,6 +148,7 @@ class Context:
         self.done, self.total, self.seconds, self.resumed = 0, 0, 0.0, 0
         self._progress, self._resume, self._load_model = progress, resume, load_model
         self._journal: Journal | None = None
+        self._new_journal = journal
 
     def data(self, name: str, split: str = "validation", limit: int | None = None, **options: Any) -> Any:
         """A ``Dataset`` or ``StatementSet``, from its source where one was given; the record says which samples it has.
@@ -308,27 +313,26 @@ class Context:
     @property
     def digest(self) -> str:
         """Hash of the identity."""
-        text = json.dumps(self.identity, sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(text.encode()).hexdigest()[:12]
+        return digest_of(self.identity)
 
     @property
     def journal_path(self) -> Path:
         """Where partial results lie."""
-        return assets.data_dir() / "runs" / self.experiment.id / f"{self.digest}.jsonl"
+        return journal_path(self.experiment.id, self.digest)
 
     @property
     def folder(self) -> Path:
         """Where a run keeps what is too large for its journal, such as networks that it trains, until it is done."""
-        return self.journal_path.with_suffix("")
+        return folder_of(self.journal_path)
 
     @property
     def folder_that_stays(self) -> Path:
         """Where a run leaves what is of use when it is done, such as networks with their cards."""
-        return self.journal_path.with_suffix(".networks")
+        return folder_that_stays(self.journal_path)
 
     def _opened(self) -> Journal:
         if self._journal is None:
-            self._journal = Journal(self.journal_path, self.identity)
+            self._journal = self._new_journal(self.journal_path, self.identity)
             if not self._resume:
                 self._journal.clear()
                 shutil.rmtree(self.folder, ignore_errors=True)
@@ -347,6 +351,27 @@ class Context:
     def _tell(self, words: str) -> None:
         if self._progress is not None:
             self._progress(self.done, self.total, words)
+
+
+def digest_of(identity: Mapping[str, Any]) -> str:
+    """Hash of all that the results of a run depend on."""
+    text = json.dumps(identity, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def journal_path(experiment_id: str, digest: str) -> Path:
+    """Where partial results of a run lie."""
+    return assets.data_dir() / "runs" / experiment_id / f"{digest}.jsonl"
+
+
+def folder_of(journal: Path) -> Path:
+    """Where the run of a journal keeps what is too large for it, until it is done."""
+    return journal.with_suffix("")
+
+
+def folder_that_stays(journal: Path) -> Path:
+    """Where the run of a journal leaves what is of use when it is done."""
+    return journal.with_suffix(".networks")
 
 
 def fingerprint(dataset: LabelledSamples) -> str:

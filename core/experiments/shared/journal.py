@@ -36,9 +36,13 @@ class Journal:
         """Keep a measurement; when this returns it is on disk. Gives it back as it will be read."""
         entry = Entry(key, json.loads(json.dumps(result, allow_nan=False)), seconds)
         self.entries[key] = entry
-        lines = [self.identity, *(asdict(each) for each in self.entries.values())]
-        write_whole(self.path, "".join(json.dumps(line) + "\n" for line in lines))
+        write_whole(self.path, self.text())
         return entry
+
+    def text(self) -> str:
+        """What its file says."""
+        lines = [self.identity, *(asdict(each) for each in self.entries.values())]
+        return "".join(json.dumps(line) + "\n" for line in lines)
 
     def clear(self) -> None:
         """Forget every measurement."""
@@ -47,9 +51,13 @@ class Journal:
 
     def _read(self) -> list[Entry]:
         try:
-            lines = self.path.read_text(encoding="utf-8", errors="replace").splitlines()
+            return self.entries_in(self.path.read_text(encoding="utf-8", errors="replace"))
         except FileNotFoundError:
             return []
+
+    def entries_in(self, text: str) -> list[Entry]:
+        """The measurements in the text of a journal; none where it is of another run."""
+        lines = text.splitlines()
         if not lines or _parsed(lines[0]) != self.identity:
             return []
         entries = []

@@ -1,27 +1,23 @@
 """Running an experiment, and the record that each run leaves: one JSON file."""
 
 import json
-import shlex
+import os
 import tempfile
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
-from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import torch
+
 from core import assets
 from core.experiments.shared.catalogue import find
-from core.experiments.shared.frame import Context, Experiment, Outcome, Progress, shown_source
+from core.experiments.shared.description import describe
+from core.experiments.shared.elsewhere import Elsewhere
+from core.experiments.shared.frame import Context, Experiment, Progress
 from core.experiments.shared.journal import write_whole
+from core.experiments.shared.runner import Asked
 from core.nn.network import Network
-from core.routing.trace import library_versions
-
-#: Raise it when the meaning of a record's fields changes.
-LAYOUT = 1
-
-#: Libraries that the data sets are made with, besides those of ``library_versions``.
-DATA_LIBRARIES = ("mlxtend", "scikit-learn", "matplotlib", "pillow", "datasets")
+from core.training.cluster import VARIABLE, is_named
 
 
 def reproduce(
@@ -46,6 +42,9 @@ def reproduce(
         load_model: gives a model for its id; the zoo by default.
         full: the printed settings where the usual ones are a part of them.
 
+    With ``ROUTESCOPE_RAY_ADDRESS`` it runs on the Ray cluster there, unless ``load_model`` is given or the experiment
+    has the cluster compute its parts.
+
     Returns:
         The record, and the file that holds it.
 
@@ -54,6 +53,7 @@ def reproduce(
         OSError: the folder cannot be written to (found out before anything is measured).
         DataError: a source cannot be read.
         ValueError: full settings of an experiment that has none; or quick ones too.
+        ClusterError: there is no cluster where it is to run, or it failed there.
     """
     if isinstance(experiment, str):
         experiment = find(experiment)
@@ -62,47 +62,23 @@ def reproduce(
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=folder):
         pass  # raises here, not after the measurements, when nothing can be written
+    address = os.environ.get(VARIABLE)
+    if address is not None and is_named(address) and load_model is None and not experiment.spreads:
+        asked = Asked(experiment.id, quick, full, dict(sources or {}), resume, torch.get_num_threads())
+        with Elsewhere(address, asked, progress) as there:
+            record = there.run()
+            path = _written(folder, record, there.digest)
+            there.finish()
+        return record, path
     context = Context(experiment, chosen, sources, progress, resume, load_model)
     outcome = experiment.run(context)
     record = describe(context, outcome, quick, full)
-    path = folder / f"{experiment.id}-{context.digest}.json"
-    write_whole(path, json.dumps(record, separators=(",", ":"), ensure_ascii=False, allow_nan=False) + "\n")
+    path = _written(folder, record, context.digest)
     context.finish()
     return record, path
 
 
-def describe(context: Context, outcome: Outcome, quick: bool, full: bool = False) -> dict[str, Any]:
-    """The record of a run as plain data."""
-    experiment = context.experiment
-    return {
-        "layout": LAYOUT,
-        "id": experiment.id,
-        "title": experiment.title,
-        "paper": experiment.paper_reference,
-        "paper_figures": [asdict(each) for each in experiment.paper_figures],
-        "quick": quick,
-        "settings": asdict(context.settings),
-        "data": context.data_used,
-        "models": context.models_used,
-        "seeds": context.seeds,
-        "figures": [asdict(figure) for figure in outcome.figures],
-        "tables": {name: [dict(row) for row in rows] for name, rows in outcome.tables.items()},
-        "notes": list(outcome.notes),
-        "versions": {**library_versions(), **{name: version(name) for name in DATA_LIBRARIES}},
-        "seconds": round(context.seconds, 3),
-        "measurements": {"all": context.done, "from_an_interrupted_run": context.resumed},
-        "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "command": command(experiment.id, quick, context.sources, full),
-    }
-
-
-def command(experiment_id: str, quick: bool, sources: Mapping[str, str], full: bool = False) -> str:
-    """The command line that does it again; folders and files are named without those around them."""
-    options = [
-        f"--photographs {shlex.quote(shown_source(source))}"
-        if name == "photographs"
-        else f"--data {shlex.quote(f'{name}={shown_source(source)}')}"
-        for name, source in sources.items()
-    ]
-    sizes = [*(["--quick"] if quick else []), *(["--full"] if full else [])]
-    return " ".join(["routescope reproduce", experiment_id, *sizes, *options])
+def _written(folder: Path, record: dict[str, Any], digest: str) -> Path:
+    path = folder / f"{record['id']}-{digest}.json"
+    write_whole(path, json.dumps(record, separators=(",", ":"), ensure_ascii=False, allow_nan=False) + "\n")
+    return path

@@ -1,6 +1,7 @@
 """Users with tokens of their own, users whom a proxy names, and a service that is to be looked at only."""
 
 import asyncio
+import json
 import re
 import socket
 from collections.abc import AsyncIterator
@@ -20,7 +21,7 @@ from app.api import client as api_client
 from app.api.client import ApiProblem
 from app.api.middleware import users
 from app.api.middleware.read_only import writes
-from app.api.middleware.sessions import COOKIE
+from app.api.middleware.sessions import COOKIE, Sessions
 from app.services.errors import NotAccepted, NotFound
 from app.services.store import SampleRow, Store, TokenRow
 from app.services.users import Tokens, digest_of, owner_of_user
@@ -128,7 +129,7 @@ async def test_what_was_read_counts_for_a_while(tmp_path: Path, monkeypatch: pyt
         monkeypatch.setattr(type(tokens_of), "digests", lambda self: (reads.append(1), digests(self))[1])
         names = await asyncio.gather(*(name_of(client, bearer(tokens["anna"])) for _ in range(20)))
         assert set(names) == {"anna"} and len(reads) == 1
-    known = users.Users(lambda: _never())
+    known = users.Users(_never, _never)
     known._names = {users.id_of("x"): "anna"}
     assert await known.of_token("x") == "anna" and await known.of_token("y") is None
 
@@ -154,7 +155,7 @@ async def test_where_users_were_never_read_nobody_is_called_a_stranger(
         assert await name_of(client, bearer(tokens["anna"])) == "anna"
 
 
-async def _never() -> dict[str, str]:
+async def _never(*_: object) -> Any:
     raise OSError("gone")
 
 
@@ -177,6 +178,17 @@ async def test_hashes_are_for_the_service(tmp_path: Path) -> None:
         for_anna = bearer(SERVICE) | {"X-Routescope-User": "anna"}
         is_problem(await client.get("/api/v1/users/tokens", headers=for_anna), 403)
         is_problem(await client.get("/api/v1/users/tokens"), 401)
+        ended = {"items": [{"digest": "a" * 64, "until": 1}]}
+        for headers, status in ((bearer(tokens["anna"]), 403), (for_anna, 403), ({}, 401), (bearer(SERVICE), 204)):
+            answer = await client.post("/api/v1/users/logouts", json=ended, headers=headers)
+            assert answer.status_code == status
+        for wrong in (
+            {"digest": "a" * 63, "until": 1},
+            {"digest": "A" * 64, "until": 1},
+            {"digest": "a" * 64, "until": -1},
+        ):
+            answer = await client.post("/api/v1/users/logouts", json={"items": [wrong]}, headers=bearer(SERVICE))
+            is_problem(answer, 422)
 
 
 def test_a_page_that_runs_apart_knows_the_users_too(tmp_path: Path) -> None:
@@ -205,6 +217,39 @@ def test_a_page_that_runs_apart_knows_the_users_too(tmp_path: Path) -> None:
 
         asyncio.run(ask())
         store.close()
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_log_out_at_a_page_that_runs_apart_is_known_to_all(tmp_path: Path, read_only: bool) -> None:
+    """To the API, another page's server, and after a new start; so is what an earlier version kept in a file."""
+    with listening(settings(tmp_path / "api", token=SERVICE, read_only=read_only)) as port:
+        apart = {"token": SERVICE, "role": "dashboard", "api_url": f"http://127.0.0.1:{port}"}
+        pages = [settings(tmp_path / name, **apart) for name in ("first", "second")]
+        sessions = Sessions(pages[0])
+        earlier = sessions.issue()
+        pages[1].data_dir.mkdir()
+        left = pages[1].data_dir / "ended-sessions.json"
+        left.write_text(json.dumps({digest_of(earlier): sessions.until(earlier)}))
+
+        async def ask() -> None:
+            async with serving(pages[1]) as second, httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as api:
+                async with serving(pages[0]) as first:
+                    kept, ended = [
+                        (await first.post("/login", data={"token": SERVICE})).cookies[COOKIE] for _ in range(2)
+                    ]
+                    first.cookies.clear()
+                    for client in (first, second, api):
+                        await name_of(client, {"Cookie": f"{COOKIE}={ended}"})
+                    await first.post("/logout", headers={"Cookie": f"{COOKIE}={ended}"})
+                async with serving(pages[0]) as again:
+                    for client in (again, second, api):
+                        await name_of(client, {"Cookie": f"{COOKIE}={kept}"})
+                        for cookie in (ended, earlier):
+                            is_problem(await client.get("/api/v1/user", headers={"Cookie": f"{COOKIE}={cookie}"}), 401)
+            assert not left.exists()
+            came_back("log-out, guessing", "that cookie at another server with the same users", "401 there too")
+
+        asyncio.run(ask())
 
 
 async def test_the_page_asks_for_its_user(tmp_path: Path) -> None:
@@ -388,6 +433,7 @@ CHANGES = {
     "POST /tables/{sample_id}/exchanged": False, "POST /unit-sets": False, "PATCH /jobs/{job_id}": False,
     "DELETE /jobs/{job_id}": False, "POST /logs": False, "POST /logs/recordings": False, "DELETE /logs/{log_id}": False,
     "POST /snapshots": False, "PATCH /snapshots/{snapshot_id}": False, "DELETE /snapshots/{snapshot_id}": False,
+    "POST /users/logouts": True,
     "POST /traces": True, "POST /evaluations": True, "POST /evaluations/timing": True, "POST /continuations": True,
     "POST /behaviours/own": True, "POST /sentence-maps/{job_id}/places": True, "POST /models/{model_id}/answers": True,
     "POST /models/{model_id}/designs": True, "POST /models/{model_id}/designs/links": True,

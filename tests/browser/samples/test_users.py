@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from unittest import mock
 
+import httpx
 from playwright.sync_api import Page, expect
 
 from app.services.store import Store
 from app.services.users import Tokens
 from app.settings import Settings
-from tests.browser.conftest import MODEL, Server, served
+from tests.browser.conftest import MODEL, Guard, Server, served
+from tests.browser.drop_pages import wait_until_done
 
 TOKEN = "a-long-enough-token-for-tests"
 
@@ -40,18 +42,74 @@ def test_a_user_sees_their_name_and_logs_out(page: Page, tmp_path: Path) -> None
         expect(page.get_by_label("Token")).to_be_visible()
 
 
+def says_so_once(page: Page) -> None:
+    expect(page.get_by_role("note")).to_have_count(1)
+    expect(page.get_by_role("note")).to_contain_text("This is a read-only demo")
+
+
 def test_a_read_only_service_shows_nothing_that_writes(page: Page, tmp_path: Path) -> None:
     with with_settings(tmp_path, ROUTESCOPE_READ_ONLY="1") as server:
         page.goto(server.address("/samples", model=MODEL))
-        own = page.locator("#panel-bring")
-        expect(own.get_by_role("note")).to_contain_text("This service is read-only")
-        for hidden in ("#drawing-pad", "label[for=upload-input]", "#samples-delete-menu"):
+        says_so_once(page)
+        for hidden in ("#panel-bring", "#drawing-pad", "label[for=upload-input]", "#samples-delete-menu"):
             expect(page.locator(hidden)).to_be_hidden()
-        expect(page.locator(".frame-foot")).to_contain_text("Read-only")
+        expect(page.locator("#sample-facts")).to_contain_text("Pick one from the gallery")
+        for offered in ("bring one of your own", "bring a picture"):
+            expect(page.get_by_text(offered)).to_be_hidden()
+        page.locator("#gallery button").first.click()
+        expect(page.locator("#sample-facts img")).to_be_visible()
         page.get_by_role("button", name="Snapshots").click()
         snapshots = page.locator(".snapshots-dialog")
-        expect(snapshots).to_contain_text("This service is read-only")
+        expect(snapshots).to_contain_text("This is a read-only demo")
         expect(snapshots.get_by_role("button", name="Keep this view")).to_be_hidden()
         page.goto(server.address("/logs"))
-        expect(page.locator("#panel-logs-bring").get_by_role("note")).to_be_visible()
-        expect(page.locator("label[for=logs-file]")).to_be_hidden()
+        says_so_once(page)
+        for hidden in ("label[for=logs-file]", ".logs-record"):
+            expect(page.locator(hidden)).to_be_hidden()
+
+
+#: Of each page that has jobs: where it says that its result was not computed.
+REFUSED = {
+    "/observe?model=ni-digits": "#observe-message",
+    "/types?model=ni-digits": ".message.when-failed",
+    "/samples?model=ni-digits&order=nearest&to=mnist.validation.3": "#gallery",
+    "/circuits?model=nac-scenes": ".sentence-message",
+    "/drop?model=moe-bytes&samples=16": "#studio-rests",
+}
+
+
+def test_a_read_only_service_offers_nothing_that_it_would_refuse(page: Page, guard: Guard, tmp_path: Path) -> None:
+    """A page says that something was not computed, once, and has no button for it."""
+    guard.expect("403")  # the browser logs each job that was asked for
+    with with_settings(tmp_path, ROUTESCOPE_READ_ONLY="1") as server:
+        for place, said in REFUSED.items():
+            page.goto(server.url + place)
+            expect(page.locator(said)).to_contain_text("What was computed before it was set up is shown; this was not.")
+            says_so_once(page)
+            for button in ("Try again", "Compute", "Make the map", "Resume", "Observe", "Cancel"):
+                expect(page.get_by_role("button", name=button, exact=button == "Observe")).to_have_count(0)
+            expect(page.locator("[data-widget=job-progress]:visible")).to_have_count(0)
+            expect(page.locator(".mantine-Notification-root")).to_have_count(0)
+
+
+def test_a_read_only_service_shows_what_was_computed_before(page: Page, guard: Guard, tmp_path: Path) -> None:
+    """Without a click; what is asked anew is computed as ever, and what would take a job is said to be missing."""
+    guard.expect("403")
+    asked = {"model": MODEL, "samples": 20}
+    with with_settings(tmp_path) as server, httpx.Client(base_url=server.url + "/api/v1", timeout=60) as client:
+        page.goto(server.address("/drop", **asked))
+        expect(page.locator("[data-widget=importance][data-result]:not([data-result=''])")).to_be_visible()
+        job = client.get("/jobs", params={"kind": "importance"}).json()["items"][0]
+        assert job["state"] == "done"
+        page.goto("about:blank")  # nothing asks a server that is gone
+    with with_settings(tmp_path, ROUTESCOPE_READ_ONLY="1") as server:
+        page.goto(server.address("/drop", **asked))
+        expect(page.locator(f"[data-widget=importance][data-result='{job['id']}']")).to_be_visible()
+        page.goto(server.address("/drop", model=MODEL, samples=21))
+        expect(page.locator("#importance-refused")).to_contain_text("this was not.")
+        expect(page.locator("#importance-start")).to_be_hidden()
+        page.locator("[data-drop-unit=f2]").click()
+        expect(page.locator("#drop-status")).not_to_contain_text("nothing dropped")
+        wait_until_done(page)
+        expect(page.locator("#importance-refused")).to_contain_text("this was not.")
+        page.goto("about:blank")

@@ -14,7 +14,7 @@ from core import assets
 from core.data import load
 from core.experiments import ni_digits, reproduce
 from core.experiments.ni_digits import EXPERIMENT, PRINTED, Settings
-from core.experiments.shared.record import command
+from core.experiments.shared.description import command
 from core.nn.baselines.vit import VisionTransformerConfig
 from core.nn.interpreter.config import NeuralInterpreterConfig
 from core.training.recipes.networks import RECIPES

@@ -107,7 +107,7 @@ def layout() -> Component:
         [
             job_progress(JOB, "Subsets of units"),
             html.Div(className="importance-facts", **{"data-widget": "importance"}),
-            html.P(NEXT, className="hint importance-next"),
+            html.P(NEXT, className="hint importance-next writes"),
         ],
         exports=("csv", "json"),
         tag=_tag("caused"),

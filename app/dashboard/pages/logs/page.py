@@ -63,7 +63,6 @@ def layout(settings: Settings, **query: Any) -> Component:
                         "Which experts tokens took, as servers and trainers write it down. A is looked into, and "
                         "compared with B.",
                         [
-                            html.Div(**{"data-widget": "read-only"}),
                             html.Div(
                                 className="logs-bring writes",
                                 **{"data-widget": "logs-bring", "data-max-bytes": str(settings.max_log_bytes)},

@@ -71,7 +71,8 @@ SHOWN_ON_PATHS = tuple(kind for kind in paths.PAGE.inputs if kind not in PICTURE
 SEE_PATH = link_to("paths", "See its path")
 #: A field of models whose units read the tokens.
 READ_IN = "read_in"
-NOT_CHOSEN = "Pick one from the gallery, or bring one of your own."
+OR_OWN = html.Span(", or bring one of your own", className="writes")
+NOT_CHOSEN = html.Span(["Pick one from the gallery", OR_OWN, "."])
 
 
 def layout(settings: Settings, **query: Any) -> Component:
@@ -93,7 +94,7 @@ def layout(settings: Settings, **query: Any) -> Component:
             dcc.Store(id="sample-traces"),
             html.Div(id="samples-heard", hidden=True, **{"data-widget": "samples-heard"}),
             html.Div(
-                [html.H1("Samples"), html.Div(caption, className="caption")],
+                [html.H1("Samples"), html.Div(caption, className="caption writes")],
                 className="page-head",
             ),
             html.Div(
@@ -258,7 +259,6 @@ def _bring_panel(settings: Settings) -> Component:
         **{"data-widget": "bring-file", "data-max-bytes": str(settings.max_upload_bytes)},
     )
     brought = [html.P(id="bring-note", className="hint"), pictures, text, numbers, cloud, file, _delete_all()]
-    body = [html.Div(**{"data-widget": "read-only"}), html.Div(brought, className="writes")]
     reads = words(
         READ_BROUGHT,
         points=READ_CLOUD,
@@ -268,7 +268,7 @@ def _bring_panel(settings: Settings) -> Component:
         bytes=READ_SEQUENCE,
         matrices=READ_MATRIX,
     )
-    return panel("bring", "Your own", reads, body)
+    return panel("bring", "Your own", reads, brought, class_name="writes")
 
 
 def _delete_all() -> Component:

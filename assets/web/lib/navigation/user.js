@@ -10,8 +10,8 @@ export const user = signal(/** @type {User} */ ({ name: null, read_only: false, 
 
 /** Why what would write is not there. */
 export const READ_ONLY =
-  "This service is read-only: samples, logs and snapshots can be looked at, but not brought, changed or deleted, and " +
-  "only jobs that are done give results.";
+  "This is a read-only demo: trace, drop and browse as you like. Nothing of yours is kept, and of what takes long it " +
+  "shows what was computed before.";
 
 /**
  * Keeps who it is.

@@ -59,7 +59,7 @@ registerWidget("blocks-page", (host) => {
     if (!problem) return;
     find("problem-title").textContent = problem.title;
     find("problem-detail").textContent = problem.detail;
-    find("retry").hidden = problem.status === 404;
+    find("retry").hidden = problem.status === 404 || problem.status === 403;
     others.value = [];
     if (problem.status !== 404) return;
     /** @type {Schemas["Models"]} */

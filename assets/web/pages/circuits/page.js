@@ -66,7 +66,7 @@ async function say(problem) {
   if (!others || !problem) return;
   find("problem-title").textContent = problem.title;
   find("problem-detail").textContent = problem.detail;
-  find("retry").hidden = problem.status === 404;
+  find("retry").hidden = problem.status === 404 || problem.status === 403;
   show(others, () => null);
   if (problem.status !== 404) return;
   /** @type {Schemas["Models"]} */

@@ -6,6 +6,7 @@ import type { Layout, Links, Schemas } from "../../lib/types.d.ts";
 export interface Refusal {
   title?: string;
   message: string;
+  status?: number;
 }
 
 /* -- what is chosen ------------------------------------------------------------------------------------------ */

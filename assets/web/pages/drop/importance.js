@@ -6,6 +6,7 @@ import * as api from "rs/lib/api.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { whole } from "rs/lib/format.js";
 import * as jobs from "rs/lib/jobs.js";
+import { user } from "rs/lib/navigation/user.js";
 import { layerName } from "rs/lib/units.js";
 import { html, show } from "rs/lib/view.js";
 import * as words from "rs/lib/words.js";
@@ -14,7 +15,7 @@ import { Choice } from "rs/parts/controls.js";
 import { DISTRIBUTIONS } from "rs/parts/figures.js";
 import * as plots from "rs/parts/plots.js";
 import * as tables from "rs/parts/table.js";
-import { signal } from "rs/vendor/preact.js";
+import { effect, signal, untracked } from "rs/vendor/preact.js";
 
 /** @import { JobEntry, Schemas } from "rs/lib/types.d.ts" */
 /** @import { Opened, State } from "rs/pages/drop/types.d.ts" */
@@ -195,7 +196,8 @@ async function follow(state) {
   }
   const { job, starting, problem } = jobs.state(JOB);
   const idle = !job && !starting && !problem;
-  if (idle && state.status === "done" && units() <= MOST_UNITS_EXACT && !stopped && !drop.hasExperts(state)) begin();
+  const quick = units() <= MOST_UNITS_EXACT && !drop.hasExperts(state);
+  if (idle && state.status === "done" && !stopped && (quick || user.value.read_only)) begin(); // read-only: if it is there
 }
 
 /**
@@ -363,6 +365,8 @@ function fit(found) {
 function Offer({ entry }) {
   const { job, starting, problem } = entry.value;
   const measuring = drop.state.problem;
+  if (user.value.read_only)
+    return jobs.isRefused(problem) && html`<p class="hint" id="importance-refused">${problem?.message}</p>`;
   const hidden = Boolean(!drop.state.model || job || starting || problem || (measuring && measuring.refused));
   const [words, detail] = offer(drop.state);
   const start = () => {
@@ -462,6 +466,7 @@ registerWidget("importance", (host) => {
   }
 
   const ends = [
+    effect(() => void (user.value.read_only && untracked(() => follow(drop.state)))),
     show(host, () => html`<${Of} /><${Within} /><${Offer} entry=${entry} /><${Found} />`),
     jobs.subscribe(JOB, hear),
     drop.subscribe((state, names) => {

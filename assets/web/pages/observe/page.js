@@ -421,7 +421,7 @@ function update(entry) {
   write("observe-message-title", state.title || words.title || "The routing could not be observed");
   write("observe-message-detail", state.detail || words.detail || "");
   write("observe-again", words.again);
-  offer(find("observe-message"), own.refused);
+  offer(find("observe-message"), own.refused ?? entry.problem);
 }
 
 registerWidget("observe-page", (host) => {

@@ -86,8 +86,9 @@ function ask(filters, model) {
   /** @param {{status?: number, title?: string, message?: string, detail?: string} | null} problem */
   function failed(problem) {
     const detail = problem?.message || problem?.detail || "";
-    const refused = [404, 422].includes(problem?.status ?? 0);
-    tell({ ...of, title: refused ? "There is no such order here" : "Their order was not found", detail });
+    const refused = [403, 404, 422].includes(problem?.status ?? 0);
+    const title = refused ? "There is no such order here" : "Their order was not found";
+    tell({ ...of, title: (problem?.status === 403 && problem.title) || title, detail });
     if (refused) setTimeout(() => key === asked && leave()); // the same would be refused again: nothing offers it
   }
   const { stop } = jobs.run(JOB, "/behaviours", body, {

@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
+from app.api.middleware.sessions import COOKIE
 from app.main import in_use
 from app.services.storage.storage import StorageUnreachable
 from app.settings import STORAGE, Settings
@@ -15,6 +16,7 @@ from tests.app.api.routes.experts.test_logs import A, bring, response
 from tests.app.serving import MODEL, client_of, is_problem, png, running, serving, settings, upload
 from tests.buckets import bucket_server, files_of, new_bucket
 
+TOKEN = "a-long-enough-token-for-tests"
 SAMPLES, JOBS = "/api/v1/samples", "/api/v1/jobs"
 
 
@@ -60,6 +62,29 @@ async def test_two_machines_without_a_folder_in_common(bucket: dict[str, Any], p
         is_problem(await here.get(sample["image"]), 404)
     left = {name.rpartition("/")[2] for name in files_of(bucket).find(bucket["storage"])}
     assert {"routescope-storage", "placed.json"} <= left and not [name for name in left if name.endswith(".png")]
+
+
+async def test_a_log_out_is_known_where_no_folder_is_in_common(
+    bucket: dict[str, Any], postgresql: str, tmp_path: Path
+) -> None:
+    """At once where it was, within two seconds elsewhere, and after a new start."""
+    chosen = bucket | {"database_url": postgresql, "token": TOKEN}
+    async with contextlib.AsyncExitStack() as stack:
+        here = await stack.enter_async_context(serving(settings(tmp_path / "here", **chosen)))
+        there = await stack.enter_async_context(serving(settings(tmp_path / "there", **chosen)))
+        ended, kept = [(await here.post("/login", data={"token": TOKEN})).cookies[COOKIE] for _ in range(2)]
+        here.cookies.clear()
+        logins = {name: {"Cookie": f"{COOKIE}={each}"} for name, each in (("ended", ended), ("kept", kept))}
+        for client in (here, there):
+            assert [(await client.get(JOBS, headers=each)).status_code for each in logins.values()] == [200, 200]
+        await there.post("/logout", headers=logins["ended"])
+        is_problem(await there.get(JOBS, headers=logins["ended"]), 401)
+        async with asyncio.timeout(10):
+            while (await here.get(JOBS, headers=logins["ended"])).status_code != 401:
+                await asyncio.sleep(0.05)
+        assert (await here.get(JOBS, headers=logins["kept"])).status_code == 200
+        new = await stack.enter_async_context(serving(settings(tmp_path / "new", **chosen)))
+        assert [(await new.get(JOBS, headers=each)).status_code for each in logins.values()] == [401, 200]
 
 
 @pytest.mark.slow

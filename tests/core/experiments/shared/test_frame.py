@@ -190,7 +190,7 @@ def test_a_record_names_no_folder_of_this_machine(tmp_path: Path) -> None:
     folder = tmp_path / "real digits"
     folder.mkdir()
     context = Context(Counting().experiment, Settings(10), sources={"mnist": str(folder)})
-    from core.experiments.shared.record import command
+    from core.experiments.shared.description import command
 
     told = command("counting", False, context.sources)
     assert told == "routescope reproduce counting --data 'mnist=real digits'"

@@ -13,7 +13,6 @@ import * as circuitsState from "rs/pages/circuits/state.js";
 import { drawn, showLatest } from "rs/pages/circuits/views.js";
 import { Choice } from "rs/parts/controls.js";
 import { message } from "rs/parts/problem.js";
-import { READ_ONLY } from "rs/lib/navigation/user.js";
 import { chooser, sendPicture } from "rs/parts/upload.js";
 import { effect, useLayoutEffect } from "rs/vendor/preact.js";
 
@@ -278,5 +277,5 @@ registerWidget("pair-upload", (host) => {
 
   const parts = chooser(host, { id: "pair-files", look: "pair-zone", words }, bring);
   for (const part of parts) part.classList.add("writes");
-  host.replaceChildren(...parts, build("span", { class: "hint read-only" }, READ_ONLY), said);
+  host.replaceChildren(...parts, said);
 });

@@ -9,6 +9,7 @@ import * as circuitsSentenceMaps from "rs/pages/circuits/sentences/map.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
 import { drawn } from "rs/pages/circuits/views.js";
 import * as controls from "rs/parts/controls.js";
+import { isRefused } from "rs/lib/jobs.js";
 import { message } from "rs/parts/problem.js";
 import { showInColours } from "rs/parts/scheme.js";
 
@@ -214,7 +215,7 @@ registerWidget("sentence-state", (host) => {
     show(place, () => {
       const { status, problem } = circuitsMaps.get();
       if (status === "stopped") return message("No map", "It was cancelled before there was one.", again);
-      return status === "failed" ? message(problem?.title || "The map failed", problem?.message, again) : null;
+      return status === "failed" ? message(problem?.title || "The map failed", problem?.message, isRefused(problem) ? undefined : again) : null; // prettier-ignore
     }),
   ];
   return () => ends.forEach((end) => end());

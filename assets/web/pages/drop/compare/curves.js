@@ -3,11 +3,12 @@
 import * as api from "rs/lib/api.js";
 import * as jobs from "rs/lib/jobs.js";
 import { WAYS } from "rs/lib/navigation/pinned.js";
+import { user } from "rs/lib/navigation/user.js";
 import { html } from "rs/lib/view.js";
 import { requestOf, result } from "rs/pages/drop/importance.js";
 import * as drop from "rs/pages/drop/state.js";
 import { Tool } from "rs/parts/controls.js";
-import { signal } from "rs/vendor/preact.js";
+import { effect, signal, untracked } from "rs/vendor/preact.js";
 
 /** @import { JobEntry, Schemas } from "rs/lib/types.d.ts" */
 /** @import { Curves } from "rs/pages/drop/compare/scenes.js" */
@@ -68,8 +69,14 @@ export const followCurves = () => {
     const importance = await api.send("GET", "/importances/" + encodeURIComponent(job.id)).catch(() => null);
     if (found.value.asked === before.asked) found.value = { ...before, importance };
   });
+  // A service that is read-only is asked at once: it tells what was computed before.
+  const look = effect(() => {
+    const asked = user.value.read_only && result.value ? requests() : null;
+    if (asked && !asked.alike && found.value.asked !== text(asked.a)) untracked(begin);
+  });
   return () => {
     end();
+    look();
     jobs.release(JOB);
     found.value = { asked: "", importance: null, problem: "" };
   };
@@ -84,6 +91,7 @@ export function CurvesOffer() {
   const mine = found.value.asked === text(asked.a);
   const entry = /** @type {JobEntry} */ (jobs.state(JOB));
   const running = mine && !found.value.problem && (entry.starting || !found.value.importance);
+  if (user.value.read_only) return mine && found.value.problem && html`<p class="hint">${found.value.problem}</p>`;
   return html`<p class="hint" role="status">
     <${Tool} id="drop-curves" wait=${running} act=${begin}>
       ${running ? "Computing the retention curve of A" : "Compute the retention curve of A too"}

@@ -5,6 +5,7 @@ import { onResize, paintScene } from "rs/draw/scene.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { percent, whole } from "rs/lib/format.js";
 import * as jobs from "rs/lib/jobs.js";
+import { user } from "rs/lib/navigation/user.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { layerName } from "rs/lib/units.js";
 import { html, show } from "rs/lib/view.js";
@@ -16,7 +17,7 @@ import * as keep from "rs/pages/drop/studio/keep.js";
 import * as studio from "rs/pages/drop/studio/state.js";
 import { Choice, Tool, sizeOptions } from "rs/parts/controls.js";
 import * as tables from "rs/parts/table.js";
-import { signal } from "rs/vendor/preact.js";
+import { effect, signal, untracked } from "rs/vendor/preact.js";
 
 /** @import { JobEntry, Schemas } from "rs/lib/types.d.ts" */
 /** @import { Mark, Shown } from "rs/pages/drop/studio/curves.js" */
@@ -69,9 +70,11 @@ function costWords() {
 function Controls({ entry }) {
   const { order, way, samples, draws, found, model } = studio.state;
   if (!model) return null;
-  const { job, starting } = entry.value;
+  const { job, starting, problem } = entry.value;
   const running = starting || (job !== null && ["queued", "running"].includes(job.state));
   const done = Boolean(found?.complete);
+  const { read_only: readOnly } = user.value;
+  const refused = jobs.isRefused(problem) && problem?.message;
   const control = (/** @type {string} */ id, /** @type {string} */ name, /** @type {unknown} */ choice) =>
     html`<div class="control"><label class="control-name" for=${id}>${name}</label>${choice}</div>`;
   const look = "small-input";
@@ -120,17 +123,29 @@ function Controls({ entry }) {
           onChoose=${(/** @type {string} */ each) => studio.choose({ draws: Number(each) })}
         />`,
       )}
-      <button
-        type="button"
-        class="button"
-        id="studio-start"
-        disabled=${running || done}
-        onClick=${() => studio.begin()}
-      >
-        ${done ? "Computed" : "Compute order and curves"}
-      </button>
+      ${
+        !readOnly &&
+        html`<button
+          type="button"
+          class="button"
+          id="studio-start"
+          disabled=${running || done}
+          onClick=${() => studio.begin()}
+        >
+          ${done ? "Computed" : "Compute order and curves"}
+        </button>`
+      }
     </div>
-    <p class="hint" id="studio-rests">${RESTS[order]} ${done || running ? "" : costWords()}</p>`;
+    <p class="hint" id="studio-rests">
+      ${RESTS[order]} ${refused || (done || running || readOnly ? "" : costWords())}
+    </p>`;
+}
+
+/** A service that is read-only is asked at once: it tells what was computed before. */
+function lookUp() {
+  const { model, found } = studio.state;
+  const { job, starting, problem } = jobs.state(studio.JOB);
+  if (user.value.read_only && model && !found && !job && !starting && !problem) untracked(studio.begin);
 }
 
 registerWidget("studio-controls", (host) => {
@@ -138,6 +153,7 @@ registerWidget("studio-controls", (host) => {
   const place = host.closest(".studio-grid");
   const ends = [
     studio.follow(),
+    effect(lookUp),
     jobs.subscribe(studio.JOB, (next) => (entry.value = next)),
     studio.subscribe(({ model, found }) => {
       if (!(place instanceof HTMLElement)) return;
