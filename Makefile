@@ -27,8 +27,8 @@ TOOLS   := node_modules/.installed
 TESTS   ?= tests
 ARGS    ?=
 ROOM    ?=
-# As many at once as there are cores, up to four: each keeps a gigabyte.
-WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n : 4)))
+# One more at once than there are cores, as tests wait too, up to four: each keeps a gigabyte.
+WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n + 1 : 4)))
 
 .PHONY: run test check check-types check-tests check-modules lint lint-modules schema vendor bundle hardening bench soak digests clean install dev
 .DEFAULT_GOAL := run
