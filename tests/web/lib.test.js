@@ -5,7 +5,7 @@ import "./page.js";
 const { queryOf } = await import("rs/lib/address.js");
 const api = await import("rs/lib/api.js");
 const jobs = await import("rs/lib/jobs.js");
-const { bestPage, firstModel, grouped, nearest, serves, shows, whyNot } = await import("rs/lib/models.js");
+const { bestPage, firstModel, grouped, learnPages, nearest, serves, shows, whyNot } = await import("rs/lib/models.js");
 const stream = await import("rs/lib/stream.js");
 const words = await import("rs/lib/words.js");
 
@@ -287,4 +287,14 @@ test("who has chosen no model gets one that reads the sample of the frame, on pa
   const reads = listed("r", "R", "t", { fields: ["messages"] });
   const first = (key) => firstModel([blocks, reads], page(key)).id;
   assert.deepEqual(["home", "samples", "drop", "blocks", "paths"].map(first), ["r", "r", "r", "b", "r"]);
+});
+
+test("who has chosen no model gets one that routes, however well another answers that routes nothing", () => {
+  const compared = listed("v", "V", "t", { fields: ["attention"] });
+  const routed = listed("r", "R", "t", { fields: ["messages"] });
+  learnPages(PAGES);
+  const first = (key, models) => firstModel(models, key && page(key)).id;
+  assert.deepEqual(["home", "samples", "drop", null].map((key) => first(key, [compared, routed])), ["r", "r", "r", "r"]); // prettier-ignore
+  assert.equal(first("drop", [compared]), "v");
+  learnPages([]);
 });

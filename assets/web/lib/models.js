@@ -164,17 +164,26 @@ export function grouped(models, search) {
 }
 
 /**
+ * Whether some page that needs something of models has something to show of it; a network that routes nothing, such as
+ * one that others are compared with, has no such page.
+ *
+ * @param {Declared} model
+ */
+const isRouted = (model) => offered.value.some((page) => page.needs.length && shows(model, page));
+
+/**
  * The model for who has chosen none: the first that reads what the page shows, which where it needs nothing of models is
- * the sample of the frame; else the first that it serves.
+ * the sample of the frame; else the first that it serves. Those that route come before those that do not.
  *
  * @param {Declared[]} models
  * @param {Served | null} page
  */
 export function firstModel(models, page) {
-  if (!page) return models[0] || null;
-  const served = models.filter((model) => serves(model, page));
+  const first = [...models.filter(isRouted), ...models.filter((model) => !isRouted(model))];
+  if (!page) return first[0] || null;
+  const served = first.filter((model) => serves(model, page));
   const samples = page.samples || !page.needs.length;
-  return served.find((model) => model.samples || !samples) || served[0] || models[0] || null;
+  return served.find((model) => model.samples || !samples) || served[0] || first[0] || null;
 }
 
 /** @param {Served[]} pages */
