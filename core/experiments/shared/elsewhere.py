@@ -117,8 +117,8 @@ class Elsewhere:
         earlier = len(self._received)
         self._actor = actor = self._new_actor(asked)
         self._ray.get(actor.start.remote())
-        after = 0
-        while True:
+        after, record = 0, None
+        while record is None:
             news = self._ray.get(actor.events.remote(after, NEWS_SECONDS))
             for event in news["events"]:
                 after += 1
@@ -130,9 +130,10 @@ class Elsewhere:
                 elif what == "failed":
                     raise _failure(event)
                 else:
-                    return self._ended(actor, event, earlier)
-            if self._progress is not None:
+                    record = self._ended(actor, event, earlier)
+            if self._progress is not None:  # the end too: it comes with the last measurement at times
                 self._progress(*news["progress"])
+        return record
 
     def _new_actor(self, asked: Asked) -> Any:
         options = {"num_cpus": asked.threads, "num_gpus": float(os.environ.get(GPUS) or 0), "max_restarts": 0}

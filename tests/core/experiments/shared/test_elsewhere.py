@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -54,6 +55,7 @@ def _small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv(VARIABLE, raising=False)
 
 
+@pytest.mark.slow
 def test_a_cluster_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """First, while this process is on none."""
     monkeypatch.setenv(VARIABLE, "127.0.0.1:1")
@@ -168,6 +170,20 @@ def test_the_command_says_what_is_wrong(cluster: Any, tmp_path: Path, monkeypatc
 
 
 # -- without Ray -----------------------------------------------------------------------------------------------
+
+
+def test_the_end_is_progress_too_where_it_comes_with_the_last_measurement(monkeypatch: pytest.MonkeyPatch) -> None:
+    def called(answer: Any) -> SimpleNamespace:
+        return SimpleNamespace(remote=lambda *_: answer)
+
+    news = {"events": [{"what": "ended", "record": {"id": ID}}], "progress": [ALL, ALL, "the last"]}
+    actor = SimpleNamespace(start=called(None), events=called(news))
+    heard: list[tuple[Any, ...]] = []
+    there = elsewhere.Elsewhere("auto", Asked(ID), lambda *progress: heard.append(progress))
+    monkeypatch.setattr(there, "_ray", SimpleNamespace(get=lambda answer: answer))
+    monkeypatch.setattr(there, "_new_actor", lambda asked: actor)
+    monkeypatch.setattr(there, "_ended", lambda actor, event, earlier: event["record"])
+    assert there._ran(Asked(ID)) == {"id": ID} and heard == [(ALL, ALL, "the last")]
 
 
 def test_a_runner_tells_plain_data_and_goes_on_from_a_journal(tmp_path: Path) -> None:
