@@ -117,6 +117,15 @@ def test_another_choice_cancels_the_running_evaluation(
     assert "nothing dropped: 90 samples" in page.inner_text("#drop-status")
 
 
+def test_no_figure_stands_over_another_where_every_layer_is_dropped(page: Page, server: Server) -> None:
+    """The longest figures that there are: signs, two digits and units beside each other."""
+    page.set_viewport_size({"width": 1280, "height": 900})
+    opened(page, server, 60, "vit-digits", units="l1,l2,l3,l4,l5,l6")
+    wide = "each => each.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)"
+    found = page.locator(".page-drop .numbers .number").evaluate_all(wide)
+    assert len(found) == 4 and max(found) <= 0, found
+
+
 def test_going_back_computes_nothing_again(open_drop: Callable[..., Page]) -> None:
     page = open_drop(units="f2")
     before = number(page, "accuracy")
