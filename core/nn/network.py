@@ -36,6 +36,8 @@ Replacements = Mapping[tuple[int, str], Tensor]
 
 #: Tokens (samples x tokens) that one pass holds where a network does not say.
 CHUNK_TOKENS = 2048
+#: How many times as many one pass holds on a GPU: what fits a processor's cache leaves most of it idle.
+GPU_CHUNKS = 8
 #: The axes of answers where every head chooses a label.
 LABEL_AXES = ("sample", "domain", "label")
 #: The axes of answers where every head answers with one number a sample.
@@ -579,12 +581,17 @@ class Network(nn.Module):
 
     @property
     def chunk_tokens(self) -> int:
-        """Tokens (samples x tokens) that one pass holds at once in evaluation; more are cut into chunks."""
+        """Tokens (samples x tokens) that one pass holds at once on a processor; more are cut into chunks."""
         return CHUNK_TOKENS
+
+    @property
+    def tokens_at_once(self) -> int:
+        """Tokens (samples x tokens) that one pass holds at once in evaluation, where the network is."""
+        return self.chunk_tokens * (GPU_CHUNKS if self.device.type == "cuda" else 1)
 
     def rows_at_once(self) -> int:
         """Samples that one pass holds at once in evaluation."""
-        return max(1, self.chunk_tokens // max(1, len(self.tokens)))
+        return max(1, self.tokens_at_once // max(1, len(self.tokens)))
 
     def as_inputs(self, values: "Inputs | Tensor") -> Inputs:
         """A batch as a kind of input: a tensor, samples first, of the shape that the kind says, becomes one.

@@ -163,7 +163,7 @@ def position_bias(w: Weights, loc: str, settings: Settings, elements: int, h: in
 
     The elements without a position (CLS tokens, first) neither receive nor give a bias.
     """
-    bias = torch.zeros(elements, elements, dtype=c.dtype)
+    bias = torch.zeros(elements, elements, dtype=c.dtype, device=c.device)
     if settings.relative_position is None:
         return bias
     assert settings.grid is not None

@@ -224,7 +224,7 @@ class AdaptedNetwork(RoutedNetwork):
         if iterations not in (None, self.config.layers):
             raise ValueError(f"this network runs its {self.config.layers} layers that route, not {iterations}")
         ids, there = self.batch_of(self.ids_of(inputs))
-        rows = max(1, self.chunk_tokens // ids.shape[1])
+        rows = max(1, self.tokens_at_once // ids.shape[1])
         nats = torch.cat([self._nats(*part) for part in zip(ids.split(rows), there.split(rows), strict=True)])
         return nats[:, None].expand(-1, len(self.config.domains), -1)
 

@@ -234,7 +234,7 @@ class WReN(AnswerScorer):
 
     def rows_at_once(self) -> int:
         """Matrices that one pass holds at once in evaluation: each has nine tokens an answer."""
-        return max(1, self.chunk_tokens // (len(UNITS) * ANSWERS))
+        return max(1, self.tokens_at_once // (len(UNITS) * ANSWERS))
 
     def score(self, values: Float[Tensor, "B 16 side side"], iterations: int | None) -> Float[Tensor, "B D 8"]:
         """What f and every domain's head say of the relations of every answer."""

@@ -26,7 +26,7 @@ from core.nn.network import Network
 from core.nn.probe import Probe
 from core.nn.registry import register
 
-#: Samples that one pass holds at once in evaluation.
+#: Samples that one pass holds at once on a processor.
 CHUNK_SAMPLES = 512
 
 
@@ -94,7 +94,7 @@ class BlockModel(Network):
 
     @property
     def chunk_tokens(self) -> int:
-        """Tokens (samples x blocks read) that one pass holds at once in evaluation."""
+        """Tokens (samples x blocks read) that one pass holds at once on a processor."""
         return CHUNK_SAMPLES * len(self.tokens)
 
     # -- names ---------------------------------------------------------------------------------------------

@@ -33,6 +33,13 @@ def sum_over_functions(terms: Float[Tensor, "U *rest"]) -> Float[Tensor, "*rest"
     return total
 
 
+def rows_at(rows: Float[Tensor, "U C"], places: Sequence[int]) -> Float[Tensor, "kept C"]:
+    """The rows of some functions; those of all, in order, as they are, so that a CUDA graph can be made of a step."""
+    if tuple(places) == tuple(range(len(rows))):
+        return rows
+    return rows[torch.tensor(places, dtype=torch.long, device=rows.device)]
+
+
 class TypeInference(nn.Module):
     """Equation 2, left: t_i = TypeInference(x_i), a LayerNorm, an MLP with GELU and an L2 normalisation."""
 
@@ -165,10 +172,9 @@ class Script(nn.Module):
 
     def prepare(self) -> PreparedScript:
         """Everything that depends on parameters alone, for the functions that take part."""
-        kept = torch.tensor(self.kept, dtype=torch.long, device=self.codes.device)
-        c = self.codes[kept[[u not in self.muted for u in self.kept]]]
+        c = rows_at(self.codes, self.sounding)
         return PreparedScript(
-            signatures=F.normalize(self.signatures[kept], dim=-1),
+            signatures=F.normalize(rows_at(self.signatures, self.kept), dim=-1),
             sigma=self.sigma,
             sounding=[i for i, u in enumerate(self.kept) if u not in self.muted],
             locs=tuple(loc.prepare(c) for loc in self.lines),

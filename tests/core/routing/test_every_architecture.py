@@ -13,6 +13,7 @@ import xarray as xr
 from torch import Tensor
 
 from core.nn.blocks.operations import FNN
+from core.nn.network import GPU_CHUNKS
 from core.nn.probe import listening, probes_of
 from core.nn.registry import ARCHITECTURES
 from core.routing import IncompleteTrace, Intervention, InterventionError, Scores, Trace, record, score, score_batches
@@ -272,6 +273,13 @@ def test_chunks_change_no_recording(model: Any) -> None:
     for name in fields:
         halves = np.concatenate([part[name].values for part in parts])
         np.testing.assert_allclose(whole[name].values, halves, rtol=1e-6, atol=1e-6)
+
+
+def test_on_a_gpu_one_pass_holds_more(model: Any) -> None:
+    here = model.rows_at_once()
+    with mock.patch.object(type(model), "device", torch.device("cuda")):
+        there = model.rows_at_once()
+    assert there >= GPU_CHUNKS if here == 1 else GPU_CHUNKS * here <= there < GPU_CHUNKS * (here + 1)
 
 
 # ------------------------------------------------------------------------------------------------- permuting units
