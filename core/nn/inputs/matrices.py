@@ -15,15 +15,18 @@ from torch import Tensor
 from core.nn.inputs.kind import Files, NotFromWriting, OneTensor, Panels, Rows, Table, Written, positions_in
 from core.nn.inputs.matrix_files import (
     ANSWERS,
+    ARCHIVES,
     CONTEXT,
     FILES,
     LEAST_SIDE,
     MOST_SIDE,
     PANELS,
+    SHEETS,
     WANTED,
     MatrixError,
     MatrixFile,
     read_matrix,
+    read_sheet,
     resized,
 )
 
@@ -104,7 +107,19 @@ class Matrices(OneTensor):
         try:
             return _writing(read_matrix(name, content))
         except MatrixError as error:
-            raise NotFromWriting(f"{error}; {WANTED}, in {FILES.words}") from None
+            raise NotFromWriting(f"{error}; {WANTED}, in {ARCHIVES}; or a .png sheet") from None
+
+    @classmethod
+    def writing_of_picture(cls, picture: UInt8[np.ndarray, "height width band"]) -> str:
+        """The matrix of a sheet as it would be written, its panels at most 80 pixels a side.
+
+        Raises:
+            NotFromWriting: another sheet, or one with colours.
+        """
+        try:
+            return _writing(read_sheet(picture))
+        except MatrixError as error:
+            raise NotFromWriting(f"{error}; {SHEETS}") from None
 
     def exchanged(self, one: int, other: int, label: int) -> str:
         """The first matrix with two of its panels in each other's places, as it would be written.
