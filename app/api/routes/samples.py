@@ -182,6 +182,9 @@ async def add_file(
     inputs: Annotated[Inputs, Form(description="The kind of input that the sample is to be.")],
     name: Annotated[str | None, Form(max_length=LONGEST_NAME)] = None,
     set_name: Annotated[SetName | None, Form(alias="set", description="The data set that it is put to.")] = None,
+    answer: Annotated[
+        int | None, Form(ge=1, le=64, description="Of a matrix whose file does not tell it: which answer is right.")
+    ] = None,
 ) -> SampleTable:
     """A file that holds a sample of a kind of input other than pictures: `GET /inputs` says which kinds take what.
 
@@ -189,7 +192,7 @@ async def add_file(
     cookie the request has; whoever has its id can look at it. `DELETE /samples/{sample_id}` forgets it.
     """
     named = file.filename or ""
-    add = partial(services.tables.add_file, inputs, named, await file.read(), name, set_name, caller)
+    add = partial(services.tables.add_file, inputs, named, await file.read(), name, set_name, caller, answer)
     in_thread = asyncio.to_thread if picture_form(inputs, named) is None else services.decoding.run
     table = await in_thread(add)
     response.headers["Location"] = f"/api/v1/tables/{table.id}"

@@ -218,10 +218,21 @@ class Tables:
         return self._of_own(self._written.add(kind, content, name, data, owner), None)
 
     def add_file(
-        self, kind: str, file_name: str, content: bytes, name: str | None, data: str | None, owner: str | None
+        self,
+        kind: str,
+        file_name: str,
+        content: bytes,
+        name: str | None,
+        data: str | None,
+        owner: str | None,
+        answer: int | None = None,
     ) -> SampleTable:
-        """Take in a file as a sample of a kind of input; blocking; raises as ``add``."""
-        written = self._written.read(kind, file_name, content)
+        """Take in a file as a sample of a kind of input; blocking; raises as ``add``.
+
+        Args:
+            answer: that somebody says is right, counted from 1; None: nobody does but the file.
+        """
+        written = self._written.read(kind, file_name, content, answer)
         shown = name if name and name.strip() else name_of_file(file_name, self._settings.max_name_length)
         return self.add(kind, written, shown, data, owner)
 

@@ -60,8 +60,11 @@ class WrittenSamples:
         except NotFromWriting as error:
             raise NotAccepted(sentence(error)) from error
 
-    def read(self, kind: str, name: str, content: bytes) -> str:
+    def read(self, kind: str, name: str, content: bytes, answer: int | None = None) -> str:
         """What a file holds, as somebody would write it; a picture is decoded where other pictures are.
+
+        Args:
+            answer: that somebody says is right, counted from 1.
 
         Raises:
             NotAccepted: no sample of this kind is in it, or none is read from files.
@@ -82,10 +85,12 @@ class WrittenSamples:
                     "formats": (form,),
                     "accepted": files.words,
                 }
-                return make.writing_of_picture(
+                written = make.writing_of_picture(
                     np.asarray(self._decoding.clean(content, replace(limits, **own)).picture)
                 )
-            return make.writing_of(name, content, self._settings.max_file_rows)
+            else:
+                written = make.writing_of(name, content, self._settings.max_file_rows)
+            return written if answer is None else make.with_answer(written, answer)
         except NotFromWriting as error:
             raise NotAccepted(sentence(error)) from error
 

@@ -59,12 +59,14 @@ class Files:
         pictures: those of the suffixes whose files are pictures, as Pillow names their formats; whoever is given one
             that cannot be trusted decodes it where that does no harm, for ``writing_of_picture``.
         longest_side: of such a picture, in pixels.
+        answers: how many answers a sample has of which ``with_answer`` takes the right one; 0: there are none.
     """
 
     words: str
     suffixes: tuple[str, ...]
     pictures: Mapping[str, str] = field(default_factory=dict)
     longest_side: int = 0
+    answers: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,6 +225,15 @@ class Inputs(ABC):
             NotFromWriting: no sample of this kind is in it.
         """
         raise NotFromWriting(f"{cls.words} is not read from a picture")
+
+    @classmethod
+    def with_answer(cls, writing: str, answer: int) -> str:
+        """The same writing with the answer that somebody says is right, counted from 1; kinds with ``files.answers``.
+
+        Raises:
+            NotFromWriting: no such answer, or the writing says that another one is right.
+        """
+        raise NotFromWriting(f"{cls.words} has no answers of which one is right")
 
     @classmethod
     def refusal_of_uploads(cls) -> str:

@@ -121,6 +121,20 @@ class Matrices(OneTensor):
         except MatrixError as error:
             raise NotFromWriting(f"{error}; {SHEETS}") from None
 
+    @classmethod
+    def with_answer(cls, writing: str, answer: int) -> str:
+        """The same matrix with the answer that somebody says is right, counted from 1.
+
+        Raises:
+            NotFromWriting: no such answer, or the writing says that another one is right.
+        """
+        found = json.loads(writing)
+        if not 1 <= answer <= ANSWERS:
+            raise NotFromWriting(f"the right answer is one of 1 to {ANSWERS}, not {answer}")
+        if found.get("answer", answer) != answer:
+            raise NotFromWriting(f"the file says that answer {found['answer']} is right, not {answer}")
+        return json.dumps({**found, "answer": answer})
+
     def exchanged(self, one: int, other: int, label: int) -> str:
         """The first matrix with two of its panels in each other's places, as it would be written.
 

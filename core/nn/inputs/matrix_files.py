@@ -39,6 +39,7 @@ FILES = Files(
     (".npz", ".png"),
     pictures={".png": "PNG"},
     longest_side=ABOVE * MOST_SIDE,
+    answers=ANSWERS,
 )
 WANTED = (
     f"a matrix is {CONTEXT} panels before the gap, row by row, and {ANSWERS} answers, {PANELS} square panels of"

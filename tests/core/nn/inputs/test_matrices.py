@@ -156,6 +156,21 @@ def test_a_sheet_that_is_transparent_lies_on_white_and_greys_may_be_a_little_off
     assert np.abs(made[1:].astype(int) - SMALL[1:].clip(0, 251)).max() <= 2
 
 
+def test_somebody_may_say_which_answer_is_right_where_the_file_does_not() -> None:
+    sheet = Matrices.writing_of_picture(rgb(figure(10)))
+    made = Matrices.from_writing(Matrices.with_answer(sheet, 8))
+    assert made.right is not None and made.right.tolist() == [7]
+    assert np.array_equal(panels_of(made), SMALL)
+    known = Matrices.writing_of("a.npz", npz(image=PLAIN, target=np.array(4)), 100)
+    assert Matrices.with_answer(known, 5) == known
+    with pytest.raises(NotFromWriting, match="the file says that answer 5 is right, not 4"):
+        Matrices.with_answer(known, 4)
+    with pytest.raises(NotFromWriting, match="the right answer is one of 1 to 8, not 9"):
+        Matrices.with_answer(sheet, 9)
+    with pytest.raises(NotFromWriting, match="has no answers"):
+        Pictures.with_answer("", 1)
+
+
 COLOURED = rgb(sheet_of(SMALL))
 COLOURED[41, 7] = (200, 30, 40)
 

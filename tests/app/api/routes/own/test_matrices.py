@@ -40,9 +40,10 @@ def npz(**arrays: Any) -> bytes:
     return file.getvalue()
 
 
-async def bring(client: httpx.AsyncClient, content: bytes, name: str = "a.npz") -> Any:
+async def bring(client: httpx.AsyncClient, content: bytes, name: str = "a.npz", **told: str) -> Any:
     """The answer to a file as a sample."""
-    return await client.post("/api/v1/samples/files", data={"inputs": "matrices"}, files={"file": (name, content)})
+    form = {"inputs": "matrices"} | told
+    return await client.post("/api/v1/samples/files", data=form, files={"file": (name, content)})
 
 
 async def panels_of(client: httpx.AsyncClient, sample: str) -> np.ndarray:
@@ -139,6 +140,13 @@ async def test_a_sheet_becomes_a_sample_and_a_sample_a_sheet(client: httpx.Async
     assert np.array_equal(await panels_of(client, sample["id"]), panels)
     told = (await client.get(f"/api/v1/tables/{sample['id']}", params={"model": MATRICES})).json()["score"]
     assert told["value"] is None and told["probabilities"] == pytest.approx(probabilities_of(panels), abs=1e-5)
+    by_hand = (await bring(client, answer.content, "a.png", answer="6")).json()
+    assert by_hand["label"] == 5 and np.array_equal(await panels_of(client, by_hand["id"]), panels)
+    told = npz(image=dataset.pictures([1])[0], target=np.array(2))
+    problem = is_problem(await bring(client, told, answer="6"), 422)
+    assert problem["detail"] == "The file says that answer 3 is right, not 6."
+    is_problem(await bring(client, answer.content, "a.png", answer="9"), 422)
+    is_problem(await bring(client, answer.content, "a.png", answer="0"), 422)
     large = (await bring(client, png(np.zeros((1600, 1600), np.uint8), "RGBA"), "a.png")).json()
     assert (await panels_of(client, large["id"])).shape == (16, 80, 80)
     is_problem(await client.get(f"/api/v1/tables/{SAMPLE}/panels", params={"columns": 5}), 422)
@@ -226,7 +234,8 @@ async def test_other_files_are_refused_and_nothing_is_kept(
 
 async def test_kinds_say_which_files_and_whether_people_type_them(client: httpx.AsyncClient) -> None:
     kinds = {each["name"]: each for each in (await client.get("/api/v1/inputs")).json()["items"]}
-    assert kinds["matrices"]["suffixes"] == [".npz", ".png"] and not kinds["matrices"]["typed"]
+    assert kinds["matrices"]["suffixes"] == [".npz", ".png"] and kinds["matrices"]["answers"] == 8
+    assert kinds["points"]["answers"] == 0 and not kinds["matrices"]["typed"]
     assert kinds["points"]["typed"] and ".ply" in kinds["points"]["suffixes"] and kinds["images"]["suffixes"] == []
 
 
