@@ -254,6 +254,8 @@ def read_data(data: str, split: str, limit: int | None = None, config: "Config |
 def sets_for(network: "Network", asked: Sequence[str], split: str, limit: int | None) -> "list[LabelledSamples]":
     """The data sets that are asked for, for each of which the network has a head; else the program ends."""
     from core.data import SequenceSet
+    from core.data.statements.features import with_features
+    from core.nn.inputs.statements import Statements
 
     there = network.config.domains
     sets = [read_data(each, split, limit, network.config) for each in asked]
@@ -267,7 +269,10 @@ def sets_for(network: "Network", asked: Sequence[str], split: str, limit: int | 
                 f"{each.title} has sequences of up to {longest:,} symbols; {network.id} reads up to "
                 f"{len(network.tokens):,}, which {fits:,} of {len(each):,} have."
             )
-    return sets
+    if network.inputs is not Statements:
+        return sets
+    with progress_bar("Encoding pictures and sentences, which are then kept") as progress:
+        return [with_features(network, each, progress) for each in sets]
 
 
 def percent(fraction: float) -> str:

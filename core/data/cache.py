@@ -47,13 +47,18 @@ def cached(family: str, parameters: Mapping[str, Any], make: Callable[[], Arrays
 
 
 def mapped(
-    family: str, parameters: Mapping[str, Any], shape: tuple[int, ...], fill: Callable[[np.ndarray], None]
+    family: str,
+    parameters: Mapping[str, Any],
+    shape: tuple[int, ...],
+    fill: Callable[[np.ndarray], None],
+    dtype: type[np.generic] = np.uint8,
 ) -> np.ndarray:
-    """Bytes that memory should not hold: what ``fill`` writes into an array of ``shape``, as a file mapped into memory.
+    """Numbers that memory should not hold: what ``fill`` writes into an array of ``shape``, as a file that is mapped.
 
     Args:
         family, parameters: as in ``cached``.
-        fill: writes every byte; called when there is no file of that shape.
+        fill: writes every number; called when there is no file of that shape and format.
+        dtype: of the numbers.
 
     The file appears whole or not at all; what is written into the array that is returned stays in memory.
 
@@ -63,17 +68,17 @@ def mapped(
     path = cache_path(family, parameters).with_suffix(".npy")
     try:
         found: np.ndarray = np.load(path, mmap_mode="c", allow_pickle=False)
-        if found.shape == shape and found.dtype == np.uint8:
+        if found.shape == shape and found.dtype == dtype:
             return found
     except (OSError, ValueError):  # none, or one that is damaged
         pass
     path.parent.mkdir(parents=True, exist_ok=True)
-    need, free = math.prod(shape), shutil.disk_usage(path.parent).free
+    need, free = math.prod(shape) * np.dtype(dtype).itemsize, shutil.disk_usage(path.parent).free
     if need > free:  # a file with holes would be made, and end the process where it is written to
         raise OSError(f"{need / 2**30:.1f} GiB are needed in {path.parent}, which has {free / 2**30:.1f} GiB left")
     with tempfile.TemporaryDirectory(dir=path.parent, suffix=".partial") as folder:
         partial = Path(folder) / path.name
-        written = np.lib.format.open_memmap(partial, "w+", np.uint8, shape)
+        written = np.lib.format.open_memmap(partial, "w+", dtype, shape)
         fill(written)
         written.flush()
         del written

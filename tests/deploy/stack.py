@@ -1,8 +1,9 @@
 """Runs the services of ``docker-compose.yml`` without containers: the same commands, environments and health checks.
 
 What differs is what containers provide: every service listens on a free port of 127.0.0.1 instead of its own host, and
-volumes and secrets are temporary folders. The proxy is the same program as in its image; it reads the same file, with
-these ports in it.
+volumes and secrets are temporary folders. Replicas of the API listen on one port of 127.0.0.1, 127.0.0.2 and so on,
+and a server of names tells the proxy of all of them, as Docker's does. The proxy is the same program as in its image;
+it reads the same file, with these ports in it.
 """
 
 import os
@@ -24,6 +25,7 @@ from urllib.parse import urlsplit
 import yaml
 
 from tests import machine
+from tests.deploy.names import serving
 
 ROOT = Path(__file__).resolve().parents[2]
 SECRETS = {"routescope_token": "a-token-for-this-test", "routescope_database_password": "a-password-for-this-test"}
@@ -64,17 +66,24 @@ def service_of(instance: str) -> str:
     return instance.partition(" ")[0]
 
 
+def host(instance: str) -> str:
+    """The address of this machine where an instance listens: replicas of the API share a port."""
+    name, _, number = instance.partition(" ")
+    return f"127.0.0.{number or 1}" if name == "api" else "127.0.0.1"
+
+
 @dataclass
 class Stack:
-    """The running services: for each its process and its port on 127.0.0.1, and what it wrote."""
+    """The running services: for each its process and its port, and what it wrote; ``names`` is the port of names."""
 
     ports: dict[str, int]
+    names: int
     processes: dict[str, subprocess.Popen[bytes]]
     logs: dict[str, Path]
     folder: Path
 
     def url(self, name: str) -> str:
-        return f"http://127.0.0.1:{self.ports[name]}"
+        return f"http://{host(name)}:{self.ports[name]}"
 
     @property
     def site(self) -> str:
@@ -100,15 +109,16 @@ def _translated(text: str, services: dict[str, Any], ports: dict[str, int]) -> s
     return text
 
 
-def environment(instance: str, services: dict[str, Any], ports: dict[str, int], data: Path) -> dict[str, str]:
+def environment(instance: str, services: dict[str, Any], stack: Stack) -> dict[str, str]:
     """The service's own environment, moved to 127.0.0.1; nothing of Routescope's or of Ray's from outside comes in."""
-    name = service_of(instance)
+    name, ports, data = service_of(instance), stack.ports, stack.folder
     theirs = ("ROUTESCOPE_", "POSTGRES_", "PG", "RAY_")
     outer = {key: value for key, value in os.environ.items() if not key.startswith(theirs)}
     own = {key: _translated(str(value), services, ports) for key, value in services[name]["environment"].items()}
-    moved = {"ROUTESCOPE_HOST": "127.0.0.1", "ROUTESCOPE_PORT": str(ports[instance])}
+    moved = {"ROUTESCOPE_HOST": host(instance), "ROUTESCOPE_PORT": str(ports[instance])}
     if name == "proxy":
         moved = {"PROXY_HTTP_PORT": str(free_port()), "PROXY_HTTPS_PORT": str(ports[HTTPS])}
+        moved |= {"PROXY_RESOLVERS": f"resolvers 127.0.0.1:{stack.names}"}
         moved |= {"PROXY_API_PORT": str(ports[name]), "XDG_DATA_HOME": str(data / name), "HOME": str(data / name)}
     else:
         moved["ROUTESCOPE_DATA_DIR"] = str(data_folder(instance, services, data))
@@ -139,8 +149,8 @@ def data_folder(instance: str, services: dict[str, Any], folder: Path) -> Path:
     return folder / (f"volume-{volumes[0]}" if volumes else instance)
 
 
-def _await_health(instance: str, services: dict[str, Any], stack: Stack, folder: Path) -> None:
-    env, deadline = environment(instance, services, stack.ports, folder), time.monotonic() + PATIENCE
+def _await_health(instance: str, services: dict[str, Any], stack: Stack) -> None:
+    env, deadline = environment(instance, services, stack), time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         process = stack.processes[instance]
         assert process.poll() is None, f"{instance} ended with {process.returncode}:\n{stack.log(instance)}"
@@ -155,7 +165,7 @@ def _is_healthy(service: dict[str, Any], instance: str, stack: Stack, env: dict[
     port = stack.ports[instance]
     if "healthcheck" not in service:
         with socket.socket() as probe:
-            return probe.connect_ex(("127.0.0.1", port)) == 0
+            return probe.connect_ex((host(instance), port)) == 0
     kind, *command = service["healthcheck"]["test"]
     assert kind == "CMD"
     if instance == "postgres":
@@ -259,11 +269,14 @@ def start(instance: str, services: dict[str, Any], stack: Stack, folder: Path) -
     if name == "proxy":
         (mounted,) = [each for each in services[name]["volumes"] if each.endswith(f":{command[-1]}:ro")]
         written = _translated((ROOT / mounted.partition(":")[0]).read_text(), services, stack.ports)
+        upstream = f"port {container_port(services['api'], 'api')}\n"
+        assert written.count(upstream) == 1
+        written = written.replace(upstream, f"port {stack.ports['api']}\n")
         command[-1] = str(place / "Caddyfile")
         Path(command[-1]).write_text(written)
     if name.startswith("ray-"):
         command = ray_command(instance, command, stack, folder)
-    env = environment(instance, services, stack.ports, folder)
+    env = environment(instance, services, stack)
     command[0] = str(Path(sys.executable).parent / command[0])
     with stack.logs[instance].open("ab") as output:
         stack.processes[instance] = subprocess.Popen(
@@ -284,24 +297,31 @@ def running(services: dict[str, Any], scale: dict[str, int] | None = None) -> It
     instances = [*services, *more]
     further = [port for name, port in (("proxy", HTTPS), ("ray-head", NODES)) if name in services]
     ports = {name: free_port() for name in (*instances, *further)}
-    stack = Stack(ports, {}, {name: folder / f"{name}.log" for name in instances}, folder)
-    try:
-        while len(stack.processes) < len(instances):
-            healthy = set(stack.processes)
-            ready = [each for each in instances if set(services[service_of(each)].get("depends_on", {})) <= healthy]
-            for each in (new := [each for each in ready if each not in healthy]):
-                start(each, services, stack, folder)
-            for each in new:
-                _await_health(each, services, stack, folder)
-                if each == "postgres":
-                    _create_database(services[each], stack.ports[each])
-        yield stack
-    finally:
-        for process in reversed(stack.processes.values()):
-            process.terminate()
-            try:
-                process.wait(30)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-        shutil.rmtree(folder, ignore_errors=True)
+    replicas = [name for name in instances if service_of(name) == "api"]
+    ports |= dict.fromkeys(replicas, ports["api"])
+    with serving({"api": [host(name) for name in replicas]}) as names:
+        stack = Stack(ports, names, {}, {name: folder / f"{name}.log" for name in instances}, folder)
+        try:
+            _start_all(services, instances, stack)
+            yield stack
+        finally:
+            for process in reversed(stack.processes.values()):
+                process.terminate()
+                try:
+                    process.wait(30)
+                except subprocess.TimeoutExpired:
+                    process.kill()
+                    process.wait()
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _start_all(services: dict[str, Any], instances: list[str], stack: Stack) -> None:
+    while len(stack.processes) < len(instances):
+        healthy = set(stack.processes)
+        ready = [each for each in instances if set(services[service_of(each)].get("depends_on", {})) <= healthy]
+        for each in (new := [each for each in ready if each not in healthy]):
+            start(each, services, stack, stack.folder)
+        for each in new:
+            _await_health(each, services, stack)
+            if each == "postgres":
+                _create_database(services[each], stack.ports[each])

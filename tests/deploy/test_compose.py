@@ -97,8 +97,9 @@ def test_the_proxys_file_reads_what_it_is_told_and_leads_to_the_services() -> No
     written = (ROOT / "deploy" / "Caddyfile").read_text()
     read = set(re.findall(r"\{\$(\w+)", written))
     assert set(SERVICES["proxy"]["environment"]) <= read
-    for name in DOORS:
-        assert f"reverse_proxy {name}:{SERVICES[name]['environment']['ROUTESCOPE_PORT']}" in written
+    ports = {name: SERVICES[name]["environment"]["ROUTESCOPE_PORT"] for name in DOORS}
+    assert f"reverse_proxy dashboard:{ports['dashboard']}" in written
+    assert re.search(rf"dynamic a \{{\s+name api\s+port {ports['api']}\s", written), "every address of the name"
     inside = SERVICES["dashboard"]["environment"]["ROUTESCOPE_API_URL"]
     assert inside == "http://proxy:8001" and "{$PROXY_API_PORT:8001}" in written
 
@@ -233,6 +234,25 @@ def test_the_proxy_reaches_the_api_and_its_database(client: httpx.Client, stack:
     assert sample in [str(row[0]) for row in database_rows(SERVICES, stack, "select id from samples")]
 
 
+def answers(stack: Stack, replica: str) -> float:
+    """How many requests for lists of models a replica has answered."""
+    headers = {"Authorization": f"Bearer {SECRETS['routescope_token']}"}
+    told = httpx.get(stack.url(replica) + "/metrics", headers=headers, timeout=30).raise_for_status().text
+    found = re.findall(r'^routescope_requests_total\{.*route="/api/v1/models".*\} (\S+)$', told, re.MULTILINE)
+    return sum(map(float, found))
+
+
+def test_every_address_of_the_apis_name_has_its_turn(client: httpx.Client, stack: Stack) -> None:
+    """The proxy asks for the name, as it asks Docker's server of names, and each of its addresses is a replica."""
+    replicas = [name for name in stack.processes if name.startswith("api")]
+    assert len({stack.url(name) for name in replicas}) == SCALE["api"] == 2
+    before = [answers(stack, name) for name in replicas]
+    for _ in range(24):
+        client.get("/api/v1/models").raise_for_status()
+    more = [answers(stack, name) - count for name, count in zip(replicas, before, strict=True)]
+    assert sum(more) == 24 and min(more) > 0
+
+
 def ended(client: httpx.Client, job: dict[str, Any]) -> dict[str, Any]:
     """The job's last event, as a page follows it."""
     events = client.get(f"/api/v1/jobs/{job['id']}/events").text
@@ -288,8 +308,9 @@ def test_one_of_each_is_killed_on_the_way_and_the_work_goes_on(client: httpx.Cli
         if name == "api" or (name.startswith("worker") and str(process.pid) == having.split("-")[-2]):
             process.kill()
             process.wait()
-    traced = client.post("/api/v1/traces", json={"model": "ni-digits", "sample": sample})
-    assert traced.status_code in (200, 201), traced.text
+    for _ in range(8):  # the name still has the address of the one that is gone, whose turn is another's
+        traced = client.post("/api/v1/traces", json={"model": "ni-digits", "sample": sample})
+        assert traced.status_code in (200, 201), traced.text
     dropped = client.post("/api/v1/evaluations", json={**asked, "intervention": {"drop": ["f2"]}})
     assert dropped.status_code == 200 and dropped.json()["state"] == "done", dropped.text
     assert ended(client, job)["state"] == "done"

@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import "./page.js";
 
-const { panelLook } = await import("rs/draw/panels.js");
+const { panelLook, sheetOf } = await import("rs/draw/panels.js");
 const { TypePoints } = await import("rs/lib/points.js");
 const { candidatesOf, panelName } = await import("rs/lib/trace.js");
 const { elsewhere } = await import("rs/pages/paths/candidates.js");
 const { chosenIn, withCandidate } = await import("rs/pages/paths/state.js");
 const files = await import("rs/pages/samples/files.js");
-const { marksOf, movedWords, pickedAfter } = await import("rs/pages/samples/panels.js");
+const { marksOf, movedWords, pickedAfter, sheetName } = await import("rs/pages/samples/panels.js");
 const { labelName } = await import("rs/lib/format.js");
 
 test("two panels are picked at most, the last ones; a second click lets one go", () => {
@@ -137,4 +137,11 @@ test("points of panels lie where their panel does, whichever answer it was read 
   assert.equal(points.placeLabel(1), "CLS pgm");
   assert.equal(points.candidateOf(3), 2);
   assert.equal(points.picturePath("pgm.validation.1"), "/tables/pgm.validation.1/picture");
+});
+
+test("a sheet is called after its sample, whatever file that came from", () => {
+  assert.equal(sheetName("PGM_neutral_test_0.npz"), "PGM_neutral_test_0.png");
+  assert.equal(sheetName("panel 1, 3 swapped: a/b.PNG"), "panel-1-3-swapped-a-b.png");
+  assert.equal(sheetName(""), "matrix.png");
+  assert.match(sheetOf("a b"), /\/tables\/a%20b\/panels\?columns=4$/);
 });

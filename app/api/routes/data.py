@@ -36,6 +36,7 @@ async def list_inputs() -> Kinds:
                 example=None if kind.written is None else kind.written.example,
                 files=None if kind.files is None else kind.files.words,
                 suffixes=[] if kind.files is None else list(kind.files.suffixes),
+                answers=0 if kind.files is None else kind.files.answers,
                 typed=kind.written is None or kind.written.typed,
                 of_set=kind.written is not None and kind.written.of_set,
             )

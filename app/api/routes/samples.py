@@ -24,6 +24,7 @@ from app.api.schemas.catalogue import (
 from app.services.errors import NotAccepted, NotYours
 from app.services.owners import whose
 from app.services.samples import samples as service
+from app.services.samples.written import picture_form
 from core.nn.inputs.text import Text
 
 router = APIRouter(prefix="/samples", tags=["samples"])
@@ -176,19 +177,24 @@ async def add_file(
     response: Response,
     file: Annotated[
         UploadFile,
-        File(description="Of `points` a .npy, .xyz or .ply file, of `matrices` a .npz file."),
+        File(description="Of `points` a .npy, .xyz or .ply file, of `matrices` a .npz file or a sheet as .png."),
     ],
     inputs: Annotated[Inputs, Form(description="The kind of input that the sample is to be.")],
     name: Annotated[str | None, Form(max_length=LONGEST_NAME)] = None,
     set_name: Annotated[SetName | None, Form(alias="set", description="The data set that it is put to.")] = None,
+    answer: Annotated[
+        int | None, Form(ge=1, le=64, description="Of a matrix whose file does not tell it: which answer is right.")
+    ] = None,
 ) -> SampleTable:
     """A file that holds a sample of a kind of input other than pictures: `GET /inputs` says which kinds take what.
 
     It is read, checked, and kept as it would have been written; nothing else of it is. It belongs to the browser whose
     cookie the request has; whoever has its id can look at it. `DELETE /samples/{sample_id}` forgets it.
     """
-    asked = (inputs, file.filename or "", await file.read(), name, set_name)
-    table = await asyncio.to_thread(services.tables.add_file, *asked, caller)
+    named = file.filename or ""
+    add = partial(services.tables.add_file, inputs, named, await file.read(), name, set_name, caller, answer)
+    in_thread = asyncio.to_thread if picture_form(inputs, named) is None else services.decoding.run
+    table = await in_thread(add)
     response.headers["Location"] = f"/api/v1/tables/{table.id}"
     return SampleTable.model_validate(table)
 

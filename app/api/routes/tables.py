@@ -46,9 +46,16 @@ async def get_picture(
 
 
 @router.get("/{sample_id}/panels", response_class=Response, responses={200: {"content": {"image/png": {}}}})
-async def get_panels(sample_id: SampleId, services: AppServices) -> Response:
-    """The panels that a sample is made of, one beside the other, in the order of their names (`panels`)."""
-    content = await asyncio.to_thread(services.tables.panels_png, sample_id)
+async def get_panels(
+    sample_id: SampleId,
+    services: AppServices,
+    columns: Annotated[int | None, Query(ge=1, le=64, description="Panels in a row; all of them unless said.")] = None,
+) -> Response:
+    """The panels that a sample is made of, one beside the other, in the order of their names (`panels`).
+
+    A matrix with `columns=4` is a sheet that `POST /samples/files` takes, the right answer not told.
+    """
+    content = await asyncio.to_thread(services.tables.panels_png, sample_id, columns)
     return Response(content, media_type="image/png", headers=KEEP)
 
 

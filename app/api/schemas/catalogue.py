@@ -300,6 +300,9 @@ class Kind(Reply):
     example: str | None = Field(None, description="One that is written.")
     files: str | None = Field(None, description="Files that a sample can be made of; null where there are none.")
     suffixes: list[str] = Field([], description="Ends of the names of such files.")
+    answers: int = Field(
+        0, description="Answers of which the right one may be told with a file; 0 where there are none."
+    )
     typed: bool = Field(True, description="Whether people would type what is written; else files and pages write it.")
     of_set: bool = Field(False, description="Whether a data set is named with it, as the function of a point is.")
 

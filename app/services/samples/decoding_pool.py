@@ -141,11 +141,14 @@ class DecodingPool:
     """Decodes untrusted pictures in processes that are started when they are needed.
 
     A process that takes too long, or ends, is replaced; the picture is refused.
+
+    Attributes:
+        limits: of pictures that are samples.
     """
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._limits = limits_of(settings)
+        self.limits = limits_of(settings)
         self._most = settings.max_concurrent_decodes + settings.max_waiting_decodes
         self._threads = ThreadPoolExecutor(settings.max_concurrent_decodes, thread_name_prefix="pictures")
         self._lock = threading.Lock()
@@ -180,16 +183,19 @@ class DecodingPool:
         with self._lock:
             self._in_hand -= 1
 
-    def clean(self, content: bytes) -> Clean:
+    def clean(self, content: bytes, limits: PictureLimits | None = None) -> Clean:
         """The first frame, upright, as RGB or RGBA; blocking.
+
+        Args:
+            limits: of formats and sizes; None: those of pictures that are samples.
 
         Raises:
             NotAccepted, TooLarge: what is wrong with the picture.
             Busy: no process could be started.
         """
-        decoder, answered, limits = self._take(), False, self._settings
+        decoder, answered, most = self._take(), False, self._settings
         try:
-            clean = decoder.ask(content, self._limits, limits.decode_cpu_seconds, limits.decode_seconds)
+            clean = decoder.ask(content, limits or self.limits, most.decode_cpu_seconds, most.decode_seconds)
             answered = True
         except (NotAccepted, TooLarge):
             answered = True
@@ -197,7 +203,9 @@ class DecodingPool:
         except _Ended as end:
             log.warning("a picture of %d bytes ended the process that decoded it", len(content))
             raise NotAccepted(
-                self._too_slow() if end.late else f"The picture cannot be decoded; accepted are {FILES.words}."
+                self._too_slow()
+                if end.late
+                else f"The picture cannot be decoded; accepted are {(limits or self.limits).accepted}."
             ) from None
         finally:
             self._give_back(decoder, answered)

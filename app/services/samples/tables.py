@@ -218,10 +218,21 @@ class Tables:
         return self._of_own(self._written.add(kind, content, name, data, owner), None)
 
     def add_file(
-        self, kind: str, file_name: str, content: bytes, name: str | None, data: str | None, owner: str | None
+        self,
+        kind: str,
+        file_name: str,
+        content: bytes,
+        name: str | None,
+        data: str | None,
+        owner: str | None,
+        answer: int | None = None,
     ) -> SampleTable:
-        """Take in a file as a sample of a kind of input; blocking; raises as ``add``."""
-        written = self._written.read(kind, file_name, content)
+        """Take in a file as a sample of a kind of input; blocking; raises as ``add``.
+
+        Args:
+            answer: that somebody says is right, counted from 1; None: nobody does but the file.
+        """
+        written = self._written.read(kind, file_name, content, answer)
         shown = name if name and name.strip() else name_of_file(file_name, self._settings.max_name_length)
         return self.add(kind, written, shown, data, owner)
 
@@ -241,14 +252,18 @@ class Tables:
             raise NotFound("This sample has no picture; it is a table.")
         return encode_png(Image.fromarray(picture))
 
-    def panels_png(self, sample_id: str) -> bytes:
-        """The panels of a sample, one beside the other, in as many rows as columns where that comes out; blocking.
+    def panels_png(self, sample_id: str, columns: int | None = None) -> bytes:
+        """The panels of a sample, one beside the other, ``columns`` in a row or all of them; blocking.
 
         Raises:
             NotFound: no such sample, or one of a kind that has no panels.
+            NotAccepted: a last row that would not be full.
         """
-        panels = self._panels(sample_id)[0]
-        return encode_png(Image.fromarray(np.concatenate(panels.greys, axis=1)))
+        greys = self._panels(sample_id)[0].greys
+        rows, over = divmod(len(greys), columns or len(greys))
+        if over or not rows:
+            raise NotAccepted(f"There are {len(greys)} panels; rows are of a number of columns that divides it.")
+        return encode_png(Image.fromarray(np.vstack([np.hstack(list(row)) for row in np.split(greys, rows)])))
 
     def exchange(self, sample_id: str, one: int, other: int, name: str | None, owner: str | None) -> SampleTable:
         """Make a sample of one's own of another, with two of its panels in each other's places; blocking.

@@ -3,12 +3,17 @@
 import hashlib
 import secrets
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import PurePath
+from typing import Any
 
+import numpy as np
 from sqlalchemy import ColumnElement, func, or_, select
 
 from app.services.disk import check_disk
 from app.services.errors import NotAccepted, NotFound, NotYours, StoreFull, TooLarge, sentence
 from app.services.owners import whose
+from app.services.samples.decoding_pool import DecodingPool
 from app.services.samples.names import UNTITLED, clean_name
 from app.services.samples.quota import check_quota
 from app.services.store import Store, WrittenRow, now
@@ -21,12 +26,19 @@ NAMED_BY = 40
 GONE = "There is no such sample; it may have been deleted."
 
 
+def picture_form(kind: str, file_name: str) -> str | None:
+    """The format of a file of which a sample of a kind is made, where it is a picture by its name."""
+    make = kinds_of_input().get(kind)
+    return None if make is None or make.files is None else make.files.pictures.get(PurePath(file_name.lower()).suffix)
+
+
 class WrittenSamples:
     """What people typed, pasted or brought as files, and of which a kind of input makes samples."""
 
-    def __init__(self, store: Store, settings: Settings) -> None:
+    def __init__(self, store: Store, settings: Settings, decoding: DecodingPool) -> None:
         self._store = store
         self._settings = settings
+        self._decoding = decoding
 
     def check(self, kind: str, content: str) -> Inputs:
         """The sample of a kind that something written is.
@@ -48,18 +60,37 @@ class WrittenSamples:
         except NotFromWriting as error:
             raise NotAccepted(sentence(error)) from error
 
-    def read(self, kind: str, name: str, content: bytes) -> str:
-        """What a file holds, as somebody would write it.
+    def read(self, kind: str, name: str, content: bytes, answer: int | None = None) -> str:
+        """What a file holds, as somebody would write it; a picture is decoded where other pictures are.
+
+        Args:
+            answer: that somebody says is right, counted from 1.
 
         Raises:
             NotAccepted: no sample of this kind is in it, or none is read from files.
+            TooLarge: a picture of too many pixels. Busy: no process could be started that decodes one.
         """
         make = kinds_of_input().get(kind)
         if make is None or make.files is None:
             kinds = [each for each, found in sorted(kinds_of_input().items()) if found.files is not None]
             raise NotAccepted(f"Samples that are read from files are of the kinds {', '.join(kinds)}.")
+        files, form = make.files, picture_form(kind, name)
         try:
-            return make.writing_of(name, content, self._settings.max_file_rows)
+            if form is not None:
+                limits = self._decoding.limits
+                most = min(limits.max_side, files.longest_side)
+                own: dict[str, Any] = {
+                    "max_side": most,
+                    "max_kept_side": most,
+                    "formats": (form,),
+                    "accepted": files.words,
+                }
+                written = make.writing_of_picture(
+                    np.asarray(self._decoding.clean(content, replace(limits, **own)).picture)
+                )
+            else:
+                written = make.writing_of(name, content, self._settings.max_file_rows)
+            return written if answer is None else make.with_answer(written, answer)
         except NotFromWriting as error:
             raise NotAccepted(sentence(error)) from error
 

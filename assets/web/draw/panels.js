@@ -4,12 +4,21 @@ import * as api from "rs/lib/api.js";
 
 /** @import { Picture } from "rs/lib/types.d.ts" */
 
+const SHEET_COLUMNS = 4;
+
 /**
  * Where the panels of a sample are as one picture.
  *
  * @param {string} sample
  */
 const pathOf = (sample) => "/tables/" + encodeURIComponent(sample) + "/panels";
+
+/**
+ * Where they are as a sheet: so many in a row that a matrix can be brought again.
+ *
+ * @param {string} sample
+ */
+export const sheetOf = (sample) => api.BASE + pathOf(sample) + "?columns=" + SHEET_COLUMNS;
 
 /**
  * The part of that picture that is one panel, as a background.

@@ -8,7 +8,7 @@ from random import Random
 
 import numpy as np
 import torch
-from jaxtyping import Int64, UInt8
+from jaxtyping import Float32, Int64, UInt8
 from torch import Tensor
 
 from core.data.dataset import DataError, NoSplit, Rows, positions_of
@@ -31,6 +31,27 @@ STAND_IN_FOR = "NLVR2"
 
 
 @dataclass(frozen=True, eq=False)
+class PictureFeatures:
+    """What a frozen encoder made of the pictures of a set, of equal ones once.
+
+    Attributes:
+        places: the number of each picture among the different ones.
+        parts: their features, so many in each part but the last.
+    """
+
+    places: Int64[Tensor, "sample picture"]
+    parts: tuple[Float32[np.ndarray, "different V d"], ...]
+
+    def of(self, rows: Int64[Tensor, " row"]) -> Float32[Tensor, "row picture V d"]:
+        """Features of the pictures of the samples at ``rows``."""
+        places, size = self.places[rows], len(self.parts[0])
+        found = np.empty((places.numel(), *self.parts[0].shape[1:]), np.float32)
+        for at, place in enumerate(places.flatten().tolist()):
+            found[at] = self.parts[place // size][place % size]
+        return torch.from_numpy(found).unflatten(0, tuple(places.shape))
+
+
+@dataclass(frozen=True, eq=False)
 class StatementSet:
     """Statements about pictures, true or false, in memory.
 
@@ -44,6 +65,8 @@ class StatementSet:
         hashes: content hash of pictures and sentence.
         groups: statements of the same number share pictures or words (a quadruple; the pictures that NLVR's writers saw
             together), and are no independent samples; None where nothing is known of it.
+        features: what a frozen encoder made of the pictures, which inputs then have in their place; None: they have the
+            pictures.
         negated: of each statement a sentence that says the opposite, "" where nobody gave one; None: nobody gave any.
         name, title, split, stand_in, stand_in_for, licence, classes, source, left_out: as of ``Dataset``.
     """
@@ -66,6 +89,7 @@ class StatementSet:
     left_out: int = 0
     groups: Int64[Tensor, " sample"] | None = None
     negated: tuple[str, ...] | None = None
+    features: PictureFeatures | None = None
 
     @property
     def domain(self) -> str:
@@ -93,6 +117,7 @@ class StatementSet:
             hashes=tuple(self.hashes[i] for i in numbers),
             groups=None if self.groups is None else self.groups[chosen],
             negated=None if self.negated is None else tuple(self.negated[i] for i in numbers),
+            features=None if self.features is None else replace(self.features, places=self.features.places[chosen]),
         )
 
     def targets(self, rows: Rows, iterations: int | None = None) -> Int64[Tensor, " row"]:
@@ -100,9 +125,13 @@ class StatementSet:
         return self.labels[positions_of(rows)]
 
     def inputs(self, rows: Rows) -> Statements:
-        """What a network takes of the samples at ``rows``, in that order: pictures in 0..1 with their sentences."""
+        """What a network takes of the samples at ``rows``, in that order: sentences with pictures in 0..1, or
+        with features where these are kept."""
         chosen = torch.arange(len(self))[positions_of(rows)]
-        return Statements(self.images[chosen].float() / 255, tuple(self.sentences[i] for i in chosen.tolist()))
+        sentences = tuple(self.sentences[i] for i in chosen.tolist())
+        if self.features is not None:
+            return Statements.of_features(self.features.of(chosen), sentences)
+        return Statements(self.images[chosen].float() / 255, sentences)
 
 
 def quadruples(

@@ -88,7 +88,7 @@ class StatementPerceiverIO(NeuralAttentiveCircuit):
 
     def _tokens_of(self, inputs: Statements) -> tuple[Float[Tensor, "B V C_in"], Bool[Tensor, "B V"]]:
         """The pictures' tokens, then as many places for pieces of text as are read at most."""
-        seen, distinct = self.pictures(inputs.images), tuple(dict.fromkeys(inputs.sentences))
+        seen, distinct = self.pictures(inputs.images, inputs.features), tuple(dict.fromkeys(inputs.sentences))
         place = {sentence: at for at, sentence in enumerate(distinct)}
         rows = torch.tensor([place[sentence] for sentence in inputs.sentences], dtype=torch.long, device=seen.device)
         text, there = self.text(distinct)

@@ -193,7 +193,7 @@ class ConditionalNeuralAttentiveCircuit(NeuralAttentiveCircuit):
         chunk = len(inputs) if self.training else self.rows_at_once()
         logits = torch.cat(
             [
-                self.execute(self.pictures(part.images), None, iterations, self.circuits(part.sentences))
+                self.execute(self.pictures(part.images, part.features), None, iterations, self.circuits(part.sentences))
                 for part in inputs.split(max(1, chunk))
             ]
         )

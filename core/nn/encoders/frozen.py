@@ -18,9 +18,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 import torch.nn.functional as F
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Float32
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
@@ -47,6 +48,12 @@ def _latest(features: dict[str, tuple[Tensor, Tensor]]) -> dict[str, tuple[Tenso
             break
         first -= 1
     return dict(islice(features.items(), first, None))
+
+
+def _parted(rows: Float32[np.ndarray, "row d"]) -> tuple[Tensor, Tensor]:
+    """Pieces and pooled vector of a sentence, from the rows in which they are kept."""
+    read = torch.from_numpy(np.array(rows))
+    return read[:-1], read[-1]
 
 
 class FrozenTextEncoder(TextEncoder):
@@ -103,14 +110,25 @@ class FrozenTextEncoder(TextEncoder):
     def _features(self, sentences: Sequence[str]) -> list[tuple[Float[Tensor, "T d"], Float[Tensor, " d"]]]:
         """Of each sentence its pieces and its pooled vector, on the processor; each is computed once."""
         kept = self._kept  # others may put another one in its place meanwhile
-        new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in kept]
+        known = self.weights.sentences.get(self.most, {})
+        new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in kept and sentence not in known]
         made: dict[str, tuple[Tensor, Tensor]] = {}
         for start in range(0, len(new), SENTENCES_AT_ONCE):
             some = new[start : start + SENTENCES_AT_ONCE]
             made.update(zip(some, self._computed(some), strict=True))
-        asked = {sentence: made[sentence] if sentence in made else kept[sentence] for sentence in sentences}
+        read = {sentence: _parted(known[sentence]) for sentence in sentences if sentence in known}
+        asked = {each: made[each] if each in made else kept[each] for each in sentences if each not in read}
         self._kept = _latest({**{old: kept[old] for old in kept if old not in asked}, **asked})
-        return [asked[sentence] for sentence in sentences]
+        return [read[sentence] if sentence in read else asked[sentence] for sentence in sentences]
+
+    def lengths(self, sentences: Sequence[str]) -> list[int]:
+        """How many pieces of each sentence are read, its start and its end included."""
+        return [len(encoding.ids) for encoding in self._tokenize(sentences, padding=False)]
+
+    def rows(self, sentences: Sequence[str]) -> Float32[np.ndarray, "row d"]:
+        """Features of sentences, computed anew: of each a row for every piece, then one for the whole of it."""
+        found = [row for pieces, pooled in self._computed(sentences) for row in (pieces, pooled[None])]
+        return torch.cat(found).float().numpy()
 
     def _computed(self, sentences: Sequence[str]) -> list[tuple[Tensor, Tensor]]:
         device = self.here.device
@@ -163,10 +181,11 @@ class FrozenImageEncoder(nn.Module):
 
     @torch.no_grad()
     def forward(self, images: Float[Tensor, "N 3 h w"]) -> Float[Tensor, "N V d"]:
-        """The patches' vectors after the last layer."""
+        """The patches' vectors after the last layer, in 32 bits whatever a training computes in, as sentences' are."""
         if not len(images):
             return self.here.new_zeros(0, self.grid[0] * self.grid[1], self.features)
-        found = self.weights.on(images.device).vision_model(pixel_values=self.seen(images))
+        with torch.autocast(images.device.type, enabled=False):
+            found = self.weights.on(images.device).vision_model(pixel_values=self.seen(images))
         patches: Tensor = found.last_hidden_state[:, 1:]
         return patches.to(self.here.dtype)
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Literal, Self, TypeVar
 
+import numpy as np
 import torch
 
 from core.nn.circuit.conditional_config import ConditionalCircuitConfig
@@ -36,6 +37,10 @@ class Frozen:
     """A pretrained network in evaluation mode, without gradients, and its tokenizer; one for a whole process.
 
     It is no part of the networks that use it: not of their parameters, their state dict, or their copies.
+
+    Attributes:
+        sentences: of each number of pieces that are read at most, sentences whose features are kept elsewhere, such as
+            in a file: a row for each piece of the sentence, then one for the whole of it.
     """
 
     kind: Kind
@@ -43,6 +48,7 @@ class Frozen:
     fingerprint: str
     pretrained: Any
     tokenizer: Any
+    sentences: dict[int, dict[str, np.ndarray]] = field(default_factory=dict, repr=False)
     _elsewhere: dict[str, Any] = field(default_factory=dict, repr=False)
     _lock: Any = field(default_factory=Lock, repr=False)
 

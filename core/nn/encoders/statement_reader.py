@@ -1,5 +1,6 @@
 """What networks that judge statements have in common: how they read pictures and sentences."""
 
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -7,7 +8,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from core.nn.circuit.conditional_config import ConditionalCircuitConfig
-from core.nn.encoders.frozen import frozen_image_encoder
+from core.nn.encoders.frozen import FrozenImageEncoder, frozen_image_encoder
 from core.nn.encoders.sets import SET_TOKENIZERS
 from core.nn.inputs.statements import Statements
 
@@ -36,19 +37,44 @@ class PictureTokens(nn.Module):
             self.features, self.grid = int(self.encoder.features), self.encoder.grid
         self.picture = nn.Parameter(0.1 * torch.randn(config.pictures, self.features))
 
-    def forward(self, images: Float[Tensor, "B P c h w"]) -> Float[Tensor, "B V C_in"]:
-        """Tokens picture by picture, each row by row."""
-        found = self.encoder(images.flatten(0, 1))
-        x = found[0] if isinstance(found, tuple) else found
-        x = x.unflatten(0, images.shape[:2])
+    def forward(
+        self, images: Float[Tensor, "B P c h w"], features: Float[Tensor, "B P T d"] | None = None
+    ) -> Float[Tensor, "B V C_in"]:
+        """Tokens picture by picture, each row by row.
+
+        Args:
+            features: what the frozen encoder makes of these pictures, where that was computed before.
+
+        Raises:
+            ValueError: features of another shape than the encoder's, or for an encoder that is trained along.
+        """
+        if features is None:
+            found = self.encoder(images.flatten(0, 1))
+            x = (found[0] if isinstance(found, tuple) else found).unflatten(0, images.shape[:2])
+        else:
+            self._check(features)
+            x = features
         return (x + self.picture[:, None].to(x.dtype)).flatten(1, 2)
+
+    def _check(self, features: Float[Tensor, "B P T d"]) -> None:
+        if not isinstance(self.encoder, FrozenImageEncoder):
+            raise ValueError("this network's pictures are read by an encoder that is trained along: give the pictures")
+        wanted = (self.grid[0] * self.grid[1], self.features)
+        if tuple(features.shape[2:]) != wanted:
+            raise ValueError(f"features of a picture have the shape {wanted}, not {tuple(features.shape[2:])}")
 
 
 def blanked(inputs: Statements, config: ConditionalCircuitConfig) -> Statements:
-    """What a network that sees only pictures, or only sentences, is given: nothing written, or black pictures."""
+    """What a network that sees only pictures, or only sentences, is given: nothing written, or black pictures.
+
+    Raises:
+        ValueError: features of pictures where all pictures are black.
+    """
     if config.sees == "pictures":
-        return Statements(inputs.images, ("",) * len(inputs))
+        return replace(inputs, sentences=("",) * len(inputs))
     if config.sees == "sentence":
+        if inputs.features is not None:
+            raise ValueError("to a network that sees only sentences every picture is black: give no features of others")
         return Statements(torch.zeros_like(inputs.images), inputs.sentences)
     return inputs
 

@@ -1,8 +1,8 @@
 """What a kind of input is: a batch of samples of one make, of which any rows can be taken, on any device."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import ClassVar, Self
 
 import numpy as np
@@ -56,10 +56,17 @@ class Files:
     Attributes:
         words: what is accepted, in words.
         suffixes: ends of the names of such files, in small letters, each with its dot.
+        pictures: those of the suffixes whose files are pictures, as Pillow names their formats; whoever is given one
+            that cannot be trusted decodes it where that does no harm, for ``writing_of_picture``.
+        longest_side: of such a picture, in pixels.
+        answers: how many answers a sample has of which ``with_answer`` takes the right one; 0: there are none.
     """
 
     words: str
     suffixes: tuple[str, ...]
+    pictures: Mapping[str, str] = field(default_factory=dict)
+    longest_side: int = 0
+    answers: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,6 +216,24 @@ class Inputs(ABC):
             NotFromWriting: no sample of this kind is in it.
         """
         raise NotFromWriting(f"{cls.words} is not read from a file")
+
+    @classmethod
+    def writing_of_picture(cls, picture: UInt8[np.ndarray, "height width band"]) -> str:
+        """What a decoded picture, RGB or RGBA, holds as somebody would write it; kinds with ``files.pictures`` have it.
+
+        Raises:
+            NotFromWriting: no sample of this kind is in it.
+        """
+        raise NotFromWriting(f"{cls.words} is not read from a picture")
+
+    @classmethod
+    def with_answer(cls, writing: str, answer: int) -> str:
+        """The same writing with the answer that somebody says is right, counted from 1; kinds with ``files.answers``.
+
+        Raises:
+            NotFromWriting: no such answer, or the writing says that another one is right.
+        """
+        raise NotFromWriting(f"{cls.words} has no answers of which one is right")
 
     @classmethod
     def refusal_of_uploads(cls) -> str:

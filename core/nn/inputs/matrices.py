@@ -15,15 +15,18 @@ from torch import Tensor
 from core.nn.inputs.kind import Files, NotFromWriting, OneTensor, Panels, Rows, Table, Written, positions_in
 from core.nn.inputs.matrix_files import (
     ANSWERS,
+    ARCHIVES,
     CONTEXT,
     FILES,
     LEAST_SIDE,
     MOST_SIDE,
     PANELS,
+    SHEETS,
     WANTED,
     MatrixError,
     MatrixFile,
     read_matrix,
+    read_sheet,
     resized,
 )
 
@@ -104,7 +107,33 @@ class Matrices(OneTensor):
         try:
             return _writing(read_matrix(name, content))
         except MatrixError as error:
-            raise NotFromWriting(f"{error}; {WANTED}, in {FILES.words}") from None
+            raise NotFromWriting(f"{error}; {WANTED}, in {ARCHIVES}; or a .png sheet") from None
+
+    @classmethod
+    def writing_of_picture(cls, picture: UInt8[np.ndarray, "height width band"]) -> str:
+        """The matrix of a sheet as it would be written, its panels at most 80 pixels a side.
+
+        Raises:
+            NotFromWriting: another sheet, or one with colours.
+        """
+        try:
+            return _writing(read_sheet(picture))
+        except MatrixError as error:
+            raise NotFromWriting(f"{error}; {SHEETS}") from None
+
+    @classmethod
+    def with_answer(cls, writing: str, answer: int) -> str:
+        """The same matrix with the answer that somebody says is right, counted from 1.
+
+        Raises:
+            NotFromWriting: no such answer, or the writing says that another one is right.
+        """
+        found = json.loads(writing)
+        if not 1 <= answer <= ANSWERS:
+            raise NotFromWriting(f"the right answer is one of 1 to {ANSWERS}, not {answer}")
+        if found.get("answer", answer) != answer:
+            raise NotFromWriting(f"the file says that answer {found['answer']} is right, not {answer}")
+        return json.dumps({**found, "answer": answer})
 
     def exchanged(self, one: int, other: int, label: int) -> str:
         """The first matrix with two of its panels in each other's places, as it would be written.

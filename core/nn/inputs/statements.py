@@ -14,8 +14,11 @@ from core.nn.inputs.kind import Inputs, Rows, Table, positions_in
 class Statements(Inputs):
     """A batch of samples: P pictures in [0, 1] each, and one sentence.
 
+    Attributes:
+        features: what a frozen encoder made of the pictures, which are read in their place; None: the pictures are.
+
     Raises:
-        ValueError: another number of sentences than of samples.
+        ValueError: another number of sentences, or of features, than of samples.
     """
 
     kind: ClassVar[str] = "statements"
@@ -23,10 +26,20 @@ class Statements(Inputs):
 
     images: Float[Tensor, "B P c h w"]
     sentences: tuple[str, ...]
+    features: Float[Tensor, "B P T d"] | None = None
 
     def __post_init__(self) -> None:
         if len(self.images) != len(self.sentences):
             raise ValueError(f"there are {len(self.sentences)} sentences for {len(self.images)} samples")
+        if self.features is not None and self.features.shape[:2] != self.images.shape[:2]:
+            raise ValueError(
+                f"there are features of {tuple(self.features.shape[:2])} pictures for {tuple(self.images.shape[:2])}"
+            )
+
+    @classmethod
+    def of_features(cls, features: Float[Tensor, "B P T d"], sentences: tuple[str, ...]) -> Self:
+        """Samples of whose pictures only the features are there: the pictures themselves have no pixels."""
+        return cls(features.new_zeros(*features.shape[:2], 3, 0, 0), sentences, features)
 
     def __len__(self) -> int:
         return len(self.sentences)
@@ -36,11 +49,13 @@ class Statements(Inputs):
         places = positions_in(rows)
         places = places if isinstance(places, slice) else places.cpu()
         positions = torch.arange(len(self))[places]
-        return type(self)(self.images[places], tuple(self.sentences[i] for i in positions.tolist()))
+        features = None if self.features is None else self.features[places]
+        return type(self)(self.images[places], tuple(self.sentences[i] for i in positions.tolist()), features)
 
     def to(self, device: torch.device | str) -> Self:
-        """The same with the pictures on a device."""
-        return type(self)(self.images.to(device), self.sentences)
+        """The same with the pictures, and their features, on a device."""
+        features = None if self.features is None else self.features.to(device)
+        return type(self)(self.images.to(device), self.sentences, features)
 
     def table(self) -> Table:
         """The words of the first sentence, in turn."""

@@ -10,6 +10,7 @@ from jaxtyping import Bool, Float32, Int16, Shaped
 
 from core.data import check_limit
 from core.data.dataset import LabelledSamples
+from core.data.statements.features import with_features
 from core.nn.measures import ACCURACY, Measure, Rowwise
 from core.nn.network import Network
 from core.routing.ablation import Ablation
@@ -348,14 +349,15 @@ def evaluate(
     batch_size: int = 512,
     progress: Callable[[int, int], None] | None = None,
 ) -> Evaluation:
-    """Score a data set with the head of its domain.
+    """Score a data set with the head of its domain; frozen encoders' features of all its samples are kept on disk.
 
     Args:
         model: a network with a head for ``dataset.domain``.
         intervention: what is ablated and how, and how many iterations run.
-        limit: score only the first so many samples.
+        limit: score only the first so many samples, without keeping features.
         progress: called with (samples done, samples in all); an exception it raises cancels.
     """
+    dataset = with_features(model, dataset) if limit is None else dataset
     return Evaluation(
         score(model, dataset, intervention, limit, first_batch=batch_size, batch_size=batch_size, progress=progress)
     )

@@ -9,17 +9,19 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import torch
 import torch.nn.functional as F
-from jaxtyping import Int64, UInt8
+from jaxtyping import Float, Int64, UInt8
 from lightning.pytorch.utilities import rank_zero_info
 from torch import Tensor, nn
 
 from core.data import OTHER_DATASETS, DataError, StatementSet, load, options_for
 from core.data.dataset import LabelledSamples
 from core.data.statements.draws import draw_quadruple
+from core.data.statements.features import encoded
 from core.data.statements.grammar import KINDS
 from core.data.statements.lessons import LESSONS
 from core.data.statements.sets import quadruples
 from core.nn.circuit.conditional_config import ConditionalCircuitConfig
+from core.nn.encoders.frozen import frozen_image_encoder, frozen_text_encoder
 from core.nn.inputs.statements import Statements
 from core.nn.network import Network
 from core.training.batches import Stream
@@ -35,6 +37,8 @@ SENTENCES_LOOKED_AT = 3_000
 LEAST_OFTEN = 3
 #: Sentences that a network keeps as its reference.
 REFERENCE = 32
+#: Pictures and sentences that are encoded before a training says how far it is.
+TOLD_EVERY = 1000
 
 
 class StatementBatch(NamedTuple):
@@ -45,7 +49,15 @@ class StatementBatch(NamedTuple):
     labels: Int64[Tensor, " B"]
 
 
-class StatementStream(Stream[StatementBatch], Protocol):
+class FeatureBatch(NamedTuple):
+    """The same where a frozen encoder's features are kept of the pictures."""
+
+    features: Float[Tensor, "B P T d"]
+    sentences: tuple[str, ...]
+    labels: Int64[Tensor, " B"]
+
+
+class StatementStream(Stream[StatementBatch | FeatureBatch], Protocol):
     """Statements that also say which sentences there are."""
 
     def sentences(self) -> tuple[str, ...]:
@@ -113,12 +125,14 @@ class Repeated:
         """How many samples there are; None where they are drawn without end."""
         return len(self.data)
 
-    def __getitem__(self, step: int) -> StatementBatch:
+    def __getitem__(self, step: int) -> StatementBatch | FeatureBatch:
         places = range(step * self.batch_size, (step + 1) * self.batch_size)
         orders = {time: self._order(time) for time in {place // self.count for place in places}}
         rows = [int(orders[place // self.count][place % self.count]) for place in places]
         chosen = torch.tensor(rows)
         sentences = tuple(self.data.sentences[row] for row in rows)
+        if self.data.features is not None:
+            return FeatureBatch(self.data.features.of(chosen), sentences, self.data.labels[chosen])
         return StatementBatch(self.data.images[chosen], sentences, self.data.labels[chosen])
 
     def _order(self, time: int) -> Int64[np.ndarray, " statement"]:
@@ -158,7 +172,7 @@ def stream_of(
     elif name in sources:
         data = load(name, "train", sources[name], **options_for(config, name))
         assert isinstance(data, StatementSet)
-        stream = Repeated(data, settings.batch_size, settings.seed)
+        stream = Repeated(_encoded(config, settings, data), settings.batch_size, settings.seed)
     else:
         raise DataError(f"{name} is read from a folder of it: give {name}=FOLDER")
     if config.text != "words" or not config.words:
@@ -166,6 +180,26 @@ def stream_of(
         words = words_of(sentences, 1 if name == "scenes" else LEAST_OFTEN) if config.text == "words" else ()
         config = replace(config, words=words, reference=tuple(dict.fromkeys(sentences))[:REFERENCE])
     return stream, config
+
+
+def _encoded(config: ConditionalCircuitConfig, settings: TrainingSettings, data: StatementSet) -> StatementSet:
+    """The set with what the frozen encoders of a config make of it, where pictures are shown as they are."""
+    if settings.augment:
+        return data
+    device = torch.device("cpu")
+    if settings.accelerator != "cpu" and torch.accelerator.is_available():
+        device = torch.accelerator.current_accelerator() or device
+    pictures = None if config.image_encoder is None else frozen_image_encoder(config).to(device)
+    text = None if config.text == "words" else frozen_text_encoder(config).to(device)
+    said = 0
+
+    def now_and_then(done: int, count: int) -> None:
+        nonlocal said
+        if done - said >= TOLD_EVERY or done == count:
+            said = done
+            rank_zero_info(f"encoded, and kept for all epochs: {done:,} of {count:,} pictures and sentences")
+
+    return encoded(data, pictures, text, config.sees, now_and_then)
 
 
 def reader(model: Network) -> Reader:
@@ -182,10 +216,14 @@ class Judgement(Classification):
         """What makes tokens of one picture."""
         return reader(self.model).pictures.encoder
 
-    def training_step(self, batch: StatementBatch, _: int) -> Tensor:  # type: ignore[override]
+    def training_step(self, batch: StatementBatch | FeatureBatch, _: int) -> Tensor:  # type: ignore[override]
         torch.manual_seed(self.settings.seed + 2**20 * (self.global_step * self.trainer.world_size + self.global_rank))
-        images, sentences, labels = batch
-        logits = self.model(Statements(images.float() / 255, sentences))[:, 0].float()
+        if isinstance(batch, FeatureBatch):
+            inputs = Statements.of_features(batch.features, batch.sentences)
+        else:
+            inputs = Statements(batch.images.float() / 255, batch.sentences)
+        labels = batch.labels
+        logits = self.model(inputs)[:, 0].float()
         loss = F.cross_entropy(logits, labels)
         self.log("loss", loss, prog_bar=True, batch_size=len(labels))
         right = (logits.argmax(-1) == labels).float().mean()

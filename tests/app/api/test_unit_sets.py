@@ -66,3 +66,24 @@ async def test_sets_that_nobody_used_for_longest_go(tmp_path: Path) -> None:
         statuses = [(await client.get(f"{SETS}/{name.removeprefix('set:')}")).status_code for name in names]
     assert statuses[-1] == 200, "the newest is kept whatever its size"
     assert statuses[0] == 404
+
+
+async def test_a_read_only_service_holds_sets_in_memory_and_writes_none(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path)) as client:
+        before = await kept(client, ["l1.e1"])
+    many = [f"l{layer}.e{expert}" for layer in range(1, 5) for expert in range(1, 401)]
+    async with serving(settings(tmp_path, read_only=True, unit_set_bytes=6_000)) as client:
+        name = await kept(client, many)
+        for each, units in ((before, ["l1.e1"]), (name, sorted(many))):
+            assert (await client.get(f"{SETS}/{each.removeprefix('set:')}")).json()["units"] == units
+        named = ["l1.e2", "l3.e5"]
+        drop = {"drop": [await kept(client, named)]}
+        asked = {"model": EXPERTS, "data": ["sums"], "samples": 4, "controls": 0, "intervention": drop}
+        assert (await client.post("/api/v1/evaluations", json=asked)).json()["intervention"]["drop"] == named
+        for other in range(5):
+            await kept(client, [f"l{other}.e{expert}" for expert in range(1, 1501)])
+        is_problem(await client.get(f"{SETS}/{name.removeprefix('set:')}"), 404)  # no more than there may be
+        assert (await client.get(f"{SETS}/{before.removeprefix('set:')}")).json()["units"] == ["l1.e1"]
+    async with serving(settings(tmp_path)) as client:
+        assert (await client.get(f"{SETS}/{before.removeprefix('set:')}")).json()["units"] == ["l1.e1"]
+        is_problem(await client.get(f"{SETS}/{name.removeprefix('set:')}"), 404)

@@ -430,7 +430,7 @@ def test_a_header_is_not_believed_from_half_the_internet(tmp_path: Path, wide: s
 CHANGES = {
     "POST /samples": False, "DELETE /samples": False, "POST /samples/texts": False, "POST /samples/written": False,
     "POST /samples/files": False, "PATCH /samples/{sample_id}": False, "DELETE /samples/{sample_id}": False,
-    "POST /tables/{sample_id}/exchanged": False, "POST /unit-sets": False, "PATCH /jobs/{job_id}": False,
+    "POST /tables/{sample_id}/exchanged": False, "POST /unit-sets": True, "PATCH /jobs/{job_id}": False,
     "DELETE /jobs/{job_id}": False, "POST /logs": False, "POST /logs/recordings": False, "DELETE /logs/{log_id}": False,
     "POST /snapshots": False, "PATCH /snapshots/{snapshot_id}": False, "DELETE /snapshots/{snapshot_id}": False,
     "POST /users/logouts": True,

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import numpy as np
+from PIL import Image
 from playwright.sync_api import Page, expect
 
 from core.data import load
@@ -51,6 +52,37 @@ def test_a_matrix_is_picked_brought_and_two_panels_change_places(
     expect(right).to_have_attribute("data-panel", str(8 + int(data.labels[0])))
     expect(page.locator("#sample-facts .rules")).to_have_text("Of its rules nothing is known.")
 
+    with page.expect_download() as downloaded:
+        page.click("#panels-sheet")
+    sheet = tmp_path / downloaded.value.suggested_filename
+    assert sheet.name == "PGM_neutral_test_0.png"
+    downloaded.value.save_as(sheet)
+    cut = tmp_path / "cut.png"
+    with Image.open(sheet) as picture:
+        picture.crop((0, 0, picture.width, picture.height - 10)).save(cut)
+    page.set_input_files("#bring-file", cut)
+    expect(page.locator("#bring-file-said")).to_contain_text("320 x 310 pixels, which is not 4 panels wide")
+    for _ in looks(page):
+        check(page, "#panel-bring")
+        check(page, "#panel-sample")
+        assert fits(page)
+    page.select_option("#bring-answer", "3")
+    page.set_input_files("#bring-file", sheet)
+    expect(page.locator("#chosen-sample")).to_have_text("PGM_neutral_test_0.png")
+    expect(page.locator(".matrix-answers .matrix-panel")).to_have_count(8)
+    expect(page.locator('.matrix-answers [data-marks~="right"]')).to_have_attribute("data-panel", "10")
+    expect(page.locator("#bring-answer")).to_have_value("")
+    page.click("#sample-delete")
+    expect(page.locator("#sample-facts")).to_contain_text("No sample chosen")
+    page.set_input_files("#bring-file", sheet)
+    expect(page.locator("#chosen-sample")).to_have_text("PGM_neutral_test_0.png")
+    expect(page.locator('.matrix-answers [data-marks~="right"]')).to_have_count(0)
+    page.click("#sample-delete")
+    expect(page.locator("#sample-facts")).to_contain_text("No sample chosen")
+    page.get_by_text("Yours", exact=True).click()
+    page.locator("#gallery .table-card").first.click()
+    expect(page.locator("#chosen-sample")).to_have_text("PGM_neutral_test_0.npz")
+
     page.locator('[data-panel="2"]').click()
     expect(page.locator("#panels-swap")).to_be_disabled()
     page.locator('[data-panel="7"]').click()
@@ -59,7 +91,6 @@ def test_a_matrix_is_picked_brought_and_two_panels_change_places(
     expect(page.locator("#panels-said")).to_have_text(words)
     expect(page.locator("#chosen-sample")).to_contain_text("panel 1, 3 and panel 3, 2 swapped")
     expect(page.locator('.matrix-answers [data-marks~="right"]')).to_have_count(0)
-    page.get_by_text("Yours", exact=True).click()
     expect(page.locator("#gallery .table-card img")).to_have_count(2)
     page.get_by_role("link", name="Its path").click()
     expect(page.locator("#paths-caption")).to_contain_text("panel 1, 3 and panel 3, 2 swapped")

@@ -113,3 +113,31 @@ def test_a_read_only_service_shows_what_was_computed_before(page: Page, guard: G
         wait_until_done(page)
         expect(page.locator("#importance-refused")).to_contain_text("this was not.")
         page.goto("about:blank")
+
+
+def test_a_read_only_service_draws_the_curve_of_a_that_was_computed_before(
+    page: Page, guard: Guard, tmp_path: Path
+) -> None:
+    """Set A's is a job of its own: it comes without a click, or it is said to be missing, and nothing offers it."""
+    guard.expect("403")
+    asked = {"model": MODEL, "samples": 20, "units": "f1", "pin": f"{MODEL}::mute:f2"}
+    offer, both = (
+        page.locator(".compare-curves"),
+        page.locator("#panel-drop-compared [aria-label*='fewer units are kept']"),
+    )
+    with with_settings(tmp_path) as server:
+        page.goto(server.address("/drop", **asked))
+        expect(page.locator("[data-widget=importance][data-result]:not([data-result=''])")).to_be_visible()
+        expect(both).to_have_count(0)
+        page.click("#drop-curves")
+        expect(both).to_be_visible()
+        page.goto("about:blank")  # nothing asks a server that is gone
+    with with_settings(tmp_path, ROUTESCOPE_READ_ONLY="1") as server:
+        page.goto(server.address("/drop", **asked))
+        expect(both).to_be_visible()
+        expect(offer).to_be_empty()
+        page.goto(server.address("/drop", **asked | {"pin": f"{MODEL}::mute:f2:iterations:4"}))
+        expect(offer).to_contain_text("What was computed before it was set up is shown; this was not.")
+        expect(both).to_have_count(0)
+        expect(page.locator("#drop-curves")).to_have_count(0)
+        page.goto("about:blank")

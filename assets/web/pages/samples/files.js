@@ -26,7 +26,7 @@ export function wrongWith({ name, size }, { suffixes, files }, most) {
 
 registerWidget("bring-file", (host) => {
   const most = Number(host.dataset.maxBytes);
-  const [said, sending] = [signal(""), signal(false)];
+  const [said, sending, right] = [signal(""), signal(false), signal("")];
   const kind = signal(/** @type {Schemas["Kind"] | null} */ (null));
 
   /** @param {Event} event */
@@ -43,10 +43,12 @@ registerWidget("bring-file", (host) => {
     form.append("file", file, file.name);
     form.append("inputs", kind.value.name);
     form.append("name", file.name.slice(0, 80));
+    if (kind.value.answers && right.value) form.append("answer", right.value);
     try {
       /** @type {Schemas["SampleTable"]} */
       const sample = await api.post("/samples/files", form);
       samples.added(sample);
+      right.value = ""; // the next file has another
       said.value = "Added: " + sample.set_title;
     } catch (error) {
       said.value = error instanceof Error ? error.message : String(error);
@@ -58,7 +60,7 @@ registerWidget("bring-file", (host) => {
   const ends = [
     show(host, () => {
       if (!kind.value) return null;
-      const { suffixes, files } = kind.value;
+      const { suffixes, files, answers } = kind.value;
       return html`
         <div class="text-tools">
           <label class="button" for="bring-file">${"Choose a " + suffixes.join(", ") + " file"}</label>
@@ -71,6 +73,22 @@ registerWidget("bring-file", (host) => {
             onChange=${read}
           />
           <span class="hint">${"of up to " + whole(most) + " bytes"}</span>
+          ${
+            !!answers &&
+            html`<label class="hint">
+              right answer${" "}
+              <select
+                id="bring-answer"
+                class="small-input"
+                value=${right.value}
+                onChange=${(/** @type {Event} */ { currentTarget }) =>
+                  (right.value = /** @type {HTMLSelectElement} */ (currentTarget).value)}
+              >
+                <option value="">as the file says</option>
+                ${Array.from({ length: answers }, (_, at) => html`<option key=${at} value=${String(at + 1)}>${at + 1}</option>`)}
+              </select>
+            </label>`
+          }
         </div>
         <p class="hint">${"Accepted are " + files + "."}</p>
         <p class="hint" id="bring-file-said" role="status" aria-live="polite">${said.value}</p>

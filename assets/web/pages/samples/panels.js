@@ -1,7 +1,7 @@
 /* A sample that is made of panels: the grid with its gap and the answers for it, what is right and what the network
    chose; two panels that are picked change places, which makes a sample of one's own that is answered at once. */
 import * as api from "rs/lib/api.js";
-import { panelLook } from "rs/draw/panels.js";
+import { panelLook, sheetOf } from "rs/draw/panels.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { roundShare } from "rs/lib/format.js";
 import * as samples from "rs/lib/samples.js";
@@ -62,6 +62,13 @@ export function movedWords(was, { chosen, probabilities }) {
   const now = told(chosen, probabilities[chosen]);
   return was.swap + " swapped. Before: " + told(was.chosen, was.probability) + "; now: " + now + ".";
 }
+
+/**
+ * What the file of a sample's panels is called.
+ *
+ * @param {string} name of the sample
+ */
+export const sheetName = (name) => (name.replace(/\.(npz|png)$/i, "").replace(/[^\w.-]+/g, "-") || "matrix") + ".png";
 
 registerWidget("panels", (host) => {
   /** @type {Shown} */
@@ -163,6 +170,10 @@ registerWidget("panels", (host) => {
           Swap two panels
         </button>
         <span class="hint">Pick two; the swapped matrix becomes a sample of yours.</span>
+      </div>
+      <div class="text-tools">
+        <a class="tool tool-text" id="panels-sheet" href=${sheetOf(id)} download=${sheetName(shown.name)}>PNG sheet</a>
+        <span class="hint">All panels as one picture, which can be brought again.</span>
       </div>
       <p class="hint" id="panels-said" role="status" aria-live="polite">${said.value}</p>
     `,

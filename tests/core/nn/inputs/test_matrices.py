@@ -13,6 +13,7 @@ import torch
 
 from core.nn.inputs.kind import NotFromUpload, NotFromWriting
 from core.nn.inputs.matrices import Matrices, panel_names, swapped
+from core.nn.inputs.matrix_files import sheet_of
 from core.nn.inputs.pictures import Pictures
 
 #: Panels of one grey each: 0, 16, ... 240.
@@ -104,8 +105,95 @@ def test_no_more_is_unpacked_than_a_header_says() -> None:
 
 
 def test_a_name_of_another_file_is_refused() -> None:
-    with pytest.raises(NotFromWriting, match="'a.png', and its name does not end in .npz"):
+    with pytest.raises(NotFromWriting, match="'a.gif', and its name does not end in .npz or .png"):
+        Matrices.writing_of("a.gif", npz(image=PLAIN), 100)
+    with pytest.raises(NotFromWriting, match="a sheet is a picture, which is decoded before it is read"):
         Matrices.writing_of("a.png", npz(image=PLAIN), 100)
+
+
+SMALL = NOISE[:, :20, :20]
+
+
+def rgb(greys: np.ndarray) -> np.ndarray:
+    return np.repeat(greys[..., None], 3, axis=-1)
+
+
+def figure(left: int, beside: int = 255, gap: int = 128) -> np.ndarray:
+    """The matrix above its answers, as papers print it."""
+    sheet = np.full((100, 80), beside, np.uint8)
+    for place in range(9):
+        top, at = (20 * each for each in divmod(place, 3))
+        sheet[top : top + 20, left + at : left + at + 20] = SMALL[place] if place < 8 else gap
+    for answer in range(8):
+        top, at = (20 * each for each in divmod(answer, 4))
+        sheet[60 + top : 80 + top, at : at + 20] = SMALL[8 + answer]
+    return sheet
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        sheet_of(SMALL),
+        np.vstack([np.hstack(list(SMALL[start : start + 4])) for start in range(0, 16, 4)]),
+        figure(10),
+        figure(0, beside=7, gap=0),
+    ],
+    ids=["made here", "rows of four", "matrix in the middle", "matrix at the left"],
+)
+def test_a_sheet_is_cut_into_its_panels_and_nobody_says_what_is_right(sheet: np.ndarray) -> None:
+    made = Matrices.from_writing(Matrices.writing_of_picture(rgb(sheet)))
+    assert np.array_equal(panels_of(made), SMALL)
+    assert made.right is not None and made.right.tolist() == [-1]
+
+
+def test_a_sheet_that_is_transparent_lies_on_white_and_greys_may_be_a_little_off() -> None:
+    off = rgb(sheet_of(SMALL)).clip(0, 251)
+    off[..., 0] += 4
+    transparent = np.concatenate((off, np.full((80, 80, 1), 255, np.uint8)), axis=-1)
+    transparent[:20, :20, 3] = 0
+    made = panels_of(Matrices.from_writing(Matrices.writing_of_picture(transparent)))
+    assert (made[0] == 255).all()
+    assert np.abs(made[1:].astype(int) - SMALL[1:].clip(0, 251)).max() <= 2
+
+
+def test_somebody_may_say_which_answer_is_right_where_the_file_does_not() -> None:
+    sheet = Matrices.writing_of_picture(rgb(figure(10)))
+    made = Matrices.from_writing(Matrices.with_answer(sheet, 8))
+    assert made.right is not None and made.right.tolist() == [7]
+    assert np.array_equal(panels_of(made), SMALL)
+    known = Matrices.writing_of("a.npz", npz(image=PLAIN, target=np.array(4)), 100)
+    assert Matrices.with_answer(known, 5) == known
+    with pytest.raises(NotFromWriting, match="the file says that answer 5 is right, not 4"):
+        Matrices.with_answer(known, 4)
+    with pytest.raises(NotFromWriting, match="the right answer is one of 1 to 8, not 9"):
+        Matrices.with_answer(sheet, 9)
+    with pytest.raises(NotFromWriting, match="has no answers"):
+        Pictures.with_answer("", 1)
+
+
+COLOURED = rgb(sheet_of(SMALL))
+COLOURED[41, 7] = (200, 30, 40)
+
+
+@pytest.mark.parametrize(
+    ("sheet", "says"),
+    [
+        (rgb(figure(10)[:90]), "the sheet is 80 x 90 pixels, which is not 4 panels wide and 4 or 5 high"),
+        (rgb(np.zeros((60, 60), np.uint8)[:, :58]), "the sheet is 58 x 60 pixels"),
+        (rgb(np.zeros((120, 60), np.uint8)), "the sheet is 60 x 120 pixels"),  # nine answers in rows of three
+        (rgb(np.zeros((81, 81), np.uint8)), "the sheet is 81 x 81 pixels"),
+        (rgb(np.zeros((32, 32), np.uint8)), "its panels have 8 pixels a side"),
+        (rgb(np.zeros((1604, 1604), np.uint8)), "its panels have 401 pixels a side"),
+        (rgb(figure(20)), "beside the 3 x 3 places of the matrix the sheet is not of one grey"),
+        (COLOURED, "the sheet has colours, such as red 200, green 30 and blue 40 at row 42, column 8"),
+    ],
+)
+def test_another_sheet_is_refused_with_what_is_accepted(sheet: np.ndarray, says: str) -> None:
+    with pytest.raises(NotFromWriting) as refused:
+        Matrices.writing_of_picture(sheet)
+    assert says in str(refused.value)
+    assert "4 rows of 4, first the 8 before the gap" in str(refused.value)
+    assert "16 to 400 pixels a side" in str(refused.value)
 
 
 def written(**changes: Any) -> str:

@@ -16,6 +16,7 @@ from torch import Tensor
 from core.data import DataError, load
 from core.data.statements.scenes import COLOURS, Scene, Thing
 from core.data.statements.sets import quadruples
+from core.nn.encoders.frozen import FrozenImageEncoder
 from core.nn.encoders.frozen_weights import CLIP_FOLDER, FrozenWeightsError
 from core.nn.inputs.statements import Statements
 from core.routing.caused.intervals import wilson_interval
@@ -25,7 +26,15 @@ from core.training.recipes.networks import FAMILIES, RECIPES
 from core.training.settings import TrainingSettings
 from core.training.tasks import statements as training_statements
 from core.training.tasks.grounding import NAMES, ground, names_in_patches
-from core.training.tasks.statements import Endless, Judgement, Repeated, StatementBatch, stream_of, words_of
+from core.training.tasks.statements import (
+    Endless,
+    FeatureBatch,
+    Judgement,
+    Repeated,
+    StatementBatch,
+    stream_of,
+    words_of,
+)
 from core.zoo import cards, checkpoint
 from tests.core.data.statements.test_nlvr import photographs
 from tests.core.nn import tiny_clip
@@ -295,6 +304,36 @@ def test_nlvr2_is_learned_beside_a_frozen_clip(tmp_path: Path, monkeypatch: pyte
     monkeypatch.delenv(CLIP_FOLDER)
     with pytest.raises((FrozenWeightsError, checkpoint.CheckpointError), match=CLIP_FOLDER):
         train("nac-nlvr2-clip", sources, config=config, settings=settings, folder=tmp_path / "none", progress=False)
+
+
+def test_features_of_a_frozen_clip_change_no_bit_of_a_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROUTESCOPE_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv(CLIP_FOLDER, str(tiny_clip.make(tmp_path / "clip")))
+    (tmp_path / "nlvr2").mkdir()
+    for stem, pairs in (("train", 4), ("dev", 3)):
+        photographs(tmp_path / "nlvr2", stem, pairs)
+    recipe, own = RECIPES["nac-nlvr2-clip"], {"image_size": tiny_clip.SIDE, "patch_size": tiny_clip.PATCH}
+    config, sources = replace(recipe.config, **TINY | own, most_pieces=8), {"nlvr2": str(tmp_path / "nlvr2")}
+    encoded, forward = list[int](), FrozenImageEncoder.forward
+
+    def counted(self: FrozenImageEncoder, images: Tensor) -> Tensor:
+        encoded.append(len(images))
+        return forward(self, images)
+
+    monkeypatch.setattr(FrozenImageEncoder, "forward", counted)
+    kinds, models = {}, {}
+    for augment in (True, False):  # statements are not augmented even so, and nothing is kept for their training
+        settings = replace(BRIEF, steps=6, batch_size=4, augment=augment, validate_every=100)
+        kinds[augment] = type(stream_of(config, settings, sources)[0][0])
+        encoded.clear()
+        folder = tmp_path / f"trained-{augment}"
+        train("nac-nlvr2-clip", sources, config=config, settings=settings, folder=folder, progress=False)
+        models[augment] = checkpoint.load(folder / "model.safetensors")
+        shown = sum(encoded)
+        assert shown > 0 if augment else shown == 0, "all that it needs was kept when the stream was asked for"
+    assert kinds == {True: StatementBatch, False: FeatureBatch}
+    for parameter, other in zip(models[True].parameters(), models[False].parameters(), strict=True):
+        assert torch.equal(parameter, other)
 
 
 def test_the_printed_circuit_for_nlvr2_is_that_of_appendix_g() -> None:

@@ -1,7 +1,7 @@
 /* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
-import{G as y,L as h,k as T,y as b,s as m,aX as E,K as q,A as x,a_ as ae,a$ as se,ab as le,i as re,O as oe,b0 as I,I as _,aO as ie,ad as ue,t as ce,an as de,ag as H,a as K,D as X,p as pe,o as fe,c as me,J as k,w as he,b1 as ve,U as ge,aH as be,au as ye,ao as $e,aT as we,S as V,W as D,aW as xe,b2 as ke,a5 as Te}from"../../boot.js";import{c1 as P,c2 as F,bK as Se,c3 as Oe,bF as Q,c4 as Ee}from"../../shared.js";const L="points",Ne=`0.1 0.9 0.5
+import{G as y,L as h,k as T,y as b,s as m,aX as E,K as q,A as x,a_ as ae,a$ as se,ab as le,i as re,O as oe,b0 as I,I as _,aO as ie,ad as ue,t as ce,an as de,ag as H,a as K,D as X,p as pe,o as fe,c as me,J as k,w as he,b1 as ve,U as ge,aH as be,au as ye,ao as $e,aT as we,S as V,W as D,aW as xe,b2 as ke,a5 as Te}from"../../boot.js";import{c1 as P,c2 as Se,c3 as F,bK as Oe,c4 as Ee,bF as Q,c5 as Ne}from"../../shared.js";const G="points",Ce=`0.1 0.9 0.5
 0.2 0.8 0.4
-\u2026`;function Ce({name:e,size:n},t){return/\.(npy|xyz|ply)$/i.test(e)?n>t?"The file has "+b(n)+" bytes; up to "+b(t)+" are accepted.":"":e+" is no .npy, .xyz or .ply file; these are accepted."}y("bring-cloud",e=>{const n=Number(e.dataset.maxBytes),[t,a,s]=[h(""),h(""),h(!1)];async function l(r){if(!s.value){s.value=!0,a.value="Reading \u2026";try{const o=await r();P(o),t.value="",a.value="Added: "+o.set_title+", "+b(o.total_rows)+" points"}catch(o){a.value=o instanceof Error?o.message:String(o)}finally{s.value=!1}}}async function u(r){const o=r.currentTarget,i=o.files?.[0];if(o.value="",!i)return;const p=Ce(i,n);if(p){a.value=p;return}const f=new FormData;f.append("file",i,i.name),f.append("inputs",L),f.append("name",i.name.slice(0,80)),await l(()=>q("/samples/files",f))}const c=()=>l(()=>x("POST","/samples/written",{inputs:L,content:t.value,name:null})),d=[T(e,()=>m`
+\u2026`;function Pe({name:e,size:n},t){return/\.(npy|xyz|ply)$/i.test(e)?n>t?"The file has "+b(n)+" bytes; up to "+b(t)+" are accepted.":"":e+" is no .npy, .xyz or .ply file; these are accepted."}y("bring-cloud",e=>{const n=Number(e.dataset.maxBytes),[t,a,l]=[h(""),h(""),h(!1)];async function s(r){if(!l.value){l.value=!0,a.value="Reading \u2026";try{const o=await r();P(o),t.value="",a.value="Added: "+o.set_title+", "+b(o.total_rows)+" points"}catch(o){a.value=o instanceof Error?o.message:String(o)}finally{l.value=!1}}}async function u(r){const o=r.currentTarget,i=o.files?.[0];if(o.value="",!i)return;const p=Pe(i,n);if(p){a.value=p;return}const f=new FormData;f.append("file",i,i.name),f.append("inputs",G),f.append("name",i.name.slice(0,80)),await s(()=>q("/samples/files",f))}const d=()=>s(()=>x("POST","/samples/written",{inputs:G,content:t.value,name:null})),c=[T(e,()=>m`
         <div class="text-tools">
           <label class="button" for="cloud-file">Choose a .npy, .xyz or .ply file</label>
           <input type="file" id="cloud-file" class="hidden-visually" accept=".npy,.xyz,.ply" onChange=${u} />
@@ -13,7 +13,7 @@ import{G as y,L as h,k as T,y as b,s as m,aX as E,K as q,A as x,a_ as ae,a$ as s
           class="text-typed"
           rows="5"
           spellcheck=${!1}
-          placeholder=${Ne}
+          placeholder=${Ce}
           value=${t.value}
           onInput=${r=>t.value=r.currentTarget.value}
         ></textarea>
@@ -22,14 +22,14 @@ import{G as y,L as h,k as T,y as b,s as m,aX as E,K as q,A as x,a_ as ae,a$ as s
             type="button"
             class="button"
             id="cloud-send"
-            disabled=${s.value||!t.value.trim()}
-            onClick=${c}
+            disabled=${l.value||!t.value.trim()}
+            onClick=${d}
           >
             Use points
           </button>
         </div>
         <p class="hint" id="cloud-said" role="status" aria-live="polite">${a.value}</p>
-      `),E(r=>e.hidden=r?.inputs!==L)];return()=>d.forEach(r=>r())});let M=null;async function G(e){if(!e)return null;M=M??x("GET","/inputs");try{return(await M).items.find(n=>n.name===e)??null}catch{return M=null,null}}function Pe({name:e,size:n},{suffixes:t,files:a},s){const l=e.toLowerCase();return t.some(u=>l.endsWith(u))?n>s?"The file has "+b(n)+" bytes; up to "+b(s)+" are accepted.":"":e+" cannot be read; accepted are "+a+"."}y("bring-file",e=>{const n=Number(e.dataset.maxBytes),[t,a]=[h(""),h(!1)],s=h(null);async function l(c){const d=c.currentTarget,r=d.files?.[0];if(d.value="",!r||!s.value||a.value||(t.value=Pe(r,s.value,n),t.value))return;a.value=!0,t.value="Reading \u2026";const o=new FormData;o.append("file",r,r.name),o.append("inputs",s.value.name),o.append("name",r.name.slice(0,80));try{const i=await q("/samples/files",o);P(i),t.value="Added: "+i.set_title}catch(i){t.value=i instanceof Error?i.message:String(i)}finally{a.value=!1}}const u=[T(e,()=>{if(!s.value)return null;const{suffixes:c,files:d}=s.value;return m`
+      `),E(r=>e.hidden=r?.inputs!==G)];return()=>c.forEach(r=>r())});let M=null;async function L(e){if(!e)return null;M=M??x("GET","/inputs");try{return(await M).items.find(n=>n.name===e)??null}catch{return M=null,null}}function Ae({name:e,size:n},{suffixes:t,files:a},l){const s=e.toLowerCase();return t.some(u=>s.endsWith(u))?n>l?"The file has "+b(n)+" bytes; up to "+b(l)+" are accepted.":"":e+" cannot be read; accepted are "+a+"."}y("bring-file",e=>{const n=Number(e.dataset.maxBytes),[t,a,l]=[h(""),h(!1),h("")],s=h(null);async function u(c){const r=c.currentTarget,o=r.files?.[0];if(r.value="",!o||!s.value||a.value||(t.value=Ae(o,s.value,n),t.value))return;a.value=!0,t.value="Reading \u2026";const i=new FormData;i.append("file",o,o.name),i.append("inputs",s.value.name),i.append("name",o.name.slice(0,80)),s.value.answers&&l.value&&i.append("answer",l.value);try{const p=await q("/samples/files",i);P(p),l.value="",t.value="Added: "+p.set_title}catch(p){t.value=p instanceof Error?p.message:String(p)}finally{a.value=!1}}const d=[T(e,()=>{if(!s.value)return null;const{suffixes:c,files:r,answers:o}=s.value;return m`
         <div class="text-tools">
           <label class="button" for="bring-file">${"Choose a "+c.join(", ")+" file"}</label>
           <input
@@ -38,24 +38,36 @@ import{G as y,L as h,k as T,y as b,s as m,aX as E,K as q,A as x,a_ as ae,a$ as s
             class="hidden-visually"
             accept=${c.join(",")}
             aria-describedby="bring-file-said"
-            onChange=${l}
+            onChange=${u}
           />
           <span class="hint">${"of up to "+b(n)+" bytes"}</span>
+          ${!!o&&m`<label class="hint">
+              right answer${" "}
+              <select
+                id="bring-answer"
+                class="small-input"
+                value=${l.value}
+                onChange=${({currentTarget:i})=>l.value=i.value}
+              >
+                <option value="">as the file says</option>
+                ${Array.from({length:o},(i,p)=>m`<option key=${p} value=${String(p+1)}>${p+1}</option>`)}
+              </select>
+            </label>`}
         </div>
-        <p class="hint">${"Accepted are "+d+"."}</p>
+        <p class="hint">${"Accepted are "+r+"."}</p>
         <p class="hint" id="bring-file-said" role="status" aria-live="polite">${t.value}</p>
-      `}),E(async c=>{const d=await G(c?.inputs);s.value=d?.files&&!d.typed?d:null,e.hidden=!s.value})];return()=>u.forEach(c=>c())});function Ae(e,n){const[t,a]=e.split("?");return t+oe({...Object.fromEntries(new URLSearchParams(a)),...n})}y("sample-link",e=>{const{page:n="",words:t="",more:a="{}"}=e.dataset,s=JSON.parse(a);return T(e,()=>{const l=ae().find(c=>c.key===n);if(!l)return null;const u=se(l,l.samples||!Object.keys(s).length?{}:{sample:null});return m`<a id="see-path" class="button" href=${Ae(u,s)} onClick=${le}
-      >${re(l.icon)}${t}</a
-    >`})});const z="numbers",Ie=.01;function _e(e,n){const t=n.findIndex(s=>!(s.trim()&&Number(s)>=0&&Number(s)<=1));if(t<0)return"";const a=n[t].trim()?"\u201C"+n[t].trim()+"\u201D":"empty";return e[t]+" is "+a+"; a number from 0 to 1 is accepted, such as 0.25."}function Me(e,n){const t=e.trim().split(/[\s,;]+/);return n>1&&t.length===n?t:null}async function Ue(e){const[n,t]=await Promise.all([x("GET","/models/"+encodeURIComponent(e)),x("GET","/data?inputs="+z)]),a="number:";return{names:n.tokens.filter(l=>l.startsWith(a)).map(l=>l.slice(a.length)),functions:t.items.filter(({name:l})=>n.domains.includes(l))}}function Be({name:e,at:n,written:t}){const a=d=>t.value=t.value.map((r,o)=>o===n?d:r),s=d=>a(d.currentTarget.value),l=d=>{const r=Me(d.clipboardData?.getData("text")??"",t.value.length);r&&(d.preventDefault(),t.value=r)},u=t.value[n],c=Number.isFinite(Number(u))?Number(u):0;return m`<div class="number-row">
+      `}),E(async c=>{const r=await L(c?.inputs);s.value=r?.files&&!r.typed?r:null,e.hidden=!s.value})];return()=>d.forEach(c=>c())});function Ie(e,n){const[t,a]=e.split("?");return t+oe({...Object.fromEntries(new URLSearchParams(a)),...n})}y("sample-link",e=>{const{page:n="",words:t="",more:a="{}"}=e.dataset,l=JSON.parse(a);return T(e,()=>{const s=ae().find(d=>d.key===n);if(!s)return null;const u=se(s,s.samples||!Object.keys(l).length?{}:{sample:null});return m`<a id="see-path" class="button" href=${Ie(u,l)} onClick=${le}
+      >${re(s.icon)}${t}</a
+    >`})});const z="numbers",_e=.01;function Me(e,n){const t=n.findIndex(l=>!(l.trim()&&Number(l)>=0&&Number(l)<=1));if(t<0)return"";const a=n[t].trim()?"\u201C"+n[t].trim()+"\u201D":"empty";return e[t]+" is "+a+"; a number from 0 to 1 is accepted, such as 0.25."}function Ue(e,n){const t=e.trim().split(/[\s,;]+/);return n>1&&t.length===n?t:null}async function Be(e){const[n,t]=await Promise.all([x("GET","/models/"+encodeURIComponent(e)),x("GET","/data?inputs="+z)]),a="number:";return{names:n.tokens.filter(s=>s.startsWith(a)).map(s=>s.slice(a.length)),functions:t.items.filter(({name:s})=>n.domains.includes(s))}}function je({name:e,at:n,written:t}){const a=c=>t.value=t.value.map((r,o)=>o===n?c:r),l=c=>a(c.currentTarget.value),s=c=>{const r=Ue(c.clipboardData?.getData("text")??"",t.value.length);r&&(c.preventDefault(),t.value=r)},u=t.value[n],d=Number.isFinite(Number(u))?Number(u):0;return m`<div class="number-row">
     <label for=${"number-"+e}>${e}</label>
     <input
       type="range"
       min="0"
       max="1"
-      step=${Ie}
-      value=${c}
+      step=${_e}
+      value=${d}
       aria-label=${e+" from 0 to 1"}
-      onInput=${s}
+      onInput=${l}
     />
     <input
       type="text"
@@ -63,20 +75,20 @@ import{G as y,L as h,k as T,y as b,s as m,aX as E,K as q,A as x,a_ as ae,a$ as s
       class="small-input"
       id=${"number-"+e}
       value=${u}
-      onInput=${s}
-      onPaste=${l}
+      onInput=${l}
+      onPaste=${s}
     />
-  </div>`}y("bring-numbers",e=>{const[n,t,a]=[h([]),h(""),h(!1)],s=h(null),l=h("");let u="";async function c(o){if(u!==o){u=o;try{const i=await Ue(o);if(u!==o)return;s.value=i,n.value.length!==i.names.length&&(n.value=i.names.map(()=>"0.5")),i.functions.some(({name:p})=>p===l.value)||(l.value=i.functions[0]?.name??"")}catch(i){u="",t.value=i instanceof Error?i.message:String(i)}}}async function d(o){if(t.value=_e(o,n.value),!(t.value||a.value)){a.value=!0;try{const i=n.value.map(f=>f.trim()).join(", "),p=await x("POST","/samples/written",{inputs:z,content:i,set:l.value});P(p),t.value="Added: "+p.set_title}catch(i){t.value=i instanceof Error?i.message:String(i)}finally{a.value=!1}}}const r=[T(e,()=>{if(!s.value)return m`<p class="hint" role="status">${t.value}</p>`;const{names:o,functions:i}=s.value;return m`
+  </div>`}y("bring-numbers",e=>{const[n,t,a]=[h([]),h(""),h(!1)],l=h(null),s=h("");let u="";async function d(o){if(u!==o){u=o;try{const i=await Be(o);if(u!==o)return;l.value=i,n.value.length!==i.names.length&&(n.value=i.names.map(()=>"0.5")),i.functions.some(({name:p})=>p===s.value)||(s.value=i.functions[0]?.name??"")}catch(i){u="",t.value=i instanceof Error?i.message:String(i)}}}async function c(o){if(t.value=Me(o,n.value),!(t.value||a.value)){a.value=!0;try{const i=n.value.map(f=>f.trim()).join(", "),p=await x("POST","/samples/written",{inputs:z,content:i,set:s.value});P(p),t.value="Added: "+p.set_title}catch(i){t.value=i instanceof Error?i.message:String(i)}finally{a.value=!1}}}const r=[T(e,()=>{if(!l.value)return m`<p class="hint" role="status">${t.value}</p>`;const{names:o,functions:i}=l.value;return m`
         <div class="number-rows" role="group" aria-label="Numbers of the point">
-          ${o.map((p,f)=>m`<${Be} key=${p} name=${p} at=${f} written=${n} />`)}
+          ${o.map((p,f)=>m`<${je} key=${p} name=${p} at=${f} written=${n} />`)}
         </div>
         <div class="number-tools">
           <label class="control-name" for="number-function">function</label>
           <select
             id="number-function"
             class="small-input"
-            value=${l.value}
-            onChange=${p=>l.value=p.currentTarget.value}
+            value=${s.value}
+            onChange=${p=>s.value=p.currentTarget.value}
           >
             ${i.map(({name:p,title:f})=>m`<option value=${p}>${f}</option>`)}
           </select>
@@ -88,24 +100,24 @@ import{G as y,L as h,k as T,y as b,s as m,aX as E,K as q,A as x,a_ as ae,a$ as s
           >
             At random
           </button>
-          <button type="button" class="button" id="number-send" disabled=${a.value} onClick=${()=>d(o)}>
+          <button type="button" class="button" id="number-send" disabled=${a.value} onClick=${()=>c(o)}>
             Use point
           </button>
         </div>
         <p class="hint" id="number-said" role="status" aria-live="polite">${t.value}</p>
-      `}),E(o=>{e.hidden=o?.inputs!==z,o&&!e.hidden&&c(o.id)})];return()=>r.forEach(o=>o())});const je=80,Y=new Map,Re=(e,n)=>e.includes(n)?e.filter(t=>t!==n):[...e,n].slice(-2);function We({right:e,chosen:n},t){return[...t===e?["right"]:[],...t===n?["network"]:[]]}function De(e,{chosen:n,probabilities:t}){if(!e)return"";const a=(l,u)=>"answer "+(l+1)+" ("+I(u)+")";if(n===null||!t)return e.swap+" swapped.";const s=a(n,t[n]);return e.swap+" swapped. Before: "+a(e.chosen,e.probability)+"; now: "+s+"."}y("panels",e=>{const n=JSON.parse(e.dataset.panels??"null"),{id:t,panels:a,probabilities:s}=n,l=a.names.length,u=l-a.answers,c=h([]),d=h(De(Y.get(t),n)),r=h(!1);async function o(){const[f,v]=c.value;if(r.value||v===void 0)return;r.value=!0,d.value="Answering \u2026";const $=F(a.names[f])+" and "+F(a.names[v]),g=($+" swapped: "+n.name).slice(0,je);try{const w=await x("POST","/tables/"+encodeURIComponent(t)+"/exchanged",{one:f,other:v,name:g}),{chosen:O}=n;O!==null&&s&&Y.set(w.id,{chosen:O,probability:s[O],swap:$[0].toUpperCase()+$.slice(1)}),P(w)}catch(w){d.value=w instanceof Error?w.message:String(w)}finally{r.value=!1}}function i(f){const v=f-u,$=v>=0?We(n,v):[],g=v>=0?s?.[v]:void 0,w=[F(a.names[f]),...$.includes("right")?["right"]:[],...$.includes("network")?["the network's answer"]:[],...g===void 0?[]:[I(g)]].join(", ");return m`
+      `}),E(o=>{e.hidden=o?.inputs!==z,o&&!e.hidden&&d(o.id)})];return()=>r.forEach(o=>o())});const Re=80,Y=new Map,We=(e,n)=>e.includes(n)?e.filter(t=>t!==n):[...e,n].slice(-2);function De({right:e,chosen:n},t){return[...t===e?["right"]:[],...t===n?["network"]:[]]}function Fe(e,{chosen:n,probabilities:t}){if(!e)return"";const a=(s,u)=>"answer "+(s+1)+" ("+I(u)+")";if(n===null||!t)return e.swap+" swapped.";const l=a(n,t[n]);return e.swap+" swapped. Before: "+a(e.chosen,e.probability)+"; now: "+l+"."}const Ge=e=>(e.replace(/\.(npz|png)$/i,"").replace(/[^\w.-]+/g,"-")||"matrix")+".png";y("panels",e=>{const n=JSON.parse(e.dataset.panels??"null"),{id:t,panels:a,probabilities:l}=n,s=a.names.length,u=s-a.answers,d=h([]),c=h(Fe(Y.get(t),n)),r=h(!1);async function o(){const[f,v]=d.value;if(r.value||v===void 0)return;r.value=!0,c.value="Answering \u2026";const $=F(a.names[f])+" and "+F(a.names[v]),g=($+" swapped: "+n.name).slice(0,Re);try{const w=await x("POST","/tables/"+encodeURIComponent(t)+"/exchanged",{one:f,other:v,name:g}),{chosen:O}=n;O!==null&&l&&Y.set(w.id,{chosen:O,probability:l[O],swap:$[0].toUpperCase()+$.slice(1)}),P(w)}catch(w){c.value=w instanceof Error?w.message:String(w)}finally{r.value=!1}}function i(f){const v=f-u,$=v>=0?De(n,v):[],g=v>=0?l?.[v]:void 0,w=[F(a.names[f]),...$.includes("right")?["right"]:[],...$.includes("network")?["the network's answer"]:[],...g===void 0?[]:[I(g)]].join(", ");return m`
       <button
         key=${f}
         type="button"
         class="matrix-panel"
         data-panel=${f}
         data-marks=${$.join(" ")}
-        aria-pressed=${String(c.value.includes(f))}
+        aria-pressed=${String(d.value.includes(f))}
         aria-label=${w}
         title=${w}
-        onClick=${()=>c.value=Re(c.value,f)}
+        onClick=${()=>d.value=We(d.value,f)}
       >
-        <span class="matrix-picture" style=${Se(t,f,l)}></span>
+        <span class="matrix-picture" style=${Oe(t,f,s)}></span>
         ${v>=0&&m`<span class="matrix-caption">
             <span>${v+1}</span>
             ${g!==void 0&&m`<span class="matrix-share">${I(g)}</span>`}
@@ -132,15 +144,19 @@ import{G as y,L as h,k as T,y as b,s as m,aX as E,K as q,A as x,a_ as ae,a$ as s
           type="button"
           class="button"
           id="panels-swap"
-          disabled=${r.value||c.value.length<2}
+          disabled=${r.value||d.value.length<2}
           onClick=${o}
         >
           Swap two panels
         </button>
         <span class="hint">Pick two; the swapped matrix becomes a sample of yours.</span>
       </div>
-      <p class="hint" id="panels-said" role="status" aria-live="polite">${d.value}</p>
-    `)});const Fe=e=>e.words.replace(/^an? /,"");function Le(e,n){if(!e.trim())return"Type or paste a text first.";const t=new TextEncoder().encode(e).length;return t>n?"The text has "+b(t)+" bytes; up to "+b(n)+" are accepted.":""}function Ge(e){try{return new TextDecoder("utf-8",{fatal:!0}).decode(e)}catch{throw new Error("The file is no UTF-8 text; save it as UTF-8 and bring it again.")}}y("bring-text",e=>{const n=Number(e.dataset.maxBytes),[t,a,s]=[h(""),h(""),h(!1)],l=h(null);async function u(r,o){if(a.value=Le(r,n),!(a.value||s.value||!l.value)){s.value=!0;try{const i=await x("POST","/samples/written",{inputs:l.value.name,content:r,name:o});P(i),t.value="",a.value="Added: "+i.set_title}catch(i){a.value=i instanceof Error?i.message:String(i)}finally{s.value=!1}}}async function c(r){const o=r.currentTarget,i=o.files?.[0];if(o.value="",!!i){if(i.size>n){a.value="The file has "+b(i.size)+" bytes; up to "+b(n)+" are accepted.";return}try{await u(Ge(await i.arrayBuffer()),i.name.slice(0,80))}catch(p){a.value=p instanceof Error?p.message:String(p)}}}const d=[T(e,()=>{if(!l.value)return null;const r=new TextEncoder().encode(t.value).length,{words:o,written:i,example:p}=l.value;return m`
+      <div class="text-tools">
+        <a class="tool tool-text" id="panels-sheet" href=${Se(t)} download=${Ge(n.name)}>PNG sheet</a>
+        <span class="hint">All panels as one picture, which can be brought again.</span>
+      </div>
+      <p class="hint" id="panels-said" role="status" aria-live="polite">${c.value}</p>
+    `)});const Le=e=>e.words.replace(/^an? /,"");function ze(e,n){if(!e.trim())return"Type or paste a text first.";const t=new TextEncoder().encode(e).length;return t>n?"The text has "+b(t)+" bytes; up to "+b(n)+" are accepted.":""}function Je(e){try{return new TextDecoder("utf-8",{fatal:!0}).decode(e)}catch{throw new Error("The file is no UTF-8 text; save it as UTF-8 and bring it again.")}}y("bring-text",e=>{const n=Number(e.dataset.maxBytes),[t,a,l]=[h(""),h(""),h(!1)],s=h(null);async function u(r,o){if(a.value=ze(r,n),!(a.value||l.value||!s.value)){l.value=!0;try{const i=await x("POST","/samples/written",{inputs:s.value.name,content:r,name:o});P(i),t.value="",a.value="Added: "+i.set_title}catch(i){a.value=i instanceof Error?i.message:String(i)}finally{l.value=!1}}}async function d(r){const o=r.currentTarget,i=o.files?.[0];if(o.value="",!!i){if(i.size>n){a.value="The file has "+b(i.size)+" bytes; up to "+b(n)+" are accepted.";return}try{await u(Je(await i.arrayBuffer()),i.name.slice(0,80))}catch(p){a.value=p instanceof Error?p.message:String(p)}}}const c=[T(e,()=>{if(!s.value)return null;const r=new TextEncoder().encode(t.value).length,{words:o,written:i,example:p}=s.value;return m`
         <label class="control-name" for="text-typed">${"Type or paste "+o}</label>
         <textarea
           id="text-typed"
@@ -157,17 +173,17 @@ import{G as y,L as h,k as T,y as b,s as m,aX as E,K as q,A as x,a_ as ae,a$ as s
             type="button"
             class="button"
             id="text-send"
-            disabled=${s.value||!t.value.trim()}
+            disabled=${l.value||!t.value.trim()}
             onClick=${()=>u(t.value,null)}
           >
-            ${"Use "+Fe(l.value)}
+            ${"Use "+Le(s.value)}
           </button>
           <label class="tool tool-text" for="text-file">Choose a .txt file</label>
-          <input type="file" id="text-file" class="hidden-visually" accept=".txt,text/plain" onChange=${c} />
+          <input type="file" id="text-file" class="hidden-visually" accept=".txt,text/plain" onChange=${d} />
           <span class="hint">${b(r)+" of up to "+b(n)+" bytes"}</span>
         </div>
         <p class="hint" id="text-said" role="status" aria-live="polite">${a.value}</p>
-      `}),E(async r=>{const o=await G(r?.inputs);l.value=o?.written&&!o.of_set&&!o.files?o:null,e.hidden=!l.value})];return()=>d.forEach(r=>r())});const Z={"":"find: mnist seven",text:"find: sums 12",numbers:"find: boolean-03 12",points:"find: torus",matrices:"find: small 12",listops:"find: short 12",bytes:"find: reviews positive"};y("of-labels",e=>E(n=>{e.hidden=n?.labels?.length===0,_("gallery-find",{placeholder:Z[n?.inputs??""]??Z[""]})})),y("bring-pictures",e=>E(async n=>{e.hidden=!!(await G(n?.inputs))?.written}));const ze=6;function Je(e,n,t,a){const s=e.length/n;let l={unit:-1,share:0};for(let u=0;u<n;u+=1){let c=0;for(let d=t;d<Math.min(a,s);d+=1){const r=e[u*s+d];Number.isFinite(r)&&(c+=r)}c>l.share&&(l={unit:u,share:c})}return l}function qe(e,n,t){const a=[...e].map(({dataset:c})=>Je(n,t.length,Number(c.from),Number(c.to))),s=Math.max(...a.map(({share:c})=>c),1e-9),l=new Map;return e.forEach((c,d)=>{const{unit:r,share:o}=a[d];r<0||(c.style.setProperty("--reader",ue(r)),c.style.setProperty("--share",String(Math.round(100*o/s))+"%"),c.title=t[r]+" reads it most, with "+I(o)+" of its attention",c.dataset.reader=t[r],l.set(r,(l.get(r)??0)+1))}),[...l].sort((c,d)=>d[1]-c[1]).slice(0,ze).map(([c,d])=>t[c]+" ("+d+")").join(", ")}y("readers",e=>{const{sample:n,model:t}=e.dataset;let a=!1;return(async()=>{try{const s=await x("POST","/traces",{model:t,sample:n,fields:["read_in"]}),{data:l}=await ie(s.id,"read_in");if(a)return;const u=document.querySelectorAll("#sample-facts .written .piece");e.textContent="Shaded by the unit that reads each piece most, stronger with its share. Most pieces: "+qe(u,l,s.units)+"."}catch(s){a||(e.textContent=s instanceof Error?s.message:String(s))}})(),()=>{a=!0}});const J="behaviour",ee={mute:[],drop:[],edges:null,iterations:null},{state:S,update:U}=ce({filters:null,model:null});let B="",j=()=>{};function A(e){S.filters&&_("gallery-filters",{data:{...S.filters,...e,page:1}})}function He({set:e,samples:n,order:t,to:a,mute:s,drop:l,edges:u,iterations:c},d){const r={mute:D(d.units,s),drop:D(d.units,l),iterations:c,keep_edges:u};return{model:d.id,data:e?[e]:[],samples:n,order:t,to:t==="nearest"?a:null,intervention:r}}function Ke({order:e,to:n,edges:t,iterations:a},s){return e==="rerouted"&&!s.length&&t===null&&a===null?{title:"Nothing reroutes them yet",detail:be({"":"Mute or drop {units} on Paths or Drop, and come back here: it is carried along."})}:e==="nearest"&&!n?{title:"Near to which sample?",detail:"Choose one, and press \u201CNear to the chosen sample\u201D."}:null}const N=e=>_("gallery-found",{data:e});function C(){j(),j=()=>{},B="",de(J)}function Xe(e,n){const t=He(e,n),a=JSON.stringify(t);if(a===B)return;j();const{job:s}=ye(J);B=a;const l={asked:e,model:n.id};function u(d){const r=d?.message||d?.detail||"",o=[403,404,422].includes(d?.status??0),i=o?"There is no such order here":"Their order was not found";N({...l,title:d?.status===403&&d.title||i,detail:r}),o&&setTimeout(()=>a===B&&C())}const{stop:c}=$e(J,"/behaviours",t,{done:d=>N({...l,id:d}),cancelled:()=>N({...l,title:"Cancelled",detail:"Their order was not found; it can be resumed above."}),failed:u,goesOn:()=>N(l)});j=c,we(s)}function Ve(e,n){const t=l=>l.filter(u=>!V(u)),a=[...t(e.mute),...t(e.drop)];if(!ve(n.units,a).length)return!0;for(const l of["mute","drop"])ge(l,n,t(e[l]));const s=l=>[...D(n.units,t(l)),...l.filter(V)];return A({mute:s(e.mute),drop:s(e.drop)}),!1}async function Qe(e,n){const t={order:"given",...ee,...e};U({filters:t}),_("gallery-samples-place",{hidden:t.order==="given"||t.source==="own"}),S.model?.id!==n&&U({model:null});const a=[...t.mute,...t.drop];if(!n||t.order==="given"&&!a.length)return C(),k();try{const s=S.model??await x("GET","/models/"+encodeURIComponent(n));if(S.filters!==t)return k();U({model:s});const l=await he(n);if(S.filters!==t||!Ve(t,s))return k();if(t.order==="given"||t.source==="own"||l)C();else{const u=Ke(t,a);u?(C(),N({asked:t,model:n,...u})):Xe(t,s)}}catch(s){const{title:l,message:u}=s;C(),N({asked:t,model:n,title:l,detail:u})}return k()}const te=({words:e,remove:n})=>m`<span class="chip search-part"
+      `}),E(async r=>{const o=await L(r?.inputs);s.value=o?.written&&!o.of_set&&!o.files?o:null,e.hidden=!s.value})];return()=>c.forEach(r=>r())});const Z={"":"find: mnist seven",text:"find: sums 12",numbers:"find: boolean-03 12",points:"find: torus",matrices:"find: small 12",listops:"find: short 12",bytes:"find: reviews positive"};y("of-labels",e=>E(n=>{e.hidden=n?.labels?.length===0,_("gallery-find",{placeholder:Z[n?.inputs??""]??Z[""]})})),y("bring-pictures",e=>E(async n=>{e.hidden=!!(await L(n?.inputs))?.written}));const qe=6;function He(e,n,t,a){const l=e.length/n;let s={unit:-1,share:0};for(let u=0;u<n;u+=1){let d=0;for(let c=t;c<Math.min(a,l);c+=1){const r=e[u*l+c];Number.isFinite(r)&&(d+=r)}d>s.share&&(s={unit:u,share:d})}return s}function Ke(e,n,t){const a=[...e].map(({dataset:d})=>He(n,t.length,Number(d.from),Number(d.to))),l=Math.max(...a.map(({share:d})=>d),1e-9),s=new Map;return e.forEach((d,c)=>{const{unit:r,share:o}=a[c];r<0||(d.style.setProperty("--reader",ue(r)),d.style.setProperty("--share",String(Math.round(100*o/l))+"%"),d.title=t[r]+" reads it most, with "+I(o)+" of its attention",d.dataset.reader=t[r],s.set(r,(s.get(r)??0)+1))}),[...s].sort((d,c)=>c[1]-d[1]).slice(0,qe).map(([d,c])=>t[d]+" ("+c+")").join(", ")}y("readers",e=>{const{sample:n,model:t}=e.dataset;let a=!1;return(async()=>{try{const l=await x("POST","/traces",{model:t,sample:n,fields:["read_in"]}),{data:s}=await ie(l.id,"read_in");if(a)return;const u=document.querySelectorAll("#sample-facts .written .piece");e.textContent="Shaded by the unit that reads each piece most, stronger with its share. Most pieces: "+Ke(u,s,l.units)+"."}catch(l){a||(e.textContent=l instanceof Error?l.message:String(l))}})(),()=>{a=!0}});const J="behaviour",ee={mute:[],drop:[],edges:null,iterations:null},{state:S,update:U}=ce({filters:null,model:null});let B="",j=()=>{};function A(e){S.filters&&_("gallery-filters",{data:{...S.filters,...e,page:1}})}function Xe({set:e,samples:n,order:t,to:a,mute:l,drop:s,edges:u,iterations:d},c){const r={mute:D(c.units,l),drop:D(c.units,s),iterations:d,keep_edges:u};return{model:c.id,data:e?[e]:[],samples:n,order:t,to:t==="nearest"?a:null,intervention:r}}function Ve({order:e,to:n,edges:t,iterations:a},l){return e==="rerouted"&&!l.length&&t===null&&a===null?{title:"Nothing reroutes them yet",detail:be({"":"Mute or drop {units} on Paths or Drop, and come back here: it is carried along."})}:e==="nearest"&&!n?{title:"Near to which sample?",detail:"Choose one, and press \u201CNear to the chosen sample\u201D."}:null}const N=e=>_("gallery-found",{data:e});function C(){j(),j=()=>{},B="",de(J)}function Qe(e,n){const t=Xe(e,n),a=JSON.stringify(t);if(a===B)return;j();const{job:l}=ye(J);B=a;const s={asked:e,model:n.id};function u(c){const r=c?.message||c?.detail||"",o=[403,404,422].includes(c?.status??0),i=o?"There is no such order here":"Their order was not found";N({...s,title:c?.status===403&&c.title||i,detail:r}),o&&setTimeout(()=>a===B&&C())}const{stop:d}=$e(J,"/behaviours",t,{done:c=>N({...s,id:c}),cancelled:()=>N({...s,title:"Cancelled",detail:"Their order was not found; it can be resumed above."}),failed:u,goesOn:()=>N(s)});j=d,we(l)}function Ye(e,n){const t=s=>s.filter(u=>!V(u)),a=[...t(e.mute),...t(e.drop)];if(!ve(n.units,a).length)return!0;for(const s of["mute","drop"])ge(s,n,t(e[s]));const l=s=>[...D(n.units,t(s)),...s.filter(V)];return A({mute:l(e.mute),drop:l(e.drop)}),!1}async function Ze(e,n){const t={order:"given",...ee,...e};U({filters:t}),_("gallery-samples-place",{hidden:t.order==="given"||t.source==="own"}),S.model?.id!==n&&U({model:null});const a=[...t.mute,...t.drop];if(!n||t.order==="given"&&!a.length)return C(),k();try{const l=S.model??await x("GET","/models/"+encodeURIComponent(n));if(S.filters!==t)return k();U({model:l});const s=await he(n);if(S.filters!==t||!Ye(t,l))return k();if(t.order==="given"||t.source==="own"||s)C();else{const u=Ve(t,a);u?(C(),N({asked:t,model:n,...u})):Qe(t,l)}}catch(l){const{title:s,message:u}=l;C(),N({asked:t,model:n,title:s,detail:u})}return k()}const te=({words:e,remove:n})=>m`<span class="chip search-part"
     >${e}
     <button
       type="button"
@@ -178,10 +194,10 @@ import{G as y,L as h,k as T,y as b,s as m,aX as E,K as q,A as x,a_ as ae,a$ as s
     >
       ${"\xD7"}
     </button></span
-  >`;function Ye({mute:e,drop:n,edges:t,iterations:a}){const s=[];if(e.length&&s.push(["muted: "+X(e),{mute:[]}]),n.length&&s.push(["dropped: "+X(n),{drop:[]}]),t!==null&&s.push([pe(t)+" % of the links",{edges:null}]),a!==null){const{pass:l,passes:u}=fe(me());s.push([a+" "+(a===1?l:u),{iterations:null}])}return s}function Ze(){const{filters:e}=S;if(!e)return null;const n=Ye(e),{order:t,to:a}=e,{sample:s}=H(),l=t==="nearest";return!n.length&&!l?null:m`
-    ${l&&a?m`<span class="control-name">near to</span><${te} words=${a} remove=${()=>A({to:null})} />`:null}
-    ${l&&s&&s!==a?m`<${K} id="gallery-near" act=${()=>A({to:s})}>Near to the chosen sample<//>`:null}
+  >`;function et({mute:e,drop:n,edges:t,iterations:a}){const l=[];if(e.length&&l.push(["muted: "+X(e),{mute:[]}]),n.length&&l.push(["dropped: "+X(n),{drop:[]}]),t!==null&&l.push([pe(t)+" % of the links",{edges:null}]),a!==null){const{pass:s,passes:u}=fe(me());l.push([a+" "+(a===1?s:u),{iterations:null}])}return l}function tt(){const{filters:e}=S;if(!e)return null;const n=et(e),{order:t,to:a}=e,{sample:l}=H(),s=t==="nearest";return!n.length&&!s?null:m`
+    ${s&&a?m`<span class="control-name">near to</span><${te} words=${a} remove=${()=>A({to:null})} />`:null}
+    ${s&&l&&l!==a?m`<${K} id="gallery-near" act=${()=>A({to:l})}>Near to the chosen sample<//>`:null}
     ${n.length?m`<span class="control-name">${t==="given"?"carried along, of no effect on this order":"under"}</span>`:null}
-    ${n.map(([u,c])=>m`<${te} key=${u} words=${u} remove=${()=>A(c)} />`)}
+    ${n.map(([u,d])=>m`<${te} key=${u} words=${u} remove=${()=>A(d)} />`)}
     ${n.length>1?m`<${K} act=${()=>A(ee)}>Nothing<//>`:null}
-  `}y("gallery-search",e=>{const n=[T(e,()=>m`<${Ze} />`),C,()=>U({filters:null,model:null})];return()=>n.forEach(t=>t())});const et=["source","set","label","wrong","order","samples","find"],tt={putInOrder:Qe,writeAddress(e,n){const{model:t,sample:a}=e||{};return(a!==R.sample||t!==R.model)&&ne(!!a),Object.assign(R,{model:t,sample:a}),Te("samples",{...n,model:t,sample:a}),k()},markChosen(e,n){return ke(n),W("gallery",!1),k()},tellTabs(e){return Ee(e),k()},showPrediction(e){return Q("sample",e),ne(!1),W("sample-facts",!1),e&&e.current?e.current.id:""},changeFilters(e,n,t,a,s,l,u,c,d,r,o){const i={"gallery-previous":-1,"gallery-next":1}[this.triggered_id];if(i)return{...r,page:Math.max(1,Math.min(o||1,(r.page||1)+i))};const p=g=>g&&g!=="any"?g:null,f=s==="nearest"&&r.order!==s?H().sample:null,v={...r,source:e,set:p(n),label:p(t)===null?null:Number(t),wrong:!!a,order:s,to:r.to??f,samples:Number(l),find:u??"",page:1};return et.every(g=>v[g]===r[g])?k():v}},R={model:null,sample:null},ne=e=>document.getElementById("panel-sample")?.setAttribute("aria-busy",String(e)),W=(e,n)=>document.getElementById(e)?.toggleAttribute("data-former",n);y("samples-heard",()=>{Oe();const e=xe(()=>{Q("sample",null),W("gallery",!0),W("sample-facts",!0)});return()=>{e(),Object.assign(R,{model:null,sample:null})}});export{tt as callbacks};
+  `}y("gallery-search",e=>{const n=[T(e,()=>m`<${tt} />`),C,()=>U({filters:null,model:null})];return()=>n.forEach(t=>t())});const nt=["source","set","label","wrong","order","samples","find"],at={putInOrder:Ze,writeAddress(e,n){const{model:t,sample:a}=e||{};return(a!==R.sample||t!==R.model)&&ne(!!a),Object.assign(R,{model:t,sample:a}),Te("samples",{...n,model:t,sample:a}),k()},markChosen(e,n){return ke(n),W("gallery",!1),k()},tellTabs(e){return Ne(e),k()},showPrediction(e){return Q("sample",e),ne(!1),W("sample-facts",!1),e&&e.current?e.current.id:""},changeFilters(e,n,t,a,l,s,u,d,c,r,o){const i={"gallery-previous":-1,"gallery-next":1}[this.triggered_id];if(i)return{...r,page:Math.max(1,Math.min(o||1,(r.page||1)+i))};const p=g=>g&&g!=="any"?g:null,f=l==="nearest"&&r.order!==l?H().sample:null,v={...r,source:e,set:p(n),label:p(t)===null?null:Number(t),wrong:!!a,order:l,to:r.to??f,samples:Number(s),find:u??"",page:1};return nt.every(g=>v[g]===r[g])?k():v}},R={model:null,sample:null},ne=e=>document.getElementById("panel-sample")?.setAttribute("aria-busy",String(e)),W=(e,n)=>document.getElementById(e)?.toggleAttribute("data-former",n);y("samples-heard",()=>{Ee();const e=xe(()=>{Q("sample",null),W("gallery",!0),W("sample-facts",!0)});return()=>{e(),Object.assign(R,{model:null,sample:null})}});export{at as callbacks};
