@@ -312,13 +312,15 @@ def facts(
     if own and sample.point is not None:
         where = f"yours, under {sample.point.set_title}"
     stand_in = html.P(html.Span("stand-in data", className="tag tag-warn")) if sample.stand_in else None
+    actions = [see]
+    if own:
+        actions += [html.Button("Delete", id="sample-delete", type="button", className="tool tool-text writes")]
     about = [
         html.P([html.Strong(called(sample)), f", {labelled(sample)}"]),
         html.P(f"{where}: {kind.words}" if kind else where),
         stand_in,
         html.P(data.licence, className="licence") if data else None,
-        see,
-        html.Button("Delete", id="sample-delete", type="button", className="tool tool-text writes") if own else None,
+        html.Div(actions, className="actions"),
     ]
     if sample.point is not None:
         about_function = [bars(sample.point), function(sample.point)]
