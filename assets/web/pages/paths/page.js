@@ -48,9 +48,13 @@ const chosen = makeStore({ intervention: EMPTY, mode: /** @type {Mode} */ ("mute
 /** Which units the address names, of the trace that is shown: rules and kept sets where these gave them. */
 let said = { id: "", mute: /** @type {string[]} */ ([]), drop: /** @type {string[]} */ ([]) };
 
+/** Whether something else was chosen than the trace that is shown was recorded under, which has no answer yet. */
+let due = false;
+
 /** @param {Partial<Choice>} changes */
 async function intervene(changes) {
   const next = { ...chosen.state.intervention, ...changes };
+  due = true;
   chosen.update({ intervention: next }); // of two quick changes neither is lost
   const [mute, drop] = await Promise.all([next.mute, next.drop].map(sets.inRequest));
   if (chosen.state.intervention !== next) return;
@@ -99,7 +103,7 @@ let came = () => {};
 
 address.takesOver("paths", ({ model, sample, step, candidate, pin, mute, drop, edges, iterations, top_k, log }) => {
   const { view } = state;
-  if (!view || log || state.status !== "ready" || view.info.model !== model || !sample) return null;
+  if (!view || log || state.status !== "ready" || due || view.info.model !== model || !sample) return null;
   const next = { mute, drop, edges, iterations, top_k };
   const asked = { ...view.info.intervention, ...(said.id === view.info.id ? said : {}) };
   const { keep_edges, iterations: passes = null, top_k: taken = null } = asked;
@@ -139,6 +143,7 @@ export const callbacks = {
       found.left_out.forEach(address.say);
       said = { id: found.current.id, ...found.said };
     }
+    due = false;
     await paths.show(found && { ...found, step });
     came();
     return found && found.current ? found.current.id : "";
@@ -149,6 +154,7 @@ export const callbacks = {
     const { mute, drop } = { ...EMPTY, ...choice };
     const intervention = { ...EMPTY, ...choice, mute: sets.unfolded(mute), drop: sets.unfolded(drop) };
     chosen.update({ intervention });
+    due = true;
     const { view, step, playing } = state;
     // At once, not when the trace is there: two choices are two entries of the history.
     const short = [mute, drop].every((names) => names.join(",").length <= sets.LONGEST);
