@@ -98,6 +98,14 @@ function candidate() {
   return view && !view.circuit && view.candidate !== paths.chosenIn(view.info) ? view.candidate : null;
 }
 
+/**
+ * With which answer a sample is shown, where it is.
+ *
+ * @param {string} sample
+ */
+const answerOf = (sample) =>
+  state.view && !state.view.circuit && state.view.info.sample === sample ? state.view.candidate : null;
+
 /** Called when a trace has come, or why there is none. */
 let came = () => {};
 
@@ -117,7 +125,12 @@ address.takesOver("paths", ({ model, sample, step, candidate, pin, mute, drop, e
     setProps("paths-intervention", { data: next });
   }
   paths.goTo(step);
-  const read = () => state.view && paths.choose(candidate ?? paths.chosenIn(state.view.info) ?? 0);
+  const before = answerOf(sample);
+  const read = () => {
+    if (!state.view) return;
+    if (!before || answerOf(sample) === before) paths.choose(candidate ?? paths.chosenIn(state.view.info) ?? 0);
+    else setTimeout(() => writeAddress(state)); // another one was chosen meanwhile: the entry says it, once it is taken over
+  };
   if (other) return shown.then(read);
   read();
   return shown;
