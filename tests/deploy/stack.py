@@ -2,7 +2,8 @@
 
 What differs is what containers provide: every service listens on a free port of 127.0.0.1 instead of its own host, and
 volumes and secrets are temporary folders. The proxy is the same program as in its image; it reads the same file, with
-these ports in it.
+these ports in it. And no replica scores every bundled model at its start, which no test here waits for: the warm-up has
+tests of its own.
 """
 
 import os
@@ -106,7 +107,7 @@ def environment(instance: str, services: dict[str, Any], ports: dict[str, int], 
     theirs = ("ROUTESCOPE_", "POSTGRES_", "PG", "RAY_")
     outer = {key: value for key, value in os.environ.items() if not key.startswith(theirs)}
     own = {key: _translated(str(value), services, ports) for key, value in services[name]["environment"].items()}
-    moved = {"ROUTESCOPE_HOST": "127.0.0.1", "ROUTESCOPE_PORT": str(ports[instance])}
+    moved = {"ROUTESCOPE_HOST": "127.0.0.1", "ROUTESCOPE_PORT": str(ports[instance]), "ROUTESCOPE_WARM_UP": "false"}
     if name == "proxy":
         moved = {"PROXY_HTTP_PORT": str(free_port()), "PROXY_HTTPS_PORT": str(ports[HTTPS])}
         moved |= {"PROXY_API_PORT": str(ports[name]), "XDG_DATA_HOME": str(data / name), "HOME": str(data / name)}
