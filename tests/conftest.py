@@ -151,8 +151,17 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Generator[Path]:
-    """No test reads or writes the data folder of the person who runs them."""
+    """No test reads or writes the data folder of the person who runs them.
+
+    Arrays under the hash of what made them are made once for all processes of a run: in all twenty seconds.
+    """
     folder = tmp_path_factory.mktemp("routescope-data")
+    run = tmp_path_factory.getbasetemp()
+    run = run.parent if "PYTEST_XDIST_WORKER" in os.environ else run
+    arrays = run / "routescope-arrays"
+    arrays.mkdir(exist_ok=True)
+    (folder / "cache").mkdir()
+    (folder / "cache" / "arrays").symlink_to(arrays, target_is_directory=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ROUTESCOPE_DATA_DIR", str(folder))
         yield folder

@@ -480,6 +480,7 @@ def test_core_is_usable_without_web_and_database() -> None:
 def test_nothing_is_unpickled() -> None:
     forbidden_modules = {"pickle", "cPickle", "dill", "joblib", "shelve", "marshal", "cloudpickle", "jsonpickle"}
     forbidden_calls = {"torch.load", "pandas.read_pickle", "pd.read_pickle", "torch.save", "torch.hub.load"}
+    last_names = {call.rpartition(".")[2] for call in forbidden_calls}
     wrong = []
     for path in SOURCES:
         wrong += [
@@ -487,10 +488,10 @@ def test_nothing_is_unpickled() -> None:
             for each in imports(path)
             if each.name.split(".")[0] in forbidden_modules
         ]
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(tree_of(path)):
             if not isinstance(node, ast.Call):
                 continue
-            if ast.unparse(node.func) in forbidden_calls:
+            if last_name(node.func) in last_names and ast.unparse(node.func) in forbidden_calls:
                 wrong.append(f"{relative(path)}:{node.lineno} calls {ast.unparse(node.func)}")
             for keyword in node.keywords:
                 allows = keyword.arg == "allow_pickle" and ast.unparse(keyword.value) != "False"
@@ -556,17 +557,20 @@ def distribution(requirement: str) -> str:
 
 def third_party(paths: list[Path]) -> dict[str, str]:
     """Distributions that files import, each with one file that does."""
-    known = packages_distributions()
+    files = {each.name.partition(".")[0]: relative(path) for path in paths for each in imports(path)}
+    known = distributions()
+    declared = {distribution(name) for name in [*PROJECT["dependencies"], *all_extras()]}
     found = {}
-    for path in paths:
-        for each in imports(path):
-            top = each.name.partition(".")[0]
-            if top in sys.stdlib_module_names or top in {"core", "app", "tests", "scripts", "__future__"}:
-                continue
-            candidates = {name.lower().replace("_", "-") for name in known.get(top, [top])}
-            declared = {distribution(name) for name in [*PROJECT["dependencies"], *all_extras()]}
-            found[min(candidates & declared or candidates)] = relative(path)
+    for top in files.keys() - sys.stdlib_module_names - {"core", "app", "tests", "scripts", "__future__"}:
+        candidates = {name.lower().replace("_", "-") for name in known.get(top, [top])}
+        found[min(candidates & declared or candidates)] = files[top]
     return found
+
+
+@cache
+def distributions() -> dict[str, list[str]]:
+    """What brings each module that is installed."""
+    return {name: list(found) for name, found in packages_distributions().items()}
 
 
 def all_extras() -> list[str]:

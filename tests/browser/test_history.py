@@ -1,17 +1,19 @@
 """One state with a history: Back undoes, what pages have in common is carried, snapshots, broken links."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import httpx
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, Route, expect
 
 from tests.browser.conftest import MODEL, Server, until
 from tests.browser.drop_pages import FEW, chip, opened
 from tests.browser.looks import check, fits, looks
 
 SAMPLE = "mnist.validation.3"
+CALLBACKS = re.compile("/_dash-update-component")
 SAYS = "([name, value]) => new URLSearchParams(location.search).get(name) === value"
 
 
@@ -170,6 +172,64 @@ def test_mutes_are_carried_to_drop_and_kept_in_a_snapshot(page: Page, server: Se
     expect(chip(page, "f2")).to_have_attribute("data-state", "muted")
     says(page, "kind", "mute")
     assert httpx.get(f"{server.url}/api/v1/snapshots").json()["items"] == []  # it is this browser's
+
+
+#: Notes every address that the page has had, also for less than a moment: a reload of that moment would open it.
+NOTED = """(() => {
+  window.noted = [];
+  for (const name of ["pushState", "replaceState"]) {
+    const plain = history[name];
+    history[name] = function (...entry) {
+      plain.apply(this, entry);
+      window.noted.push(location.search);
+    };
+  }
+})()"""
+
+
+def test_what_the_address_says_it_says_until_something_else_is_chosen(page: Page, server: Server) -> None:
+    page.add_init_script(NOTED)
+    page.goto(server.address("/paths", model=MODEL, sample=SAMPLE))
+    unit = page.locator('[data-unit-chip="f2"]')
+    expect(unit).to_have_attribute("data-state", "on")
+    unit.click()
+    expect(unit).to_have_attribute("data-state", "muted")
+    until(page, "depth => history.state.depth === depth", 1)
+    noted = page.evaluate("window.noted")
+    said = ["mute=f2" in search for search in noted]
+    assert all(said[said.index(True) :]), noted
+    page.reload()
+    expect(unit).to_have_attribute("data-state", "muted")
+    page.go_back()
+    says(page, "mute", None)
+    expect(unit).to_have_attribute("data-state", "on")
+
+
+def test_a_choice_that_is_undone_before_its_path_is_there_stays_undone(page: Page, server: Server) -> None:
+    page.goto(server.address("/paths", model=MODEL, sample=SAMPLE))
+    unit = page.locator('[data-unit-chip="f2"]')
+    expect(unit).to_have_attribute("data-state", "on")
+    held: list[Route] = []
+
+    def asks(request: Request) -> bool:
+        asked = request.post_data or ""
+        return "paths-traces" in asked and '"mute":["f2"]' in asked
+
+    page.route(CALLBACKS, lambda route: held.append(route) if asks(route.request) else route.fallback())
+    with page.expect_request(asks):
+        unit.click()
+    says(page, "mute", "f2")
+    expect(unit).to_have_attribute("aria-pressed", "true")
+    until(page, "depth => history.state.depth === depth", 1)
+    page.go_back()
+    says(page, "mute", None)
+    expect(unit).to_have_attribute("aria-pressed", "false")
+    with page.expect_response(lambda response: asks(response.request)):
+        held[0].continue_()
+    page.wait_for_selector("#path-picture[data-painted]")
+    expect(unit).to_have_attribute("data-state", "on")
+    expect(page.locator("#paths-kind")).to_have_text("observed")
+    says(page, "mute", None)
 
 
 BROKEN: list[tuple[str, dict[str, Any], list[str]]] = [

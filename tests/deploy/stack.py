@@ -3,7 +3,8 @@
 What differs is what containers provide: every service listens on a free port of 127.0.0.1 instead of its own host, and
 volumes and secrets are temporary folders. Replicas of the API listen on one port of 127.0.0.1, 127.0.0.2 and so on,
 and a server of names tells the proxy of all of them, as Docker's does. The proxy is the same program as in its image;
-it reads the same file, with these ports in it.
+it reads the same file, with these ports in it. And no replica scores every bundled model at its start, which no test
+here waits for: the warm-up has tests of its own.
 """
 
 import os
@@ -115,7 +116,7 @@ def environment(instance: str, services: dict[str, Any], stack: Stack) -> dict[s
     theirs = ("ROUTESCOPE_", "POSTGRES_", "PG", "RAY_")
     outer = {key: value for key, value in os.environ.items() if not key.startswith(theirs)}
     own = {key: _translated(str(value), services, ports) for key, value in services[name]["environment"].items()}
-    moved = {"ROUTESCOPE_HOST": host(instance), "ROUTESCOPE_PORT": str(ports[instance])}
+    moved = {"ROUTESCOPE_HOST": host(instance), "ROUTESCOPE_PORT": str(ports[instance]), "ROUTESCOPE_WARM_UP": "false"}
     if name == "proxy":
         moved = {"PROXY_HTTP_PORT": str(free_port()), "PROXY_HTTPS_PORT": str(ports[HTTPS])}
         moved |= {"PROXY_RESOLVERS": f"resolvers 127.0.0.1:{stack.names}"}

@@ -6,15 +6,23 @@ import "./page.js";
 const { BREATH, REST, makeTrail } = await import("rs/lib/navigation/history.js");
 const { carried } = await import("rs/lib/address.js");
 
-/** A trail whose clock the test moves, with the entries that a browser would have and the one that is shown. */
+/** A trail whose clock the test moves, with the entries that a browser would have, and every address that it has had. */
 function begun(first = "/maps?step=1") {
   let [time, at] = [1000, 0];
   const timers = new Map();
   const entries = [first];
+  const had = [first];
+  const replace = (link) => had.push((entries[at] = link));
+  const push = (link) => {
+    entries.splice((at += 1), Infinity, link);
+    had.push(link);
+  };
   const trail = makeTrail({
-    replace: (link) => (entries[at] = link),
-    push(link) {
-      entries.splice((at += 1), Infinity, link);
+    replace,
+    push,
+    part(before, after) {
+      replace(before);
+      push(after);
     },
     later(work, pause) {
       const timer = Symbol("timer");
@@ -37,7 +45,7 @@ function begun(first = "/maps?step=1") {
   };
   trail.opened(first);
   passes(50);
-  return { trail, entries, passes, act: () => (trail.touch(), passes(1)) };
+  return { trail, entries, had, passes, act: () => (trail.touch(), passes(1)) };
 }
 
 test("what a page puts in order by itself makes no entry", () => {
@@ -57,6 +65,18 @@ test("what somebody decides on is an entry at once, each", () => {
     passes(BREATH);
   }
   assert.deepEqual(entries, ["/a", "/a?drop=f1", "/a?drop=f1,f2"]);
+});
+
+test("what the address says of a decision it says until the next one", () => {
+  const { trail, had, passes, act } = begun("/a");
+  act();
+  trail.wrote("/a?drop=f1", false);
+  passes(5000);
+  act();
+  trail.wrote("/a?drop=f1,f2", false);
+  trail.wrote("/a?drop=f1,f2&step=1", false); // what follows from it
+  passes(5000);
+  assert.deepEqual(had, ["/a", "/a?drop=f1", "/a?drop=f1,f2", "/a?drop=f1,f2&step=1"]);
 });
 
 test("a page that puts a decision in order changes its entry, not the one before", () => {
@@ -119,9 +139,21 @@ test("a player that was started once makes no entries as it runs", () => {
 test("undo does not wait for the end of a change", () => {
   const { trail, entries, act } = begun("/a");
   act();
+  trail.wrote("/a?edges=0.5", true);
+  trail.goes();
+  assert.deepEqual(entries, ["/a", "/a?edges=0.5"]);
+});
+
+test("what a page puts in order between undo and what it shows takes no redo away", () => {
+  const { trail, entries, passes, act } = begun("/a");
+  act();
   trail.wrote("/a?drop=f1", false);
-  trail.settle();
-  assert.deepEqual(entries, ["/a", "/a?drop=f1"]);
+  passes(5000);
+  act();
+  trail.goes();
+  trail.wrote("/a?drop=f1&step=1", false);
+  passes(5000);
+  assert.deepEqual(entries, ["/a", "/a?drop=f1&step=1"]);
 });
 
 test("an entry that is opened again forgets what was about to become one", () => {
@@ -132,7 +164,7 @@ test("an entry that is opened again forgets what was about to become one", () =>
   passes(5000);
   trail.wrote("/b?model=x", false); // in order, by itself
   passes(5000);
-  assert.deepEqual(entries, ["/b?model=x"]);
+  assert.deepEqual(entries, ["/a", "/b?model=x"]);
 });
 
 /* -- from page to page ------------------------------------------------------------------------------------------- */

@@ -143,3 +143,16 @@ test("what is refused of a file names it as it is called, and the field that say
     "No column of tokens: give how many experts a token takes (\u201cExperts a token\u201d)",
   );
 });
+
+test("a log that is brought before the list of logs is there stays chosen, beside the others", async () => {
+  let list = () => {};
+  const late = new Promise((give) => (list = () => give(answer({ items: [LOG("a"), LOG("b")], total: 2 }))));
+  serve([["/logs?limit", () => late], ...USUAL]);
+  const opening = logs.open("a", null);
+  logs.update({ logs: [LOG("new")] });
+  await logs.choose("new", null);
+  list();
+  await opening;
+  assert.deepEqual([logs.state.a, logs.state.logs.map(({ id }) => id)], ["new", ["new", "a", "b"]]);
+  logs.close();
+});

@@ -83,3 +83,20 @@ test("an answer that was overtaken takes no points back", () => {
   assert.ok(!studio.isBehind(at(4), at(3)));
   assert.ok(!studio.isBehind(at(3, true), at(3)));
 });
+
+test("what is chosen while the units of an entry that was gone back to are on their way is not taken back", async () => {
+  const model = { id: "mine", units: ["l1.e1", "l1.e2"], layers: LAYERS, domains: [], fields: [], constants: [] };
+  Object.assign(drop.state, { model, sets: [], choice: { ...drop.NOTHING, data: [], units: [] } });
+  let give = () => {};
+  const slow = new Promise((found) => (give = () => found(new Response(JSON.stringify({ units: ["l1.e1"] })))));
+  await asking(
+    (path) => (path.includes("/units") ? slow : new Response("{}")),
+    async () => {
+      const going = drop.take({ ...drop.NOTHING, data: [], units: ["l1.*"] });
+      drop.choose({ units: ["l1.e2"] });
+      give();
+      await going;
+    },
+  );
+  assert.deepEqual(drop.state.choice.units, ["l1.e2"]);
+});

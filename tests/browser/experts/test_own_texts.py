@@ -1,7 +1,7 @@
 """A text that a person types or brings as a file becomes a sample, is scored, and opens on Paths."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import MODEL, Server, until
 from tests.browser.looks import begin, check, fits, looks
@@ -36,3 +36,16 @@ def test_a_text_is_typed_scored_opened_and_deleted(page: Page, server: Server) -
     page.goto(server.address("/samples", model=MODEL))
     expect(page.locator("#drawing-pad")).to_be_visible()
     expect(page.locator("#text-typed")).to_be_hidden()
+
+
+def test_what_is_typed_while_a_text_is_on_its_way_stays(page: Page, server: Server) -> None:
+    page.goto(server.address("/samples", model=EXPERTS))
+    page.fill("#text-typed", "1 + 2 = 3\n")
+    held: list[Route] = []
+    page.route("**/samples/written", lambda route: held.append(route))
+    with page.expect_request("**/samples/written"):
+        page.click("#text-send")
+    page.fill("#text-typed", "4 + 5 = 9\n")
+    held[0].continue_()
+    expect(page.locator("#text-said")).to_contain_text("Added: ")
+    expect(page.locator("#text-typed")).to_have_value("4 + 5 = 9\n")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 from PIL import Image
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, Route, expect
 
 from core.data import load
 from core.data.matrices.sets import MatrixSet
@@ -124,6 +124,30 @@ def test_its_path_is_shown_with_each_answer_side_by_side(page: Page, server: Ser
     for _ in looks(page):
         check(page, "#panel-patches")
         assert fits(page)
+
+
+def test_an_answer_that_is_chosen_while_undo_is_under_way_stays_chosen(page: Page, server: Server) -> None:
+    page.goto(server.address("/paths", model=PGM, sample=SAMPLE))
+    chosen = page.locator('.candidate[aria-pressed="true"]')
+    kind = page.locator("#paths-kind")
+    page.get_by_role("button", name=re.compile(r"^s2\.f3")).click()
+    expect(kind).to_contain_text("mute s2.f3")
+    expect(chosen).to_have_count(1)
+    held: list[Route] = []
+
+    def asks(request: Request) -> bool:
+        return "paths-traces" in (request.post_data or "")
+
+    callbacks = re.compile("/_dash-update-component")
+    page.route(callbacks, lambda route: held.append(route) if asks(route.request) else route.fallback())
+    with page.expect_request(asks):
+        page.go_back()
+    page.locator('[data-candidate="5"]').click()
+    expect(chosen).to_have_attribute("data-candidate", "5")
+    held[0].continue_()
+    expect(kind).to_have_text("observed")
+    until(page, "location.search.includes('candidate=5') && !location.search.includes('mute')")
+    expect(chosen).to_have_attribute("data-candidate", "5")
 
 
 def test_types_of_panels_are_coloured_by_relation_and_lead_to_the_path_with_their_answer(

@@ -1,12 +1,13 @@
 /* The browser's history of what the pages show.
 
-   A change that somebody decided on, such as a unit that is dropped, becomes an entry at once. One that goes on, such as a
-   slider that is dragged, is shown in the entry there is while it lasts, and becomes one when it ends. What changes without
+   A change that somebody decided on, such as a unit that is dropped, is an entry at once: were it first shown in the entry there
+   is, the address would have to say less for a moment, and a reload of that moment would lose the change. One that goes on, such
+   as a slider that is dragged, is shown in the entry there is while it lasts, and becomes one when it ends. What changes without
    anybody (a page that puts its address in order, a player that runs) never does. Undo and redo go through the browser's
    history and never leave the dashboard: each entry's state has its `depth`, counted from the first of the dashboard in this
    tab, and `said` once the page has written all of its link. */
 import { setProps } from "rs/lib/dash.js";
-import { signal } from "rs/vendor/preact.js";
+import { batch, signal } from "rs/vendor/preact.js";
 
 /* -- the rule ------------------------------------------------------------------------------------------------- */
 
@@ -17,33 +18,33 @@ export const REST = 600; // milliseconds after the last step of a change that go
  * @typedef {object} Effects what the rule needs of a browser
  * @property {(link: string) => void} replace shows a link in the entry there is
  * @property {(link: string) => void} push makes an entry of it
+ * @property {(before: string, after: string) => void} part makes two of the entry there is
  * @property {(work: () => void, pause: number) => unknown} later
  * @property {(timer: any) => void} forget
  * @property {() => number} now
  */
 
 /** @param {Effects} effects */
-export function makeTrail({ replace, push, later, forget, now }) {
+export function makeTrail({ replace, push, part, later, forget, now }) {
   let settled = ""; // what going back to this entry would show
   let shown = ""; // what the entry shows at the moment
   let touched = 0; // when somebody last did something
   let since = 0; // what somebody did until then is in the entries already
   let pressed = false; // whether a pointer is down
-  let waiting = /** @type {{timer: unknown, going: boolean, at: number} | null} */ (null);
+  let waiting = /** @type {{timer: unknown, going: boolean, own: boolean, at: number} | null} */ (null); // own: its entry is made
 
   function stop() {
     if (waiting) forget(waiting.timer);
     waiting = null;
   }
 
-  /** Makes an entry of what is shown, now. */
+  /** Ends a change: what is shown now is an entry. */
   function settle() {
     if (!waiting) return;
+    const { own } = waiting;
     since = waiting.at;
     stop();
-    if (shown === settled) return;
-    replace(settled);
-    push(shown);
+    if (!own && shown !== settled) part(settled, shown);
     settled = shown;
   }
 
@@ -74,20 +75,29 @@ export function makeTrail({ replace, push, later, forget, now }) {
     wrote(link, going) {
       if (link === shown) return;
       if (waiting && waiting.going && !going && !pressed) settle(); // two changes, not one
-      replace(link);
+      const goes = pressed || (waiting ? waiting.going && going : going);
+      const nobodys = !waiting && touched <= since;
+      const own = waiting ? waiting.own : !goes;
+      if (own && !waiting && !nobodys) push(link);
+      else replace(link);
       shown = link;
-      if (!waiting && touched <= since) {
+      if (nobodys) {
         settled = link;
         return;
       }
-      const goes = pressed || (waiting ? waiting.going && going : going);
       stop();
-      waiting = { timer: later(due, goes ? REST : BREATH), going: goes, at: now() };
+      waiting = { timer: later(due, goes ? REST : BREATH), going: goes, own, at: now() };
     },
 
     /** Somebody does something. */
     touch() {
       touched = now();
+    },
+
+    /** What was done until now chose an entry: what the page still writes is nobody's change, and takes no entry away. */
+    goes() {
+      settle();
+      since = now();
     },
 
     /** @param {boolean} down */
@@ -121,6 +131,19 @@ function replace(link) {
   shown.value = link;
 }
 
+/**
+ * The entry there is shows what was before, and one of its own what is now. What follows the address hears of both when they
+ * are made: between the two, the address says less than the page shows.
+ *
+ * @param {string} before
+ * @param {string} after
+ */
+const part = (before, after) =>
+  batch(() => {
+    replace(before);
+    push(after);
+  });
+
 /** @param {string} link */
 function push(link) {
   const depth = place.value.depth + 1;
@@ -145,6 +168,7 @@ function moveTo(depth, last) {
 const trail = makeTrail({
   replace,
   push,
+  part,
   later: (work, pause) => setTimeout(work, pause),
   forget: clearTimeout,
   now: () => performance.now(),
@@ -223,13 +247,13 @@ function go(by) {
 
 /** Goes back to what was shown before the last change. */
 export function undo() {
-  trail.settle();
+  trail.goes();
   if (place.value.depth > 0) go(-1);
 }
 
 /** Takes an undo back. */
 export function redo() {
-  trail.settle();
+  trail.goes();
   if (place.value.depth < place.value.last) go(1);
 }
 

@@ -410,8 +410,9 @@ export async function take(choice) {
   const { model, sets: known } = state;
   if (!model) return;
   const mine = (wanted += 1);
+  const before = state.choice;
   const named = await unitsOf(model, choice);
-  if (mine !== wanted) return;
+  if (mine !== wanted || state.choice !== before) return; // something else was chosen meanwhile
   update({
     ruled: named.ruled,
     choice: { ...fitting({ ...choice, ...named.choice }, model, known), rule: named.rule },

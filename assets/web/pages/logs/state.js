@@ -144,18 +144,26 @@ export async function choose(a, b, token = null) {
  */
 export async function open(a, b, token = null) {
   const mine = (wanted += 1);
-  visit += 1;
+  const here = (visit += 1);
+  const before = new Set(state.logs?.map(({ id }) => id));
   update({ a, b, token });
   try {
     const { items } = await ask("/logs?limit=" + MOST);
-    if (mine !== wanted) return;
-    const known = (/** @type {string | null} */ id) =>
+    if (here !== visit) return;
+    const listed = (/** @type {string | null} */ id) =>
       id === null || items.some((/** @type {Log} */ each) => each.id === id);
     const others = await Promise.all(
-      [a, b].filter((id) => !known(id)).map((id) => ask("/logs/" + id).catch(() => null)),
+      [a, b].filter((id) => !listed(id)).map((id) => ask("/logs/" + id).catch(() => null)),
     );
-    if (mine !== wanted) return;
-    const every = [...items, ...others.filter(Boolean)];
+    if (here !== visit) return;
+    const read = /** @type {Log[]} */ ([...items, ...others.filter(Boolean)]);
+    const known = new Set(read.map(({ id }) => id));
+    const brought = (state.logs ?? []).filter(({ id }) => !known.has(id) && !before.has(id)); // meanwhile
+    const every = [...brought, ...read];
+    if (mine !== wanted) {
+      update({ logs: every });
+      return;
+    }
     const there = (/** @type {string | null} */ id) => (every.some((each) => each.id === id) ? id : null);
     update({ logs: every, problem: null });
     await choose(there(a) ?? every[0]?.id ?? null, there(b), there(a) && there(b) ? token : null);

@@ -48,9 +48,13 @@ const chosen = makeStore({ intervention: EMPTY, mode: /** @type {Mode} */ ("mute
 /** Which units the address names, of the trace that is shown: rules and kept sets where these gave them. */
 let said = { id: "", mute: /** @type {string[]} */ ([]), drop: /** @type {string[]} */ ([]) };
 
+/** Whether something else was chosen than the trace that is shown was recorded under, which has no answer yet. */
+let due = false;
+
 /** @param {Partial<Choice>} changes */
 async function intervene(changes) {
   const next = { ...chosen.state.intervention, ...changes };
+  due = true;
   chosen.update({ intervention: next }); // of two quick changes neither is lost
   const [mute, drop] = await Promise.all([next.mute, next.drop].map(sets.inRequest));
   if (chosen.state.intervention !== next) return;
@@ -94,12 +98,20 @@ function candidate() {
   return view && !view.circuit && view.candidate !== paths.chosenIn(view.info) ? view.candidate : null;
 }
 
+/**
+ * With which answer a sample is shown, where it is.
+ *
+ * @param {string} sample
+ */
+const answerOf = (sample) =>
+  state.view && !state.view.circuit && state.view.info.sample === sample ? state.view.candidate : null;
+
 /** Called when a trace has come, or why there is none. */
 let came = () => {};
 
 address.takesOver("paths", ({ model, sample, step, candidate, pin, mute, drop, edges, iterations, top_k, log }) => {
   const { view } = state;
-  if (!view || log || state.status !== "ready" || view.info.model !== model || !sample) return null;
+  if (!view || log || state.status !== "ready" || due || view.info.model !== model || !sample) return null;
   const next = { mute, drop, edges, iterations, top_k };
   const asked = { ...view.info.intervention, ...(said.id === view.info.id ? said : {}) };
   const { keep_edges, iterations: passes = null, top_k: taken = null } = asked;
@@ -113,7 +125,12 @@ address.takesOver("paths", ({ model, sample, step, candidate, pin, mute, drop, e
     setProps("paths-intervention", { data: next });
   }
   paths.goTo(step);
-  const read = () => state.view && paths.choose(candidate ?? paths.chosenIn(state.view.info) ?? 0);
+  const before = answerOf(sample);
+  const read = () => {
+    if (!state.view) return;
+    if (!before || answerOf(sample) === before) paths.choose(candidate ?? paths.chosenIn(state.view.info) ?? 0);
+    else setTimeout(() => writeAddress(state)); // another one was chosen meanwhile: the entry says it, once it is taken over
+  };
   if (other) return shown.then(read);
   read();
   return shown;
@@ -139,6 +156,7 @@ export const callbacks = {
       found.left_out.forEach(address.say);
       said = { id: found.current.id, ...found.said };
     }
+    due = false;
     await paths.show(found && { ...found, step });
     came();
     return found && found.current ? found.current.id : "";
@@ -149,6 +167,7 @@ export const callbacks = {
     const { mute, drop } = { ...EMPTY, ...choice };
     const intervention = { ...EMPTY, ...choice, mute: sets.unfolded(mute), drop: sets.unfolded(drop) };
     chosen.update({ intervention });
+    due = true;
     const { view, step, playing } = state;
     // At once, not when the trace is there: two choices are two entries of the history.
     const short = [mute, drop].every((names) => names.join(",").length <= sets.LONGEST);

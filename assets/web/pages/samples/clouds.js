@@ -27,15 +27,18 @@ registerWidget("bring-cloud", (host) => {
   const most = Number(host.dataset.maxBytes);
   const [typed, said, sending] = [signal(""), signal(""), signal(false)];
 
-  /** @param {() => Promise<Schemas["SampleTable"]>} bring */
-  async function send(bring) {
+  /**
+   * @param {() => Promise<Schemas["SampleTable"]>} bring
+   * @param {string | null} written what of the field is brought
+   */
+  async function send(bring, written = null) {
     if (sending.value) return;
     sending.value = true;
     said.value = "Reading …";
     try {
       const sample = await bring();
       samples.added(sample);
-      typed.value = "";
+      if (typed.value === written) typed.value = ""; // not what was typed while this was on its way
       said.value = "Added: " + sample.set_title + ", " + whole(sample.total_rows) + " points";
     } catch (error) {
       said.value = error instanceof Error ? error.message : String(error); // what was typed stays
@@ -62,8 +65,10 @@ registerWidget("bring-cloud", (host) => {
     await send(() => api.post("/samples/files", form));
   }
 
-  const write = () =>
-    send(() => api.send("POST", "/samples/written", { inputs: POINTS, content: typed.value, name: null }));
+  function write() {
+    const content = typed.value;
+    return send(() => api.send("POST", "/samples/written", { inputs: POINTS, content, name: null }), content);
+  }
 
   const ends = [
     show(

@@ -57,7 +57,7 @@ registerWidget("bring-text", (host) => {
       /** @type {Schemas["SampleTable"]} */
       const sample = await api.send("POST", "/samples/written", { inputs: kind.value.name, content: text, name });
       samples.added(sample);
-      typed.value = "";
+      if (typed.value === text) typed.value = ""; // not what was typed while this was on its way
       said.value = "Added: " + sample.set_title;
     } catch (error) {
       said.value = error instanceof Error ? error.message : String(error);
