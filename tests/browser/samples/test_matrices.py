@@ -80,6 +80,7 @@ def test_a_matrix_is_picked_brought_and_two_panels_change_places(
     page.click("#sample-delete")
     expect(page.locator("#sample-facts")).to_contain_text("No sample chosen")
     page.get_by_text("Yours", exact=True).click()
+    expect(page.locator("#gallery .table-card")).to_have_count(1)
     page.locator("#gallery .table-card").first.click()
     expect(page.locator("#chosen-sample")).to_have_text("PGM_neutral_test_0.npz")
 
