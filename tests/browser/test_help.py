@@ -151,7 +151,6 @@ def test_a_newcomer_is_offered_a_tour_once(page: Page, server: Server) -> None:
     popover = page.locator(POPOVER)
     expect(popover).to_contain_text("Model and sample")
     expect(offer).to_be_hidden()
-    page.wait_for_timeout(1000)  # the first step flies in, and until it is there the tour takes no keys
     page.keyboard.press("ArrowRight")
     expect(popover).to_contain_text("The computational path")
     expect(popover.get_by_role("button", name="Next")).to_be_focused()

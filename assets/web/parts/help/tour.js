@@ -1,7 +1,6 @@
 /* The tour of a page: one element after the other, with a sentence or two beside it (vendor/driver.js). */
 import * as api from "rs/lib/api.js";
 import { build } from "rs/lib/dom.js";
-import { reducedMotion } from "rs/lib/theme.js";
 import { closeDialog } from "rs/parts/help/dialog.js";
 import { pageKey } from "rs/parts/help/page.js";
 import { TOURS } from "rs/parts/help/tours.js";
@@ -74,7 +73,7 @@ export function start(before) {
   const restore = keepAttributes(stops.map(({ element }) => element));
   const tour = driver({
     steps: stops.map(({ stop, element }) => ({ element, popover: { title: stop.title, description: stop.text } })),
-    animate: !reducedMotion(),
+    animate: false, // while a step flew in, the library would take no key and no click
     overlayOpacity: 0.45,
     stagePadding: 5,
     stageRadius: 6,
