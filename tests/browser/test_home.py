@@ -4,11 +4,19 @@ import re
 from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 import httpx
+import torch
 from playwright.sync_api import Page, expect
 
 from app.dashboard import PAGES
+from core import assets
+from core.nn.interpreter.config import NeuralInterpreterConfig
+from core.nn.interpreter.network import NeuralInterpreter
+from core.nn.mixture.config import MixtureConfig
+from core.nn.mixture.network import MixtureNetwork
+from core.zoo import checkpoint
 from tests.browser.conftest import Guard, Server, until
 from tests.browser.looks import begin, check, fits, looks
+from tests.leaving import no_models_left
 
 PICTURE = ".home-canvas canvas"
 STEP = f"() => document.querySelector('{PICTURE}').dataset.step"
@@ -100,6 +108,32 @@ def test_home_stays_home_when_it_is_loaded_again(page: Page, server: Server) -> 
     page.reload()
     page.wait_for_selector(f"{PICTURE}[data-painted]")
     assert urlsplit(page.url).query == "" and urlsplit(page.url).path == "/"
+
+
+def test_models_of_data_sets_that_are_not_here_are_shown_and_none_of_their_samples_is_asked_for(
+    page: Page, server: Server
+) -> None:
+    """An answer that refuses such a set would be an error on the console, which fails by itself."""
+    torch.manual_seed(0)
+    sizes = MixtureConfig(
+        domains=("wikitext",), context=32, layers=2, features=16, heads=2, experts=4, top_k=2, hidden=8
+    )
+    pictures = NeuralInterpreterConfig(
+        features=16, code_features=16, type_features=8, type_inference_width=16, iterations=3, functions=4, heads=2,
+        key_features=8, position_features=8, patch_size=8, domains=("images-ood", "elsewhere"),
+    )  # fmt: skip
+    brought = {"brought-pictures": NeuralInterpreter(pictures), "brought-texts": MixtureNetwork(sizes)}
+    with no_models_left(assets.data_dir()):
+        for name, model in brought.items():
+            checkpoint.save(model.eval(), assets.data_dir() / "checkpoints" / name / "model.safetensors")
+        page.goto(server.address("/"))
+        page.wait_for_selector(f"{PICTURE}[data-painted]")
+        for name in brought:
+            expect(page.locator(f'[data-model="{name}"]')).to_be_visible()
+        for chosen in brought:
+            page.goto(server.address("/samples", model=chosen))
+            page.locator('nav a[href="/"]').click()
+            expect(page.locator("#content")).to_contain_text(f"There are no samples of what {chosen} reads.")
 
 
 def test_the_path_of_the_chosen_sample_is_one_tap_away_on_a_phone(page: Page, server: Server) -> None:

@@ -1,11 +1,13 @@
 """The data set from outside is registered while these tests run; elsewhere there is no such set."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from core.data import register_dataset
 from core.data.catalogue import REGISTERED
+from tests.leaving import no_models_left
 from tests.outside.symbols import INFO, circle
 
 
@@ -14,3 +16,9 @@ def _circle() -> Iterator[None]:
     register_dataset(INFO, circle)
     yield
     del REGISTERED[INFO.name]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _no_models_left(_own_data_folder: Path) -> Iterator[None]:
+    with no_models_left(_own_data_folder):
+        yield

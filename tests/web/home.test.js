@@ -4,7 +4,7 @@ import test from "node:test";
 import "./page.js";
 const { doorsOf } = await import("rs/pages/home/doors.js");
 const { bestPage, byFamily, firstOfEach, taskOf } = await import("rs/pages/home/models.js");
-const { playable } = await import("rs/pages/home/state.js");
+const { playable, setsOf } = await import("rs/pages/home/state.js");
 
 const served = (path, needs, inputs, more) => ({ path, needs, inputs, pictures: null, samples: false, ...more });
 const PAGES = [
@@ -123,4 +123,16 @@ test("tasks, families and figures are told as the models declare them", () => {
   const scored = (domain, held_out, accuracy) => ({ domain, held_out, accuracy });
   const all = [scored("a", false, 1), scored("a", false, 2), scored("a", true, 3), scored("b", undefined, 4)];
   assert.deepEqual(firstOfEach(all).map(({ accuracy }) => accuracy), [1, 3, 4]); // prettier-ignore
+});
+
+test("only data sets that are here are asked for, of one kind of input, each once", () => {
+  const here = [
+    { name: "routed-set", inputs: "images" },
+    { name: "experts-set", inputs: "text" },
+    { name: "unread", inputs: "images" },
+  ];
+  const brought = { ...routed, id: "brought", domains: ["nowhere", "routed-set"] };
+  assert.deepEqual(setsOf([routed, other, brought, experts], "images", here), ["routed-set"]);
+  assert.deepEqual(setsOf([experts], "text", here), ["experts-set"]);
+  assert.deepEqual(setsOf([other], "images", here), []);
 });

@@ -56,14 +56,29 @@ export function playable(models, pages, chosen) {
 const given = (path, read, otherwise) => api.send("GET", path).then(read, () => otherwise);
 
 /**
+ * The data sets of one kind of input that models answer for and that are here: of a network that was brought they may
+ * not be.
+ *
+ * @param {Model[]} models
+ * @param {string} inputs
+ * @param {Schemas["DataSet"][]} here
+ */
+export function setsOf(models, inputs, here) {
+  const asked = new Set(models.filter((each) => each.inputs === inputs).flatMap(({ domains }) => domains));
+  return here.filter((set) => set.inputs === inputs && asked.has(set.name)).map(({ name }) => name);
+}
+
+/**
  * @param {Model[]} models
  * @returns {Promise<Around>}
  */
 async function lookAround(models) {
   const of = (/** @type {string} */ inputs) => models.filter((each) => each.inputs === inputs);
-  const sets = [...new Set(of("images").flatMap(({ domains }) => domains))];
+  /** @type {Schemas["DataSet"][]} */
+  const here = await given("/data", ({ items }) => items, []);
+  const sets = setsOf(models, "images", here);
   const one = (/** @type {string} */ set) => "/samples?origin=data&limit=1&set=" + encodeURIComponent(set);
-  const written = [...new Set(of(TEXT).flatMap(({ domains }) => domains))];
+  const written = setsOf(models, TEXT, here);
   const text = (/** @type {string} */ set) => "/tables?limit=1&rows=" + LINES + "&set=" + encodeURIComponent(set);
   const [tasks, statements, kinds, texts, ...samples] = await Promise.all([
     of("blocks").length ? given("/block-tasks", ({ items }) => items, []) : [],
@@ -124,9 +139,11 @@ async function livingOf({ id: model, inputs }, id) {
  * @param {Choice} choice
  */
 async function findLiving(models, around, choice) {
-  const model = models[0];
+  const offers = (/** @type {Model} */ { domains }) =>
+    domains.map((name) => around.samples[name] ?? around.texts[name]).filter(Boolean);
+  const model = models.find((each) => each.id === choice.model || offers(each).length) ?? models[0];
   if (!model) throw new api.Problem(0, "No path", NONE);
-  const offered = model.domains.map((name) => around.samples[name] ?? around.texts[name]).filter(Boolean);
+  const offered = offers(model);
   if (choice.sample) {
     const found = await livingOf(model, choice.sample).catch(() => null); // nothing that it reads, or not there any more
     if (found) return found;
