@@ -26,6 +26,12 @@ def reproduce(
     full: Annotated[
         bool, typer.Option("--full", help="The whole printed grid, where the usual run is a part of it: hours.")
     ] = False,
+    part: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--part", help="Only this part, of an experiment with parts (--list); repeatable.", metavar="NAME"
+        ),
+    ] = None,
     data: Annotated[
         list[str] | None,
         typer.Option("--data", help="A real data set instead of its stand-in; repeatable.", metavar="NAME=SOURCE"),
@@ -64,7 +70,7 @@ def reproduce(
     with explained():
         try:
             found = find(experiment)
-            found.settings_of(quick, full)
+            found.settings_of(quick, full, part or ())
         except (UnknownExperiment, ValueError) as error:
             fail(str(error))
         if plots is not None and found.plot is None:
@@ -88,6 +94,7 @@ def reproduce(
                     progress=progress,
                     resume=resume,
                     full=full,
+                    parts=part or (),
                 )
             except ClusterError as error:
                 fail(f"{error}.")
@@ -108,11 +115,15 @@ def _heading(figure: dict[str, Any]) -> tuple[str, bool, str]:
 
 def _list(found: "list[Experiment]", as_json: bool) -> None:
     if as_json:
-        print_json([{"id": each.id, "title": each.title, "paper": each.paper_reference} for each in found])
+        print_json(
+            [{"id": each.id, "title": each.title, "paper": each.paper_reference, "parts": each.parts} for each in found]
+        )
         return
     for each in found:
         out.print(f"[bold]{each.id}[/]  {each.title}", highlight=False)
         out.print(Padding(each.paper_reference, (0, 0, 0, 2)), style="dim", highlight=False)
+        if each.parts:
+            out.print(Padding(f"parts: {', '.join(each.parts)}", (0, 0, 0, 2)), style="dim", highlight=False)
 
 
 def _tell(found: "Experiment", held: dict[str, Any], file: Path) -> None:

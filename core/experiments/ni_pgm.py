@@ -5,6 +5,7 @@ which has what the regime holds out. A usual run has the recipes ``ni-pgm``, ``v
 fewer rules, with one seed; a full one the printed sizes and the whole grammar, and with ``--data pgm-neutral=FOLDER``
 and its like the published matrices. A network whose validation accuracy is not above chance, an eighth, by its
 interval has not learned: the record says so, and its test accuracy then says nothing of what the regime holds out.
+Regimes are parts that run alone.
 
 Figure 8 is the test accuracy of the Neural Interpreter after every number of function iterations, up to those it was
 trained with. The last weights of a training are scored; the paper chooses among several trainings by validation.
@@ -68,6 +69,11 @@ def settings(quick: bool) -> Settings:
 def full() -> Settings:
     """The printed sizes, on the whole grammar."""
     return Settings(printed=True)
+
+
+def part(whole: Settings, regimes: tuple[str, ...]) -> Settings:
+    """Some regimes alone."""
+    return replace(whole, regimes=tuple(regime for regime in REGIMES if regime in regimes))
 
 
 def run(context: Context) -> Outcome:
@@ -211,6 +217,8 @@ def notes(chosen: Settings, rows: Sequence[Mapping[str, Any]]) -> list[str]:
             "learn from panels drawn with 32 pixels a side, and are scored on panels of 80 that they shrink. No "
             "accuracy stands beside Table 2 as the same thing's."
         )
+    if left := [WORDS[regime] for regime in REGIMES if regime not in chosen.regimes]:
+        said.append(f"Regimes that were not run: {', '.join(left)}.")
     said += [
         f"{TITLES[row['model']]} on {WORDS[row['regime']]}, seed {row['seed']}, has not learned: its accuracy of "
         f"{row['validation']:.1%} on validation is not above chance, {CHANCE:.1%}, by its interval."
@@ -244,4 +252,6 @@ EXPERIMENT = Experiment(
     settings=settings,
     run=run,
     full=full,
+    parts=REGIMES,
+    part=part,
 )

@@ -1,7 +1,7 @@
 """What is said of a run: its record as plain data, with the command that does it again."""
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -17,7 +17,9 @@ LAYOUT = 1
 DATA_LIBRARIES = ("mlxtend", "scikit-learn", "matplotlib", "pillow", "datasets")
 
 
-def describe(context: Context, outcome: Outcome, quick: bool, full: bool = False) -> dict[str, Any]:
+def describe(
+    context: Context, outcome: Outcome, quick: bool, full: bool = False, parts: Sequence[str] = ()
+) -> dict[str, Any]:
     """The record of a run as plain data."""
     experiment = context.experiment
     return {
@@ -38,11 +40,13 @@ def describe(context: Context, outcome: Outcome, quick: bool, full: bool = False
         "seconds": round(context.seconds, 3),
         "measurements": {"all": context.done, "from_an_interrupted_run": context.resumed},
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "command": command(experiment.id, quick, context.sources, full),
+        "command": command(experiment.id, quick, context.sources, full, parts),
     }
 
 
-def command(experiment_id: str, quick: bool, sources: Mapping[str, str], full: bool = False) -> str:
+def command(
+    experiment_id: str, quick: bool, sources: Mapping[str, str], full: bool = False, parts: Sequence[str] = ()
+) -> str:
     """The command line that does it again; folders and files are named without those around them."""
     options = [
         f"--photographs {shlex.quote(shown_source(source))}"
@@ -51,4 +55,5 @@ def command(experiment_id: str, quick: bool, sources: Mapping[str, str], full: b
         for name, source in sources.items()
     ]
     sizes = [*(["--quick"] if quick else []), *(["--full"] if full else [])]
-    return " ".join(["routescope reproduce", experiment_id, *sizes, *options])
+    some = [f"--part {shlex.quote(part)}" for part in parts]
+    return " ".join(["routescope reproduce", experiment_id, *sizes, *some, *options])

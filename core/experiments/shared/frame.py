@@ -91,6 +91,8 @@ class Experiment:
         settings: given ``quick``, the settings of a run as a frozen dataclass: of minutes, or as printed.
         run: measures, and returns its figures.
         full: where the printed settings take hours, these; ``settings`` are then a named part of them.
+        parts: names of parts that can be run alone, as a run of all takes hours on a processor.
+        part: gives the settings of some of ``parts``, for those of a run of all.
         spreads: whether it has a cluster compute its parts by itself, so that the run is here.
         plot: draws a record's figures, by name.
     """
@@ -104,18 +106,27 @@ class Experiment:
     full: Callable[[], Any] | None = None
     plot: Callable[[Mapping[str, Any]], Mapping[str, "Plot"]] | None = None
     spreads: bool = False
+    parts: tuple[str, ...] = ()
+    part: Callable[[Any, tuple[str, ...]], Any] | None = None
 
-    def settings_of(self, quick: bool = False, full: bool = False) -> Any:
-        """The settings of a run.
+    def settings_of(self, quick: bool = False, full: bool = False, parts: Sequence[str] = ()) -> Any:
+        """The settings of a run, of all or of some ``parts``, in the experiment's order.
 
         Raises:
-            ValueError: both are asked for, or full ones where there are none but the usual.
+            ValueError: both are asked for, or full ones where there are none but the usual; or a part that it has not.
         """
         if full and quick:
             raise ValueError("a run is quick or full, not both")
         if full and self.full is None:
             raise ValueError(f"{self.id} has no full settings: it runs with the printed ones unless it is quick")
-        return self.full() if full and self.full is not None else self.settings(quick)
+        whole = self.full() if full and self.full is not None else self.settings(quick)
+        if not parts:
+            return whole
+        if self.part is None:
+            raise ValueError(f"{self.id} has no parts that run alone")
+        if unknown := [name for name in parts if name not in self.parts]:
+            raise ValueError(f"{self.id} has no part {unknown[0]!r}; its parts are {', '.join(self.parts)}")
+        return self.part(whole, tuple(name for name in self.parts if name in parts))
 
 
 class Context:

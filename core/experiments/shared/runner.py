@@ -8,7 +8,7 @@ import json
 import os
 import threading
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -33,6 +33,7 @@ class Asked:
     Attributes:
         experiment: its id.
         quick, full: which of its settings.
+        parts: those of its parts that are to run; none: all.
         sources: where real data sets are on the nodes, by name.
         resume: go on from what an interrupted run measured, which is sent.
         threads: of the processor.
@@ -41,6 +42,7 @@ class Asked:
     experiment: str
     quick: bool = False
     full: bool = False
+    parts: Sequence[str] = ()
     sources: Mapping[str, str] = field(default_factory=dict)
     resume: bool = True
     threads: int = 1
@@ -170,11 +172,12 @@ class Runner:
         asked = self._asked
         torch.set_num_threads(asked.threads)  # of this thread
         experiment = find(asked.experiment)
-        settings = experiment.settings_of(asked.quick, asked.full)
+        settings = experiment.settings_of(asked.quick, asked.full, asked.parts)
         context = Context(experiment, settings, asked.sources, self._advance, asked.resume, journal=self._journal)
         self._context = context
         outcome = experiment.run(context)
-        return {"record": describe(context, outcome, asked.quick, asked.full), "identity": context.identity}
+        record = describe(context, outcome, asked.quick, asked.full, asked.parts)
+        return {"record": record, "identity": context.identity}
 
     def _journal(self, path: Path, identity: Mapping[str, Any]) -> Journal:
         self._told({"what": "opened", "identity": dict(identity)})

@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 from core import assets
 from core.cli import build
 from core.cli.console import names
+from core.data.matrices.regimes import REGIMES
 from core.experiments.shared import catalogue
 from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
 from core.routing import Trace
@@ -250,6 +251,8 @@ def test_trace_of_a_model_without_any_unit() -> None:
         (["reproduce", "nothing"], ["ni-drop"]),
         (["reproduce"], ["ni-drop"]),
         (["reproduce", "ni-drop", "--data", "digits=here"], ["mnist"]),
+        (["reproduce", "ni-drop", "--part", "one"], ["ni-drop has no parts"]),
+        (["reproduce", "ni-pgm", "--part", "easy"], ["easy", "neutral", "extrapolation"]),
     ],
 )
 def test_mistakes_are_answered_in_one_line_that_says_what_would_do(arguments: list[object], said: list[str]) -> None:
@@ -313,8 +316,10 @@ def test_reproduce_runs_an_experiment_and_leaves_its_record(tmp_path: Path, monk
 
 
 def test_reproduce_lists_what_there_is() -> None:
-    assert "ni-drop" in [each["id"] for each in run_json("reproduce", "--list")]
-    assert "ni-drop" in run("reproduce", "--list").stdout
+    parts = {each["id"]: each["parts"] for each in run_json("reproduce", "--list")}
+    assert parts["ni-drop"] == [] and parts["ni-pgm"] == list(REGIMES)
+    said = run("reproduce", "--list").stdout
+    assert "ni-drop" in said and f"parts: {', '.join(REGIMES)}" in " ".join(said.split())
 
 
 @given(st.lists(st.from_regex(r"[a-z0-9.]{1,6}", fullmatch=True), max_size=6), st.sampled_from([",", ", ", " ,"]))

@@ -123,6 +123,18 @@ def test_recipes_are_of_the_regime_and_as_printed_where_asked_for() -> None:
     assert ni_pgm.settings(True).regimes == ("neutral",)
 
 
+def test_regimes_are_parts_and_those_that_were_not_run_are_named() -> None:
+    experiment = ni_pgm.EXPERIMENT
+    assert experiment.settings_of(parts=["triples", "neutral"]) == ni_pgm.Settings(regimes=("neutral", "triples"))
+    assert experiment.settings_of(quick=True, parts=["triples"]) == replace(ni_pgm.settings(True), regimes=("triples",))
+    whole = experiment.settings_of(full=True, parts=["extrapolation"])
+    assert whole.printed and whole.regimes == ("extrapolation",)
+    (note,) = [each for each in ni_pgm.notes(whole, []) if "not run" in each]
+    left = "neutral, interpolation, held-out pairs of attributes, held-out pairs of triples, held-out triples"
+    assert note == f"Regimes that were not run: {left}."
+    assert not any("not run" in each for each in ni_pgm.notes(ni_pgm.Settings(), []))
+
+
 @pytest.mark.parametrize(("right", "can"), [(12, False), (18, False), (19, True), (100, True)])
 def test_who_is_right_more_often_than_by_chance_has_learned(right: int, can: bool) -> None:
     """Of 100: the interval of 18 begins at 11.7 %, that of 19 at 12.515 %; an eighth are 12.5 %."""

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from types import SimpleNamespace
@@ -159,6 +159,27 @@ def test_records_of_different_runs_stand_beside_each_other(tmp_path: Path) -> No
         for revision in ("abc", "def")
     }
     assert len(paths) == 4
+
+
+def test_parts_run_alone_in_the_experiments_order_and_their_record_says_how(tmp_path: Path) -> None:
+    run = Counting()
+    parts, asked = ("one", "two", "three"), []
+
+    def part(whole: Settings, chosen: tuple[str, ...]) -> Settings:
+        asked.append((whole.limit, chosen))
+        return replace(whole, steps=len(chosen))
+
+    experiment = replace(run.experiment, parts=parts, part=part)
+    folder, some = tmp_path / "results", ["three", "one"]
+    record, path = reproduce(experiment, quick=True, folder=folder, load_model=model(), parts=some)
+    assert asked == [(10, ("one", "three"))] and run.made == [0, 1]
+    assert record["settings"]["steps"] == 2
+    assert record["command"] == "routescope reproduce counting --quick --part three --part one"
+    assert reproduce(experiment, quick=True, folder=folder, load_model=model())[1] != path, "all are another run"
+    with pytest.raises(ValueError, match="counting has no part 'four'; its parts are one, two, three"):
+        experiment.settings_of(parts=["one", "four"])
+    with pytest.raises(ValueError, match="counting has no parts that run alone"):
+        run.experiment.settings_of(parts=["one"])
 
 
 def test_the_default_folder_is_that_of_the_bundled_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
