@@ -1,6 +1,8 @@
 """``routescope reproduce``: run an experiment of a paper and leave its record."""
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,6 +15,7 @@ from core.cli.console import AsJson, err, explained, fail, out, print_json
 
 if TYPE_CHECKING:
     from core.experiments.shared.frame import Experiment
+    from core.experiments.shared.frame import Progress as Told
 
 
 def add_to(cli: typer.Typer) -> None:
@@ -78,13 +81,7 @@ def reproduce(
         sources = parse_sources(data or [])
         if photographs is not None:
             sources["photographs"] = photographs
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        with Progress(*columns, console=err, transient=True) as bar:
-            task = bar.add_task(found.id, total=None)
-
-            def progress(done: int, total: int, words: str) -> None:
-                bar.update(task, completed=done, total=total, description=words or found.id)
-
+        with _bar(found.id) as progress:
             try:
                 held, file = record.reproduce(
                     found,
@@ -106,6 +103,18 @@ def reproduce(
         print_json({"file": str(file), **held})
         return
     _tell(found, held, file)
+
+
+@contextmanager
+def _bar(name: str) -> "Iterator[Told]":
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=err, transient=True) as bar:
+        task = bar.add_task(name, total=None)
+
+        def progress(done: int, total: int, words: str) -> None:
+            bar.update(task, completed=done, total=total, description=words or name)
+
+        yield progress
 
 
 def _heading(figure: dict[str, Any]) -> tuple[str, bool, str]:
