@@ -70,9 +70,21 @@ def pca(points: TypePoints) -> tuple[Map, Map, list[float]]:
     return xy, signatures, [float(share) for share in variance]
 
 
+def _exact_neighbours(vectors: Vectors, perplexity: float, threads: int) -> Any:
+    """openTSNE's index of exact neighbours: seconds for 20,000 points.
+
+    It is handed over ready: by its name, "exact", openTSNE would load pynndescent before it looks which index was
+    meant, and that one first compiles itself for half a minute.
+    """
+    from openTSNE.nearest_neighbors import Sklearn
+
+    return Sklearn(vectors, k=min(len(vectors) - 1, int(3 * perplexity)), metric="euclidean", n_jobs=threads)
+
+
 def fit_tsne(vectors: Vectors, perplexity: float, seed: int, progress: Progress) -> Any:
     """openTSNE's map of some vectors, from a PCA start; ``place_tsne`` places further ones."""
     from openTSNE import TSNE
+    from openTSNE.affinity import MultiscaleMixture
 
     total = EARLY_ITERATIONS + ITERATIONS
     phase = {"before": 0}  # openTSNE counts every phase from 1
@@ -85,18 +97,18 @@ def fit_tsne(vectors: Vectors, perplexity: float, seed: int, progress: Progress)
         return False
 
     progress(0, 1000, "neighbours")
+    threads = cores() if len(vectors) >= WORTH_THREADS else 1
+    neighbours = _exact_neighbours(vectors, perplexity, threads)
+    affinities = MultiscaleMixture(knn_index=neighbours, perplexities=perplexity, n_jobs=threads)
     fitted = TSNE(
-        perplexity=perplexity,
         early_exaggeration_iter=EARLY_ITERATIONS,
         n_iter=ITERATIONS,
         initialization="pca",
-        metric="euclidean",
-        neighbors="exact",  # seconds for 20,000 points; an approximate index is first compiled, for half a minute
-        n_jobs=cores() if len(vectors) >= WORTH_THREADS else 1,
+        n_jobs=threads,
         callbacks=callback,
         callbacks_every_iters=10,
         random_state=seed,
-    ).fit(vectors)
+    ).fit(vectors, affinities)
     fitted.prepare_interpolation_grid()  # which moves the whole map: now, or it would move between two placings
     return fitted
 
@@ -106,8 +118,9 @@ def finished_tsne(vectors: Vectors, xy: Map, seed: int) -> Any:
     from openTSNE import TSNEEmbedding
     from openTSNE.affinity import PerplexityBasedNN
 
-    neighbours = PerplexityBasedNN(vectors, perplexity=SIGNATURE_PERPLEXITY, method="exact", random_state=seed)
-    fitted = TSNEEmbedding(xy.astype(np.float64), neighbours, random_state=seed)
+    neighbours = _exact_neighbours(vectors, SIGNATURE_PERPLEXITY, 1)
+    affinities = PerplexityBasedNN(knn_index=neighbours, perplexity=SIGNATURE_PERPLEXITY)
+    fitted = TSNEEmbedding(xy.astype(np.float64), affinities, random_state=seed)
     fitted.prepare_interpolation_grid()
     return fitted
 

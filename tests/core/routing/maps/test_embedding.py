@@ -6,6 +6,7 @@ import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -14,7 +15,7 @@ from tqdm import tqdm
 
 from core.routing.maps.clustering import clustering
 from core.routing.maps.embedding import Embedding, embed, trustworthiness
-from core.routing.maps.methods import EmbeddingError, Method
+from core.routing.maps.methods import EmbeddingError, Method, finished_tsne
 from core.routing.maps.points import TypePoints
 from tests.core.routing.points import clouds
 
@@ -202,6 +203,19 @@ def test_the_picture_has_a_panel_a_step_and_every_point(points: TypePoints, colo
 def test_the_picture_refuses_a_colour_that_is_none(points: TypePoints) -> None:
     with pytest.raises(ValueError, match="step, sample, token"):
         embed(points, "pca").plot("mood")
+
+
+def test_tsne_loads_no_index_that_compiles_itself(points: TypePoints, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes exact neighbours; the library of approximate ones would take half a minute of the first map."""
+
+    class Refusing:
+        def find_spec(self, name: str, *_: Any) -> None:
+            assert name != "pynndescent", "nobody needs it"
+
+    monkeypatch.delitem(sys.modules, "pynndescent", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Refusing(), *sys.meta_path])
+    assert embed(points, "tsne", **SETTINGS).method == "tsne"
+    finished_tsne(points.types, embed(points, "pca").xy, seed=0)
 
 
 @pytest.mark.slow
