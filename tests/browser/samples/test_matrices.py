@@ -135,7 +135,6 @@ def test_an_answer_that_is_chosen_while_undo_is_under_way_stays_chosen(page: Pag
     expect(kind).to_contain_text("mute s2.f3")
     expect(chosen).to_have_count(1)
     until(page, "location.search.includes('mute') && location.search.includes('step=')")
-    page.wait_for_timeout(500)  # the change is over: what the page writes in its first breath belongs to it
     held: list[Route] = []
 
     def asks(request: Request) -> bool:

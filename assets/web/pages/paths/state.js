@@ -274,6 +274,9 @@ export async function show(found) {
   }
 }
 
+/** Another trace is asked for: one that is on its way is not shown any more. */
+export const expect = () => (wanted += 1);
+
 /** Forgets everything: the page went. */
 export function leave() {
   wanted += 1;
