@@ -172,10 +172,10 @@ export const callbacks = {
     const intervention = { ...EMPTY, ...choice, mute: sets.unfolded(mute), drop: sets.unfolded(drop) };
     chosen.update({ intervention });
     due = true;
-    const { view, step, playing } = state;
+    const { view, step } = state;
     // At once, not when the trace is there: two choices are two entries of the history.
     const short = [mute, drop].every((names) => names.join(",").length <= sets.LONGEST);
-    if (view && !playing && short) {
+    if (view && short) {
       const { model, sample } = view.info;
       if (selection.current().model === model && selection.current().sample === sample)
         address.write(
@@ -513,7 +513,7 @@ registerWidget("path-status", (host) => {
     setProps("paths-caption", { children: [] });
   });
   const follows = paths.subscribe((state, names) => {
-    if (["view", "step", "playing"].some((name) => names.has(name))) writeAddress(state);
+    if (names.has("view") || ((names.has("step") || names.has("playing")) && !state.playing)) writeAddress(state);
     if (!names.has("status") && !names.has("view") && !names.has("baseline")) return;
     /** @type {NodeListOf<HTMLElement>} */
     const followers = document.querySelectorAll("[data-follows-path]");
@@ -537,8 +537,8 @@ registerWidget("path-status", (host) => {
 });
 
 /** @param {PathState} state */
-function writeAddress({ view, step, playing }) {
-  if (!view || playing) return;
+function writeAddress({ view, step }) {
+  if (!view) return;
   const { id, model, sample, intervention } = view.info;
   const { keep_edges: edges, iterations, top_k } = intervention;
   const { mute, drop } = said.id === id ? said : intervention;

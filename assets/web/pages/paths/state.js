@@ -248,7 +248,7 @@ export async function show(found) {
     const view = withCandidate(read, kept(current) ?? candidateAsked());
     const links = current.fields.some((field) => field.name === "link_probability");
     if (links) findGraph(current.model);
-    const shown = state.view;
+    const { view: shown, playing } = state;
     const sameTokens = shown && shown.info.model === view.info.model && shown.tokens.length === view.tokens.length;
     const wish = state.view ? state.step : firstStep(current.model, step || 1, view.steps.length);
     update({
@@ -260,8 +260,8 @@ export async function show(found) {
       picture: pictureOf(view, pictures),
       pictures,
       step: Math.max(0, Math.min(view.steps.length - 1, wish)),
-      time: null,
-      playing: false,
+      time: playing ? state.time : null, // it plays on, of what has come
+      playing,
       hover: null,
       pinned: sameTokens ? state.pinned : null,
     });
