@@ -2,6 +2,7 @@
    Widgets subscribe to it; the page's callbacks hand it traces. */
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
+import { inputsOf } from "rs/lib/models.js";
 import { makeStore } from "rs/lib/store.js";
 import { picturesOf as panelPictures } from "rs/draw/panels.js";
 import { TraceView, candidatesOf } from "rs/lib/trace.js";
@@ -243,6 +244,7 @@ export async function show(found) {
       viewOf(current),
       differs ? viewOf(baseline) : null,
       picturesOf(current),
+      inputsOf(current.model), // words about the model have their place before anything stands below them
     ]);
     if (mine !== wanted) return;
     const view = withCandidate(read, kept(current) ?? candidateAsked());
