@@ -145,6 +145,7 @@ def test_what_is_measured_on_drop(page: Page, server: Server, small: str) -> Non
 def test_types_without_a_data_set(page: Page, server: Server, away: None, model: str) -> None:
     page.goto(server.address("/types", model=model, sample=SAMPLE, method="pca", samples=FEW))
     place = page.locator(".page-types .when-failed")
+    expect(place.locator(".message-title")).to_have_text(NONE)
     expect(place).to_contain_text(f"{model} is for elsewhere")
     assert page.inner_text("#content").count("which is not here") == 1
     takes_what_is_offered(page, place, model)
