@@ -27,14 +27,17 @@ ACCURACY = "accuracy"
 
 
 def declared(model: ModelInfo, sets: Sequence[DataSet], kinds: Mapping[str, Kind]) -> dict[str, Any]:
-    """What is declared of a model, and in words its task, what it reads and the line of the picker."""
+    """What is declared of a model, whether no data set that it reads is installed, and in words its task, what it reads
+    and the line of the picker."""
     read = reads(model, kinds)
+    names = {each.name for each in sets}
     line = [f"reads {read}", *accuracies(model.accuracies), size(model.parameters)]
     return model.model_dump(mode="json", include=DECLARED) | {
         "task": task(model.domains, sets),
         "reads": read,
         "line": "; ".join(line),
         "refused": refused(model),
+        "without_data": not any(name in names for name in model.domains),
     }
 
 

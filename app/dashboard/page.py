@@ -30,6 +30,8 @@ class Page:
             or ``OTHERS``.
         pictures: how many pictures the statements are about that its models take; None: any number.
         samples: whether it shows samples for the model to read; then who has chosen no model gets one that does.
+        measures: whether all that it shows is measured on data sets; then it appears for models that read an installed
+            one.
         asks: what reads the query of its address, besides the model and the sample.
         passes: what its address holds for the pages that one comes from and goes to.
     """
@@ -44,6 +46,7 @@ class Page:
     inputs: tuple[str, ...] = ("images",)
     pictures: int | None = None
     samples: bool = False
+    measures: bool = False
     asks: tuple[type[validation.Input], ...] = ()
     passes: tuple[type[validation.Input], ...] = ()
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
 from tests.browser.conftest import MODEL, Server, until
@@ -230,6 +231,97 @@ def test_a_choice_that_is_undone_before_its_path_is_there_stays_undone(page: Pag
     expect(unit).to_have_attribute("data-state", "on")
     expect(page.locator("#paths-kind")).to_have_text("observed")
     says(page, "mute", None)
+
+
+#: What is held while somebody goes back: the answer to an intervention, or what of it the picture is drawn from.
+HELD = {"the answer": "/_dash-update-component", "its fields": "/traces/[^/]+/fields/"}
+
+
+@pytest.mark.parametrize("moment", HELD)
+def test_undo_while_an_intervention_is_answered_leaves_the_page_where_it_stands(
+    page: Page, server: Server, moment: str
+) -> None:
+    page.goto(server.address("/paths", model=MODEL, sample=SAMPLE))
+    unit = page.locator('[data-unit-chip="f2"]')
+    expect(unit).to_have_attribute("data-state", "on")
+    until(page, "routescope.paths.state.status === 'ready'")
+    page.evaluate("document.querySelector('.page').dataset.kept = 'yes'")
+    held: list[Route] = []
+
+    def asks(request: Request) -> bool:
+        asked = request.post_data or ""
+        return "/fields/" in request.url or ("paths-traces" in asked and '"mute":["f2"]' in asked)
+
+    page.route(re.compile(HELD[moment]), lambda route: held.append(route) if asks(route.request) else route.fallback())
+    with page.expect_request(lambda request: asks(request) and bool(re.search(HELD[moment], request.url))):
+        unit.click()
+    says(page, "mute", "f2")
+    until(page, "depth => history.state.depth === depth", 1)
+    page.go_back()
+    says(page, "mute", None)
+    for route in held:
+        route.continue_()
+    page.unroute(re.compile(HELD[moment]))
+    expect(unit).to_have_attribute("data-state", "on")
+    expect(unit).to_have_attribute("aria-pressed", "false")
+    expect(page.locator("#paths-kind")).to_have_text("observed")
+    until(page, "routescope.paths.state.status === 'ready'")
+    says(page, "mute", None)
+    expect(page.locator(".page")).to_have_attribute("data-kept", "yes")
+    page.go_forward()
+    says(page, "mute", "f2")
+    expect(unit).to_have_attribute("data-state", "muted")
+
+
+def test_undo_while_the_path_of_another_sample_is_on_its_way(page: Page, server: Server) -> None:
+    page.goto(server.address("/paths", model=MODEL, sample=SAMPLE))
+    until(page, "routescope.paths?.state.status === 'ready'")
+    held: list[Route] = []
+
+    def asks(request: Request) -> bool:
+        return "paths-traces" in (request.post_data or "") and "mnist.validation.4" in (request.post_data or "")
+
+    page.route(CALLBACKS, lambda route: held.append(route) if asks(route.request) else route.fallback())
+    page.keyboard.press("Shift")  # somebody is there
+    with page.expect_request(asks):
+        page.evaluate("routescope.selection.choose({ sample: 'mnist.validation.4' })")
+    says(page, "sample", "mnist.validation.4")
+    until(page, "depth => history.state.depth === depth", 1)
+    page.go_back()
+    says(page, "sample", SAMPLE)
+    until(page, "sample => routescope.selection.current().sample === sample", SAMPLE)
+    held[0].continue_()
+    until(page, "sample => routescope.paths.state.view?.info.sample === sample", SAMPLE)
+    until(page, "routescope.paths.state.status === 'ready'")
+    says(page, "sample", SAMPLE)
+
+
+def test_what_is_muted_while_undo_is_under_way_is_an_entry(page: Page, server: Server) -> None:
+    page.goto(server.address("/paths", model=MODEL, sample=SAMPLE))
+    first, second = (page.locator(f'[data-unit-chip="{name}"]') for name in ("f2", "f3"))
+    first.click()
+    expect(first).to_have_attribute("data-state", "muted")
+    until(page, "depth => history.state.depth === depth", 1)
+    until(page, "routescope.paths.state.status === 'ready'")
+    held: list[Route] = []
+
+    def asks(request: Request) -> bool:
+        asked = request.post_data or ""
+        return "paths-traces" in asked and '"mute":[]' in asked
+
+    page.route(CALLBACKS, lambda route: held.append(route) if asks(route.request) else route.fallback())
+    with page.expect_request(asks):
+        page.go_back()
+    second.click()
+    held[0].continue_()
+    page.unroute(CALLBACKS)
+    expect(second).to_have_attribute("data-state", "muted")
+    expect(first).to_have_attribute("data-state", "on")
+    says(page, "mute", "f3")
+    until(page, "depth => history.state.depth === depth", 1)
+    page.go_back()
+    says(page, "mute", None)
+    expect(second).to_have_attribute("data-state", "on")
 
 
 BROKEN: list[tuple[str, dict[str, Any], list[str]]] = [

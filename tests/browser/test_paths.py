@@ -242,6 +242,30 @@ def test_a_trace_that_arrives_late_leaves_the_newer_choice_alone(open_paths: Ope
     expect(chip).to_have_attribute("data-state", "on")
 
 
+def test_play_that_is_pressed_while_a_path_is_on_its_way_goes_on_with_it(open_paths: Opener) -> None:
+    page = open_paths()
+    unit = units_of(page)[0]
+    fields: list[Route] = []
+    page.route("**/traces/*/fields/*", lambda route: fields.append(route))
+    with page.expect_request("**/traces/*/fields/*"):
+        page.locator(f'[data-unit-chip="{unit}"]').click()
+    page.evaluate(
+        """() => {
+          window.plays = [];
+          const note = ({ playing }, names) => names.has("view") && window.plays.push(playing);
+          routescope.paths.subscribe(note);
+        }"""
+    )
+    page.get_by_role("button", name="Play through the steps").click()
+    for held in fields:
+        held.continue_()
+    page.unroute("**/traces/*/fields/*")
+    until(page, "routescope.paths.state.status === 'ready'")
+    assert page.evaluate("window.plays.at(-1)")  # when it came
+    until(page, "unit => location.search.includes('mute=' + unit)", unit)
+    expect(page.locator("#path-picture")).to_have_attribute("data-playing", "false")  # at its end
+
+
 def test_fields_that_fail_leave_the_picture_that_stands(open_paths: Opener, guard: Guard) -> None:
     guard.expect("500")
     page = open_paths()

@@ -4,6 +4,8 @@ Nothing is asked of the service, whose refusal the browser would log: that fails
 """
 
 import re
+import shutil
+from collections.abc import Iterator
 
 import pytest
 import torch
@@ -11,12 +13,17 @@ from playwright.sync_api import Locator, Page, expect
 
 from core import assets
 from core.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
+from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
+from core.nn.mixture.config import MixtureConfig
+from core.nn.mixture.network import MixtureNetwork
 from core.zoo import checkpoint
 from tests.browser.conftest import Server, until
 
 SMALL = "small-pictures"
 FEW = 30
 SAMPLE = "mnist.validation.3"
+AWAY = ("elsewhere",)
+NONE = "No data set that this model reads is installed"
 
 
 @pytest.fixture(scope="module")
@@ -30,6 +37,31 @@ def small(server: Server) -> str:
     model = NeuralAttentiveCircuit(config)
     checkpoint.save(model.eval(), assets.data_dir() / "checkpoints" / SMALL / "model.safetensors")
     return SMALL
+
+
+@pytest.fixture(scope="module")
+def away() -> Iterator[None]:
+    """Networks at initialisation for data sets of which none is installed: a circuit, an interpreter, a mixture."""
+    torch.manual_seed(0)
+    circuit = NeuralAttentiveCircuitConfig(
+        features=16, code_features=16, signature_features=8, modules=12, readouts=2, layers=2, heads=2, head_features=8,
+        ffn_hidden=16, readin_head_features=8, readout_head_features=8, image_size=32, position_features=4,
+        domains=AWAY,
+    )  # fmt: skip
+    interpreter = NeuralInterpreterConfig(
+        features=16, code_features=16, type_features=8, type_inference_width=16, iterations=3, functions=4, heads=2,
+        key_features=8, position_features=8, patch_size=8, domains=AWAY,
+    )  # fmt: skip
+    mixture = MixtureConfig(context=40, layers=2, features=16, heads=2, experts=8, hidden=8, domains=AWAY)
+    models = (NeuralAttentiveCircuit(circuit), NeuralInterpreter(interpreter), MixtureNetwork(mixture))
+    folders = [
+        assets.data_dir() / "checkpoints" / name for name in ("away-circuit", "away-interpreter", "away-mixture")
+    ]
+    for model, folder in zip(models, folders, strict=True):
+        checkpoint.save(model.eval(), folder / "model.safetensors")
+    yield
+    for folder in folders:
+        shutil.rmtree(folder)
 
 
 def takes_what_is_offered(page: Page, place: Locator, model: str) -> None:
@@ -107,3 +139,57 @@ def test_what_is_measured_on_drop(page: Page, server: Server, small: str) -> Non
     page.wait_for_selector('.page-drop[data-state="running"], .page-drop[data-state="done"]')
     expect(page.locator("#importance-start, .job").first).to_be_attached()
     expect(place).not_to_contain_text("does not read samples")
+
+
+@pytest.mark.parametrize("model", ["away-interpreter", "away-circuit"])
+def test_types_without_a_data_set(page: Page, server: Server, away: None, model: str) -> None:
+    page.goto(server.address("/types", model=model, sample=SAMPLE, method="pca", samples=FEW))
+    place = page.locator(".page-types .when-failed")
+    expect(place.locator(".message-title")).to_have_text(NONE)
+    expect(place).to_contain_text(f"{model} is for elsewhere")
+    assert page.inner_text("#content").count("which is not here") == 1
+    takes_what_is_offered(page, place, model)
+    expect(page.locator("#type-picture-trained")).to_have_attribute("data-painted", re.compile("."))
+
+
+@pytest.mark.parametrize(("model", "offered"), [("away-interpreter", "ni-digits"), ("away-mixture", "moe-bytes")])
+def test_observe_without_a_data_set(page: Page, server: Server, away: None, model: str, offered: str) -> None:
+    page.goto(server.address("/observe", model=model, sample=SAMPLE, samples=FEW, drop="least:1"))
+    place = page.locator("#observe-message")
+    expect(place).to_contain_text(NONE)
+    expect(place).to_contain_text(f"{model} is for elsewhere, which is not here. Samples of one\u2019s own")
+    expect(place.get_by_role("button")).to_have_text([f"Read with {offered}"])
+    assert page.inner_text("#content").count("which is not here") == 1
+    takes_what_is_offered(page, place, model)
+    page.wait_for_selector('.page-observe[data-status="ready"]')
+    expect(place).to_be_hidden()
+
+
+@pytest.mark.parametrize("name", ["drop", "graphs"])
+@pytest.mark.parametrize("model", ["away-circuit", "away-mixture"])
+def test_what_is_measured_without_a_data_set(page: Page, server: Server, away: None, model: str, name: str) -> None:
+    if (name, model) == ("graphs", "away-mixture"):
+        pytest.skip("its experts are not linked")
+    page.goto(server.address(f"/{name}", model=model, sample=SAMPLE, samples=FEW, units="m1,least:1"))
+    place = page.locator(".page .drop-progress")
+    expect(place).to_contain_text(f"{NONE}. {model} is for elsewhere")
+    assert page.inner_text("#content").count("which is not here") == 1
+    expect(place.get_by_role("progressbar")).to_be_hidden()
+    takes_what_is_offered(page, place, model)
+    page.wait_for_selector('.drop-progress[data-state="running"], .drop-progress[data-state="done"]')
+    expect(place.get_by_role("progressbar")).to_be_visible()
+
+
+def test_experts_without_a_data_set_are_left_out_by_their_layer(page: Page, server: Server, away: None) -> None:
+    page.goto(server.address("/drop", model="away-mixture", sample=SAMPLE, samples=FEW))
+    expect(page.locator("#drop-count")).to_contain_text("0 of 16 experts dropped; no use is observed")
+    expect(page.locator("#drop-least-used, #drop-share")).to_have_count(0)
+    page.click('[data-drop-layer="l2"]')
+    expect(page.locator("#drop-count")).to_contain_text("6 of 16 experts dropped")
+    expect(page.locator('[data-drop-unit="l2.e2"]')).to_have_attribute("aria-pressed", "false")
+    expect(page.locator('[data-drop-unit="l2.e3"]')).to_have_attribute("aria-pressed", "true")
+
+
+def test_paths_show_samples_of_ones_own_without_a_data_set(page: Page, server: Server, away: None) -> None:
+    page.goto(server.address("/paths", model="away-interpreter", sample=SAMPLE))
+    page.wait_for_selector("#path-picture[data-painted]")

@@ -40,6 +40,14 @@ test("a layer goes by a rule, beside what is out elsewhere, and comes back by it
   assert.deepEqual(layerTurned(layer("l2", 2), [], choice()), { rule: ["l2.*"] }); // which is refused in words
   const six = expertsIn(layer("l2")).slice(2);
   assert.deepEqual(layerTurned(layer("l2"), ["l1.e1", ...six], choice()), { back: six });
+  const unseen = (out, kind) => layerTurned(layer("l2"), out, choice(kind), false); // no data set to observe use on
+  assert.deepEqual(
+    unseen(["l1.e1", "l2.e1"], "drop"),
+    { out: ["l1.e1", ...six] },
+    "the last in place of the least used",
+  );
+  assert.deepEqual(unseen([], "mute"), { rule: ["l2.*"] });
+  assert.deepEqual(unseen(six, "drop"), { back: six });
 });
 
 test("whatever is out, a click never leaves out more than can go", () => {

@@ -68,7 +68,6 @@ test("the progress of an evaluation in words and as a share", async () => {
   assert.equal(shown("cancelled", null).text, "Cancelled; what is shown belongs to the choice before.");
   assert.equal(shown("waiting", null, { waiting: "Later." }).text, "Later.");
   assert.equal(shown("running", null).text, "Starting");
-  assert.equal(shown("empty", null).text, "No data set that this model reads is installed.");
   const problem = { title: "No answer", detail: "Try again." };
   assert.equal(progressOf({ status: "failed", problem, fresh: false, evaluation: null }).text, "No answer. Try again.");
 });

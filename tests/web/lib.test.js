@@ -5,7 +5,8 @@ import "./page.js";
 const { queryOf } = await import("rs/lib/address.js");
 const api = await import("rs/lib/api.js");
 const jobs = await import("rs/lib/jobs.js");
-const { bestPage, firstModel, grouped, learnPages, nearest, serves, shows, whyNot } = await import("rs/lib/models.js");
+const { another, bestPage, firstModel, grouped, learnModels, learnPages, nearest, refusal, serves, shows, whyNot } =
+  await import("rs/lib/models.js");
 const stream = await import("rs/lib/stream.js");
 const words = await import("rs/lib/words.js");
 
@@ -271,6 +272,35 @@ test("a page says in words why it has nothing of a model", () => {
   const small = { fields: ["messages"], samples: false, refused };
   assert.equal(why("paths", "small", "A", "t", small), refused.detail);
   assert.ok(shows(listed("small", "A", "t", small), page("samples")), "samples are shown with any model");
+});
+
+test("a page that measures on data sets says of a model without one here what can be looked at in place of it", () => {
+  const away = listed("away", "A", "elsewhere", { fields: ["compatibility"], without_data: true });
+  const measuring = served("observe", ["compatibility"], { samples: true, measures: true });
+  learnPages([...PAGES, measuring]);
+  const none = "No data set that this model reads is installed. away is for elsewhere, which is not here.";
+  assert.equal(whyNot(away, measuring), none + " Samples of one\u2019s own can be followed on Paths.");
+  assert.ok(shows(away, page("paths")) && shows({ ...away, without_data: false }, measuring));
+  assert.equal(whyNot({ ...away, samples: false, inputs: "sets" }, { ...measuring, ...ANY }), none);
+  learnPages([]);
+});
+
+test("offered in place of a model is the nearest that takes the same and has a data set here", async () => {
+  const fields = { fields: ["compatibility"] };
+  const text = { ...fields, inputs: "text", samples: false };
+  const away = listed("away", "B", "elsewhere", { ...text, without_data: true });
+  const blocks = listed("blocks", "C", "t", { inputs: "blocks", samples: false });
+  const all = [listed("pictures", "A", "t", fields), listed("gone", "B", "elsewhere", { ...text, without_data: true }), away, blocks, listed("far", "A", "t", text), listed("near", "B", "t", text)]; // prettier-ignore
+  const open = served("observe", ["compatibility"], { ...ANY, samples: true, measures: true });
+  globalThis.location = { pathname: "/observe" };
+  learnModels(all);
+  learnPages([open]);
+  assert.equal(another("away", undefined)?.id, "near");
+  assert.equal(another("blocks", undefined)?.id, "pictures", "none takes the same: one that reads what is shown");
+  assert.equal(another("pictures", "text")?.id, "far");
+  assert.equal((await refusal("away")).title, "No data set that this model reads is installed");
+  assert.equal(await refusal("near"), null);
+  learnPages([]);
 });
 
 test("models are found by every word of name, family, task or data, and stand by family and task", () => {

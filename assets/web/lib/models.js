@@ -1,7 +1,5 @@
-/* Which models a page is for, and which of them is there for who has chosen none: by what both declare, never by a
-   name. An element with data-widget="reader" offers a model that reads the samples that the page shows. */
-import { registerWidget } from "rs/lib/dom.js";
-import { html, show } from "rs/lib/view.js";
+/* Which models a page is for, which of them is there for who has chosen none, and which in place of one that is not: by what
+   both declare, never by a name. */
 import { signal } from "rs/vendor/preact.js";
 
 /** @import { Declared, Listed, Served } from "rs/lib/types.d.ts" */
@@ -11,7 +9,8 @@ import { signal } from "rs/vendor/preact.js";
 const known = signal(null); // what is declared of every model, once it has arrived, from the least error on
 /** @type {Signal<Served[]>} */
 const offered = signal([]); // the pages, in the order of the navigation
-const HOME = "/";
+const [HOME, PATHS] = ["/", "/paths"];
+const MOST_NAMED = 3; // data sets of a model that are not there
 /** @type {() => void} */
 let arrived;
 /** @type {Promise<void>} */
@@ -54,13 +53,15 @@ const showsItsKind = ({ inputs = "images" }, page) =>
   inputs !== "images" && (page.inputs.includes(inputs) || (page.needs.length > 0 && page.inputs.includes("*")));
 
 /**
- * Whether the page serves a model that reads what the page shows.
+ * Whether the page serves a model that reads what the page shows, and finds it installed where it measures on data sets.
  *
  * @param {Declared} model
  * @param {Served} page
  */
 const reads = (model, page) =>
-  serves(model, page) && (!page.samples || Boolean(model.samples) || showsItsKind(model, page));
+  serves(model, page) &&
+  (!page.samples || Boolean(model.samples) || showsItsKind(model, page)) &&
+  !(page.measures && model.without_data);
 
 /**
  * Whether the page has something to show of the model; a page that needs nothing of models has, whatever they read.
@@ -138,7 +139,25 @@ export function whyNot(model, page) {
   if (page.pictures && model.pictures !== page.pictures)
     return `${page.title} is about sentences on ${page.pictures} pictures; those of ${id} are about ${model.pictures}.`;
   if (!hasNeeded(model, page)) return lacks(model, page);
-  return model.refused?.detail || `${id} reads no samples, which ${page.title} shows.`;
+  if (!model.samples && !showsItsKind(model, page))
+    return model.refused?.detail || `${id} reads no samples, which ${page.title} shows.`;
+  return `${NONE_INSTALLED}. ${whatInstead(model)}`;
+}
+
+/** What is said where something is to be measured of a model on data sets of which there is none. */
+const NONE_INSTALLED = "No data set that this model reads is installed";
+
+/**
+ * What can be done where no data set of a model is installed.
+ *
+ * @param {Listed} model
+ */
+function whatInstead(model) {
+  const { id, domains } = model;
+  const named = domains.slice(0, MOST_NAMED).join(", ") + (domains.length > MOST_NAMED ? " and others" : "");
+  const paths = offered.value.find((page) => page.path === PATHS && shows(model, page));
+  const own = paths ? ` Samples of one\u2019s own can be followed on ${paths.title}.` : "";
+  return `${id} is for ${named}, which ${domains.length > 1 ? "are" : "is"} not here.${own}`;
 }
 
 /**
@@ -212,6 +231,16 @@ export async function inputsOf(id) {
   await declared;
   return findModel(id)?.inputs ?? "images";
 }
+/**
+ * Whether a data set that a model reads is installed, once the models are known; of a model that is not there, true.
+ *
+ * @param {string} id
+ */
+export async function hasData(id) {
+  await declared;
+  return !findModel(id)?.without_data;
+}
+
 export const here = () => offered.value.find(({ path }) => path === location.pathname) || null;
 
 /**
@@ -226,10 +255,20 @@ export async function refusal(id) {
   if (!model || !page) return null;
   /** @param {{ title: string, detail: string }} words */
   const said = ({ title, detail }) => ({ title, detail, message: detail, refused: true });
+  if (!measures(model, page)) return said(/** @type {{ title: string, detail: string }} */ (model.refused));
+  if (!hasNeeded(model, page)) return said({ title: "This page is not for this model", detail: lacks(model, page) });
+  return model.without_data ? said({ title: NONE_INSTALLED, detail: whatInstead(model) }) : null;
+}
+
+/**
+ * Whether what the page measures of models is measured on samples that the model reads, installed or not.
+ *
+ * @param {Declared} model
+ * @param {Served} page
+ */
+function measures(model, page) {
   const ofSamples = page.samples || (model.inputs || "images") === "images"; // sets of other kinds are their own samples
-  if (ofSamples && model.refused && !showsItsKind(model, page)) return said(model.refused);
-  if (hasNeeded(model, page)) return null;
-  return said({ title: "This page is not for this model", detail: lacks(model, page) });
+  return !(ofSamples && model.refused) || showsItsKind(model, page);
 }
 
 /**
@@ -251,17 +290,22 @@ export function offer(place, problem) {
     refused || problem?.status === 403;
 }
 
-/** @param {string | undefined} inputs of models for samples that are no pictures */
-function reader(inputs) {
-  if (!known.value) return null;
-  const page = here();
-  /** @param {Declared} each */
-  const reading = (each) => (inputs ? each.inputs === inputs : page && each.samples && serves(each, page));
-  const model = known.value.find(reading);
-  if (!model) return html`None of the models here does.`;
-  return html`<button type="button" class="button" data-pick-model=${model.id}>${"Read with " + model.id}</button>`;
+/**
+ * A model that is offered where the page refuses one: the nearest of those that take the same, else the first that reads
+ * samples. Null where there is none.
+ *
+ * @param {string | null} id of the model that is refused
+ * @param {string | undefined} inputs that the other one is to take, where the page shows samples that are no pictures
+ * @returns {Listed | null}
+ */
+export function another(id, inputs) {
+  const [page, model, all] = [here(), findModel(id), known.value || []];
+  const there = all.filter((each) => !each.without_data);
+  if (inputs) return [...there, ...all].find((each) => each.inputs === inputs) || null;
+  if (!page) return null;
+  const fit = there.filter((each) => reads(each, page) && measures(each, page));
+  const alike = fit.filter((each) => model && each.inputs === model.inputs);
+  return (model && nearest(alike, page, model)) || fit.find((each) => each.samples) || null;
 }
-
-registerWidget("reader", (host) => show(host, () => reader(host.dataset.inputs)));
 
 export const firstHere = () => firstModel(known.value || [], here());

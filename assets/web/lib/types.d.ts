@@ -19,6 +19,8 @@ export type Declared = Pick<
 > & {
   /** What is said of it where samples are read, which it does not read. */
   refused?: { title: string; detail: string } | null;
+  /** Whether no data set that it reads is installed. */
+  without_data?: boolean;
 };
 
 /** The same with what the picker says of it. */
@@ -49,6 +51,8 @@ export interface Served {
   inputs: string[];
   pictures: number | null;
   samples: boolean;
+  /** Whether all that it shows is measured on data sets. */
+  measures: boolean;
 }
 
 /** What a thing is called for a model: units and passes, one and several. */

@@ -223,7 +223,6 @@ export function progressOf({ status, problem, evaluation, fresh }, its = {}) {
   const { counted = "samples", waiting = "Starting", kept = "measured before", sets = "", several = "" } = its;
   const now = fresh ? evaluation : null;
   if (status === "failed" && problem) return { text: problem.title + ". " + problem.detail, share: 0 };
-  if (status === "empty") return { text: "No data set that this model reads is installed.", share: 0 };
   if (status === "loading" || status === "waiting") return { text: waiting, share: 0 };
   if (!now) {
     const { stale = "Cancelled; what is shown belongs to the choice before." } = its;
@@ -269,6 +268,7 @@ function Progress({ name, status, problem, text, share, cancel, restart, goesOn 
     <div
       class="job-bar"
       role="progressbar"
+      hidden=${refused}
       aria-label="Evaluation"
       aria-valuemin="0"
       aria-valuemax="100"

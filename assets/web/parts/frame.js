@@ -8,6 +8,7 @@ import { choose, remember, settle } from "rs/lib/selection.js";
 import { learnUser } from "rs/lib/navigation/user.js";
 import "rs/parts/models/navigation.js";
 import "rs/parts/models/picker.js";
+import "rs/parts/models/reader.js";
 
 /** @import { Listed } from "rs/lib/types.d.ts" */
 

@@ -80,3 +80,8 @@ def test_the_line_of_a_model_says_all_three() -> None:
     assert told["family"] == "F" and told["task"] == "Digits" and told["fields"] == ["messages"]
     assert told["refused"] is None and "accuracies" not in told
     assert declared(model(), SETS, KINDS)["line"] == "reads pictures; 12 k parameters"
+
+
+def test_a_model_says_whether_no_data_set_that_it_reads_is_installed() -> None:
+    assert not declared(model(), SETS, KINDS)["without_data"]
+    assert declared(model(domains=["elsewhere"]), SETS, KINDS)["without_data"]

@@ -127,6 +127,40 @@ def test_its_path_is_shown_with_each_answer_side_by_side(page: Page, server: Ser
         assert fits(page)
 
 
+#: Notes where the answers stand in their panel, at every frame in which they do and the matrix is painted.
+STANDS = """(() => {
+  window.tops = new Set();
+  function look() {
+    requestAnimationFrame(look);
+    const list = document.querySelector(".candidate-list");
+    if (!list || !document.querySelector("#patch-picture[data-painted]")) return;
+    window.tops.add(list.getBoundingClientRect().top - list.closest(".panel").getBoundingClientRect().top);
+  }
+  document.addEventListener("DOMContentLoaded", look);
+})()"""
+
+
+def test_answers_stay_where_they_stand_when_the_models_come_late(page: Page, server: Server) -> None:
+    page.add_init_script(STANDS)
+    held: list[Route] = []
+
+    def of_models(route: Route) -> None:
+        if '"models.data"' in (route.request.post_data or ""):
+            held.append(route)
+        else:
+            route.fallback()
+
+    page.route(re.compile("/_dash-update-component"), of_models)
+    with page.expect_response(re.compile(r"/traces/.*/fields/compatibility")):
+        page.goto(server.address("/paths", model=PGM, sample=SAMPLE))
+    page.wait_for_timeout(300)  # in which the answers would be drawn
+    held[0].continue_()
+    expect(page.locator(".candidate")).to_have_count(8)
+    expect(page.locator("#panel-patches")).to_contain_text("The matrix with one answer in its gap")
+    until(page, "window.tops.size > 0")
+    assert page.evaluate("window.tops.size") == 1
+
+
 def test_an_answer_that_is_chosen_while_undo_is_under_way_stays_chosen(page: Page, server: Server) -> None:
     page.goto(server.address("/paths", model=PGM, sample=SAMPLE))
     chosen = page.locator('.candidate[aria-pressed="true"]')
@@ -135,7 +169,6 @@ def test_an_answer_that_is_chosen_while_undo_is_under_way_stays_chosen(page: Pag
     expect(kind).to_contain_text("mute s2.f3")
     expect(chosen).to_have_count(1)
     until(page, "location.search.includes('mute') && location.search.includes('step=')")
-    page.wait_for_timeout(500)  # the change is over: what the page writes in its first breath belongs to it
     held: list[Route] = []
 
     def asks(request: Request) -> bool:

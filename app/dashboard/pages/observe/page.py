@@ -322,6 +322,7 @@ PAGE = Page(
     register,
     inputs=("images", OTHERS),
     samples=True,
+    measures=True,
     asks=(ObserveChoice, ObserveView, ObservedLog),
     passes=(PinChoice,),
 )

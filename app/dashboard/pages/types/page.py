@@ -367,6 +367,7 @@ PAGE = Page(
     register,
     inputs=("images", "numbers", "points", "listops", "bytes", "matrices"),
     samples=True,
+    measures=True,
     asks=(MapChoice, MapView),
     passes=(PinChoice,),
 )

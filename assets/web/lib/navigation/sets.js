@@ -2,6 +2,7 @@
    service knows. A list that is too long is kept by the service, and named by a short id. */
 import * as api from "rs/lib/api.js";
 import { queryOf, say, sayUnits } from "rs/lib/address.js";
+import { hasData } from "rs/lib/models.js";
 import { compact, expand, isRule } from "rs/lib/units.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -36,6 +37,13 @@ api.refusals.add(({ message }) => {
   const gone = GONE.exec(message)?.[1] ?? "";
   names.delete(keys.get(gone) ?? ""); // it is kept anew when it is named again
 });
+
+/**
+ * Whether a rule asks how much units are used, which is observed on data sets.
+ *
+ * @param {string} part
+ */
+const asksUse = (part) => /^(.+\.)?least:|^share:/.test(part);
 
 /** @param {string} part */
 const isSet = (part) => part.startsWith("set:");
@@ -138,6 +146,12 @@ export async function unitsOf(model, parts, { kind, top_k } = {}) {
  * @returns {Promise<Named & {parts: string[]}>} with the parts that hold
  */
 export async function unitsOfAddress(part, model, parts, more) {
+  const byUse = parts.filter(asksUse);
+  if (byUse.length && !(await hasData(model.id))) {
+    for (const rule of byUse)
+      say(`"${part}" is ${rule}, ignored here. Use is observed on data sets, of which ${model.id} has none here.`);
+    return unitsOfAddress(part, model, parts.filter((each) => !asksUse(each)), more); // prettier-ignore
+  }
   const plain = parts.filter((each) => !isRule(each));
   sayUnits(part, model, plain);
   const rules = parts.filter(isRule);

@@ -47,11 +47,12 @@ const Counted = ({ id, name, unit = "", value, least, most, act }) =>
 
 /** How many experts are changed, and what their shade means. */
 function countWords() {
-  const { model, choice, use } = /** @type {Opened} */ (drop.state);
+  const { model, choice, use, sets } = /** @type {Opened} */ (drop.state);
   const { units: plural } = wordsOf(model);
   const out = drop.leftOut().length;
   const counted =
     format.whole(out) + " of " + format.whole(model.units.length) + " " + plural + " " + WORDS[choice.kind];
+  if (!sets.length) return counted + "; no use is observed without a data set";
   return counted + (use ? "" : "; observing their use");
 }
 
@@ -71,14 +72,14 @@ function legendWords() {
 
 /** @param {{least: Signal<number>, share: Signal<number>}} props */
 function Rules({ least, share }) {
-  const { model, choice, ruled } = drop.state;
+  const { model, choice, ruled, sets } = drop.state;
   if (!model || !drop.hasExperts(drop.state)) return null;
   const most = (model.layers ?? []).reduce((sum, layer) => sum + spare(layer, choice), 0);
   const byCount = () => drop.leaveOutBy(["least:" + least.value]);
   const byShare = () => drop.leaveOutBy(["share:" + share.value / 100]);
   const verb = VERBS[choice.kind].trim();
   const none = !drop.leftOut().length;
-  return html`
+  const byUse = html`
     <${Counted} id="drop-least-used" name="Least used" value=${least} least=${1} most=${most} act=${byCount} />
     <${Tool} id="drop-take-least" act=${byCount}>${verb}<//>
     <${Counted}
@@ -91,6 +92,9 @@ function Rules({ least, share }) {
       act=${byShare}
     />
     <${Tool} id="drop-take-share" act=${byShare}>${verb}<//>
+  `;
+  return html`
+    ${sets.length > 0 && byUse}
     <${Tool} id="drop-bring" wait=${none} act=${() => drop.leaveOut([])}>Bring all back<//>
     <span class="hint" id="drop-count">${countWords()}</span>
     <span class="hint" id="drop-ruled" role="status" aria-live="polite" data-refused=${String(Boolean(ruled?.refused))}>
@@ -104,11 +108,12 @@ function Rules({ least, share }) {
  * @param {string} name
  */
 function turnLayer(place, name) {
-  const { model, choice } = /** @type {Opened} */ (drop.state);
+  const { model, choice, sets } = /** @type {Opened} */ (drop.state);
   const layer = (model.layers ?? []).find((each) => each.name === name);
   if (!layer) return;
-  const next = layerTurned(layer, drop.leftOut(), choice);
+  const next = layerTurned(layer, drop.leftOut(), choice, sets.length > 0);
   if ("back" in next) turn(next.back, false);
+  else if ("out" in next) drop.leaveOut(next.out);
   else drop.leaveOutBy(next.rule);
 }
 
@@ -136,7 +141,7 @@ registerWidget("drop-experts", (host) => {
   const ends = [
     show(bar, () => html`<${Rules} least=${least} share=${share} />`),
     show(legend, () => html`${legendWords()}`),
-    drop.subscribe(({ model, choice, use }, names) => {
+    drop.subscribe(({ model, choice, use, sets }, names) => {
       host.hidden = !drop.hasExperts({ model });
       if (host.hidden || !model) return;
       if (names.has("model")) grid.lay(model.layers ?? [], LAYER);
@@ -150,7 +155,8 @@ registerWidget("drop-experts", (host) => {
         if (!layer) continue;
         const next = layerTurned(layer, drop.leftOut(), choice);
         const stays = layer.experts - spare(layer, choice);
-        const all = stays ? "all but the " + stays + " most used experts of " : "all experts of ";
+        const kept = sets.length ? stays + " most used experts of " : "first " + stays + " experts of ";
+        const all = stays ? "all but the " + kept : "all experts of ";
         const title =
           ("back" in next ? "Bring back the experts of " : VERBS[choice.kind] + all) + "layer " + numberOf(layer.name);
         button.setAttribute("title", title);

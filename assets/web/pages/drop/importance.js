@@ -181,7 +181,7 @@ async function follow(state) {
     result.value = null;
     jobs.release(JOB);
   }
-  if (!state.model || state.status === "empty") return;
+  if (!state.model) return;
   const there = distributionsOf(state);
   if (state.status === "done" && state.choice.distribution === "out" && there.length && !there.includes("out")) {
     drop.showDistribution("in"); // which calls this again

@@ -27,7 +27,7 @@ export const NOTHING = { ...address.defaults("drop"), rule: "" };
 export const { offered: ITERATIONS } = address.bounds("drop", "iterations");
 /** @type {State} */
 const FIRST = {
-  status: "loading", // loading, empty, running, done, cancelled, failed
+  status: "loading", // loading, running, done, cancelled, failed
   problem: null,
   model: null, // the API's ModelInfo
   graph: null, // the API's Graph, once it is there, of a model with links
@@ -369,12 +369,8 @@ export async function open(modelId, choice) {
     asked = null;
     update({ model, sets, graph: null, graphProblem: null, use: null, ruled: named.ruled, evaluation: null });
     update({ choice: { ...fitting({ ...state.choice, ...named.choice }, model, sets), rule: named.rule } });
-    if (hasExperts(state)) findUse();
+    if (hasExperts(state) && sets.length) findUse();
     if (hasLinks(state)) findGraph();
-    if (!sets.length) {
-      update({ status: "empty" });
-      return;
-    }
     runs.restart();
   } catch (problem) {
     const { title, message: detail } = /** @type {api.Problem} */ (problem);

@@ -28,7 +28,7 @@ export interface Choice {
 }
 
 export interface State extends Omit<Shown, "status"> {
-  status: Shown["status"] | "loading" | "empty";
+  status: Shown["status"] | "loading";
   model: Schemas["ModelDetail"] | null;
   /** Once it is there, of a model with links. */
   graph: Schemas["Graph"] | null;

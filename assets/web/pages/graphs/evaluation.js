@@ -15,7 +15,7 @@ import * as figures from "rs/parts/figures.js";
  * @typedef {object} Alone
  * @property {Map<string, Effect>} effects module -> {status, evaluation, problem}: without that module alone
  * @property {string | null} of the model, the data and the samples that these are measured on, as text
- * @typedef {Omit<Shown, "status"> & {status: Shown["status"] | "loading" | "empty"} & Alone} State
+ * @typedef {Omit<Shown, "status"> & {status: Shown["status"] | "loading"} & Alone} State
  */
 
 const [OWNER, ALONE] = ["graph", "graph-module"];
@@ -23,7 +23,7 @@ const CONTROLS = 10;
 const REST = 220; // milliseconds without a change
 /** @type {State} */
 const FIRST = {
-  status: "loading", // loading, running, done, cancelled, failed, empty
+  status: "loading", // loading, running, done, cancelled, failed
   problem: null,
   evaluation: null, // the latest event
   fresh: false, // whether it belongs to the choice
@@ -79,10 +79,6 @@ const runs = evaluations.makeRuns({
 export function follow(graph) {
   if (!graph.model || !graph.cut || graph.status !== "ready") {
     if (asked) stop();
-    return;
-  }
-  if (!graph.sets.length) {
-    update({ status: "empty" });
     return;
   }
   const data = [graph.model.id, measured(), graph.choice.samples];

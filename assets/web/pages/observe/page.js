@@ -140,7 +140,7 @@ async function observe(again) {
   if (key !== own.asked || !own.host) return;
   const routed = has(ROUTED, findModel(own.model));
   own.host.dataset.experts = String(routed);
-  own.refused = routed ? null : refused;
+  own.refused = routed && !findModel(own.model)?.without_data ? null : refused;
   if (own.refused) {
     jobs.release(JOB);
     return;

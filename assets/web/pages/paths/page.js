@@ -106,21 +106,24 @@ function candidate() {
 const answerOf = (sample) =>
   state.view && !state.view.circuit && state.view.info.sample === sample ? state.view.candidate : null;
 
-/** Called when a trace has come, or why there is none. */
+/** Called when the trace that is asked for has come, or why there is none. */
 let came = () => {};
 
 address.takesOver("paths", ({ model, sample, step, candidate, pin, mute, drop, edges, iterations, top_k, log }) => {
   const { view } = state;
-  if (!view || log || state.status !== "ready" || due || view.info.model !== model || !sample) return null;
+  if (!view || log || view.info.model !== model || !sample) return null;
+  const resting = state.status === "ready" && !due; // else another trace is on its way, for an entry that was left
+  const elsewhere = view.info.sample !== sample || selection.current().sample !== sample;
   const next = { mute, drop, edges, iterations, top_k };
   const asked = { ...view.info.intervention, ...(said.id === view.info.id ? said : {}) };
   const { keep_edges, iterations: passes = null, top_k: taken = null } = asked;
   const now = { mute: asked.mute, drop: asked.drop, edges: keep_edges ?? null, iterations: passes, top_k: taken };
-  const other = view.info.sample !== sample || JSON.stringify(now) !== JSON.stringify(next);
+  const other = !resting || elsewhere || JSON.stringify(now) !== JSON.stringify(next);
   const shown = other ? new Promise((resolve) => (came = () => resolve(null))) : Promise.resolve();
   pinned.value = pin ?? "";
-  if (view.info.sample !== sample) setProps("selection", { data: { model, sample } });
+  if (elsewhere) setProps("selection", { data: { model, sample } });
   if (other) {
+    paths.expect();
     setProps("paths-iterations", { value: iterations ?? "" });
     setProps("paths-intervention", { data: next });
   }
@@ -129,7 +132,7 @@ address.takesOver("paths", ({ model, sample, step, candidate, pin, mute, drop, e
   const read = () => {
     if (!state.view) return;
     if (!before || answerOf(sample) === before) paths.choose(candidate ?? paths.chosenIn(state.view.info) ?? 0);
-    else setTimeout(() => writeAddress(state)); // another one was chosen meanwhile: the entry says it, once it is taken over
+    setTimeout(() => writeAddress(state)); // what was chosen meanwhile the entry says, once it is taken over
   };
   if (other) return shown.then(read);
   read();
@@ -157,8 +160,9 @@ export const callbacks = {
       said = { id: found.current.id, ...found.said };
     }
     due = false;
+    const done = came; // not that of an entry which is gone back to meanwhile
     await paths.show(found && { ...found, step });
-    came();
+    done();
     return found && found.current ? found.current.id : "";
   },
 
@@ -168,10 +172,10 @@ export const callbacks = {
     const intervention = { ...EMPTY, ...choice, mute: sets.unfolded(mute), drop: sets.unfolded(drop) };
     chosen.update({ intervention });
     due = true;
-    const { view, step, playing } = state;
+    const { view, step } = state;
     // At once, not when the trace is there: two choices are two entries of the history.
     const short = [mute, drop].every((names) => names.join(",").length <= sets.LONGEST);
-    if (view && !playing && short) {
+    if (view && short) {
       const { model, sample } = view.info;
       if (selection.current().model === model && selection.current().sample === sample)
         address.write(
@@ -509,7 +513,7 @@ registerWidget("path-status", (host) => {
     setProps("paths-caption", { children: [] });
   });
   const follows = paths.subscribe((state, names) => {
-    if (["view", "step", "playing"].some((name) => names.has(name))) writeAddress(state);
+    if (names.has("view") || ((names.has("step") || names.has("playing")) && !state.playing)) writeAddress(state);
     if (!names.has("status") && !names.has("view") && !names.has("baseline")) return;
     /** @type {NodeListOf<HTMLElement>} */
     const followers = document.querySelectorAll("[data-follows-path]");
@@ -533,8 +537,8 @@ registerWidget("path-status", (host) => {
 });
 
 /** @param {PathState} state */
-function writeAddress({ view, step, playing }) {
-  if (!view || playing) return;
+function writeAddress({ view, step }) {
+  if (!view) return;
   const { id, model, sample, intervention } = view.info;
   const { keep_edges: edges, iterations, top_k } = intervention;
   const { mute, drop } = said.id === id ? said : intervention;

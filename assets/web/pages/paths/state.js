@@ -2,6 +2,7 @@
    Widgets subscribe to it; the page's callbacks hand it traces. */
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
+import { inputsOf } from "rs/lib/models.js";
 import { makeStore } from "rs/lib/store.js";
 import { picturesOf as panelPictures } from "rs/draw/panels.js";
 import { TraceView, candidatesOf } from "rs/lib/trace.js";
@@ -243,12 +244,13 @@ export async function show(found) {
       viewOf(current),
       differs ? viewOf(baseline) : null,
       picturesOf(current),
+      inputsOf(current.model), // words about the model have their place before anything stands below them
     ]);
     if (mine !== wanted) return;
     const view = withCandidate(read, kept(current) ?? candidateAsked());
     const links = current.fields.some((field) => field.name === "link_probability");
     if (links) findGraph(current.model);
-    const shown = state.view;
+    const { view: shown, playing } = state;
     const sameTokens = shown && shown.info.model === view.info.model && shown.tokens.length === view.tokens.length;
     const wish = state.view ? state.step : firstStep(current.model, step || 1, view.steps.length);
     update({
@@ -260,8 +262,8 @@ export async function show(found) {
       picture: pictureOf(view, pictures),
       pictures,
       step: Math.max(0, Math.min(view.steps.length - 1, wish)),
-      time: null,
-      playing: false,
+      time: playing ? state.time : null, // it plays on, of what has come
+      playing,
       hover: null,
       pinned: sameTokens ? state.pinned : null,
     });
@@ -273,6 +275,9 @@ export async function show(found) {
     update(stands ? { status: "stale", problem, playing: false } : { status: "failed", problem, view: null });
   }
 }
+
+/** Another trace is asked for: one that is on its way is not shown any more. */
+export const expect = () => (wanted += 1);
 
 /** Forgets everything: the page went. */
 export function leave() {

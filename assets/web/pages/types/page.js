@@ -277,8 +277,11 @@ registerWidget("type-page", (host) => {
   const stop = typesPage.subscribe((state, names) => {
     if (names.has("status")) {
       host.dataset.status = state.status === "stopped" ? "empty" : state.status;
+      const place = /** @type {HTMLElement} */ (host.querySelector(".message.when-failed"));
+      const title = /** @type {HTMLElement} */ (place.querySelector(".message-title"));
+      title.textContent = (state.problem?.refused && state.problem.title) || "The map could not be computed";
       byId("types-problem").textContent = state.problem ? state.problem.message : "";
-      offer(/** @type {HTMLElement} */ (host.querySelector(".message.when-failed")), state.problem);
+      offer(place, state.problem);
       byId("panel-typemap").setAttribute("aria-busy", String(state.status === "loading"));
     }
     if (names.has("stale")) host.dataset.stale = String(state.stale);
