@@ -6,9 +6,14 @@ import "./page.js";
 const api = await import("rs/lib/api.js");
 const address = await import("rs/lib/address.js");
 const sets = await import("rs/lib/navigation/sets.js");
+const { learnModels } = await import("rs/lib/models.js");
 
 const UNITS = Array.from({ length: 1200 }, (_, at) => "l1.e" + (at + 1));
 const MODEL = { id: "mine", units: UNITS };
+learnModels([
+  { id: MODEL.id, domains: ["here"] },
+  { id: "away", domains: ["elsewhere"], without_data: true },
+]);
 const answer = (body, status = 200) => new Response(JSON.stringify(body), { status });
 const numbered = (n) => "set:" + n.toString(16).padStart(16, "0");
 
@@ -66,4 +71,14 @@ test("the rules of an address are asked for at once, and one by one only where t
   const [none, once] = await asking(told(["worst:4"]), () => resolve(["worst:4", "l1.e9"]));
   assert.deepEqual([none.units, none.parts, once], [["l1.e9"], ["l1.e9"], ["l1.e9,worst:4"]]);
   await assert.rejects(asking(() => answer({}, 503), () => resolve(["least:4"]))); // prettier-ignore
+});
+
+test("rules by use are not asked for of a model none of whose data sets is installed", async () => {
+  address.notes.value = [];
+  const parts = ["l1.e9", "least:4", "l2.least:1", "share:0.25", "l1.*"];
+  const [found, asked] = await asking(told([]), () => sets.unitsOfAddress("drop", { ...MODEL, id: "away" }, parts));
+  assert.deepEqual([found.parts, asked], [["l1.e9", "l1.*"], ["l1.e9,l1.*"]]);
+  const said = address.notes.value.join("\n");
+  for (const rule of ["least:4", "l2.least:1", "share:0.25"])
+    assert.ok(said.includes(rule + ", ignored here. Use is"), said);
 });
