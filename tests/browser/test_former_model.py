@@ -4,12 +4,13 @@ Once another model is chosen nothing more is answered: what is on the page then 
 """
 
 import re
+from contextlib import suppress
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, TimeoutError, expect
 
 from app.dashboard import PAGES
-from tests.browser.conftest import MODEL, WITHOUT_JOBS, Server
+from tests.browser.conftest import MODEL, WITHOUT_JOBS, Server, until
 from tests.browser.looks import begin
 
 SAMPLES = next(page.path for page in PAGES if page.key == "samples")
@@ -65,6 +66,22 @@ def test_nothing_of_the_former_model_stays(
     page.wait_for_timeout(300)
     assert page.evaluate(LEFT, former) == []
     expect(page.locator(of_units)).to_have_count(0)
+
+
+def test_an_answer_about_the_former_model_that_comes_late_is_not_shown(page: Page, server: Server) -> None:
+    held: list[Route] = []
+    page.route("**/models/nac-scenes/answers", lambda route: held.append(route))
+    page.goto(server.address("/circuits", model="nac-scenes"))
+    page.wait_for_selector("#design-picture-1[data-painted]")
+    until(page, "!!document.querySelector('.pair-answers[data-status=asking]')")
+    page.evaluate(SILENCE)
+    page.evaluate("routescope.selection.choose({ model: 'nac-scenes-words-only' })")
+    expect(page.locator("#model-select")).to_have_value("nac-scenes-words-only")
+    (route,) = held
+    with suppress(TimeoutError), page.expect_response("**/models/nac-scenes/answers", timeout=5_000):
+        route.continue_()  # nothing comes where it was given up
+    page.wait_for_timeout(300)
+    expect(page.locator(".pair-answer")).to_have_count(0)
 
 
 def test_predictions_of_the_former_model_go_from_samples(page: Page, server: Server) -> None:

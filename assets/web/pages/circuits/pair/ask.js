@@ -204,8 +204,9 @@ export function again() {
   soon();
 }
 
-/** Another model was chosen: nothing that is shown is of the one before. */
+/** Another model was chosen: nothing that is shown, or on its way, is of the one before. */
 export function forget() {
+  if (!asked && !state.reply) return;
   asked = askedBefore = "";
   live.stop();
   before.stop();

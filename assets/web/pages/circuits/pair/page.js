@@ -13,7 +13,7 @@ registerWidget("pair-page", () => {
   pairExports.register();
   const ends = [
     page.subscribe((state, names) => {
-      if (names.has("model") && pairAnswers.state.reply) pairAnswers.forget();
+      if (names.has("model")) pairAnswers.forget();
       if (["statement", "scene", "samples"].some((name) => names.has(name))) pairPage.follow();
       if (["sentences", "drop", "keep_edges", "status", "model"].some((name) => names.has(name))) pairAnswers.soon();
     }),
