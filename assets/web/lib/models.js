@@ -291,8 +291,8 @@ export function offer(place, problem) {
 }
 
 /**
- * A model that is offered where the page refuses one: the nearest of those that take the same, else the first that reads
- * samples. Null where there is none.
+ * A model that is offered where the page refuses one: the nearest of those that take the same, where the refused one lacks
+ * its data sets alone; else the first that reads samples. Null where there is none.
  *
  * @param {string | null} id of the model that is refused
  * @param {string | undefined} inputs that the other one is to take, where the page shows samples that are no pictures
@@ -304,7 +304,7 @@ export function another(id, inputs) {
   if (inputs) return [...there, ...all].find((each) => each.inputs === inputs) || null;
   if (!page) return null;
   const fit = there.filter((each) => reads(each, page) && measures(each, page));
-  const alike = fit.filter((each) => model && each.inputs === model.inputs);
+  const alike = fit.filter((each) => model?.without_data && each.inputs === model.inputs);
   return (model && nearest(alike, page, model)) || fit.find((each) => each.samples) || null;
 }
 
