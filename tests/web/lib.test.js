@@ -298,7 +298,7 @@ test("offered in place of a model is the nearest that takes the same and has a d
   assert.equal(another("away", undefined)?.id, "near");
   assert.equal(another("blocks", undefined)?.id, "pictures", "none takes the same: one that reads what is shown");
   assert.equal(another("pictures", "text")?.id, "far");
-  learnPages([served("observe", [], { ...ANY, samples: true })]);
+  learnPages([served("observe", [], { inputs: ["images", "text"], samples: true })]);
   assert.equal(another("near", undefined)?.id, "pictures", "what it lacks is no data: one of its kind reads no more");
   learnPages([open]);
   assert.equal((await refusal("away")).title, "No data set that this model reads is installed");
