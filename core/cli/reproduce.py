@@ -35,6 +35,10 @@ def reproduce(
             "--part", help="Only this part, of an experiment with parts (--list); repeatable.", metavar="NAME"
         ),
     ] = None,
+    seeds: Annotated[
+        int | None,
+        typer.Option("--seeds", help="So many trainings or draws of each, of an experiment with seeds.", metavar="N"),
+    ] = None,
     data: Annotated[
         list[str] | None,
         typer.Option("--data", help="A real data set instead of its stand-in; repeatable.", metavar="NAME=SOURCE"),
@@ -73,7 +77,7 @@ def reproduce(
     with explained():
         try:
             found = find(experiment)
-            found.settings_of(quick, full, part or ())
+            found.settings_of(quick, full, part or (), seeds)
         except (UnknownExperiment, ValueError) as error:
             fail(str(error))
         if plots is not None and found.plot is None:
@@ -92,6 +96,7 @@ def reproduce(
                     resume=resume,
                     full=full,
                     parts=part or (),
+                    seeds=seeds,
                 )
             except ClusterError as error:
                 fail(f"{error}.")

@@ -18,7 +18,12 @@ DATA_LIBRARIES = ("mlxtend", "scikit-learn", "matplotlib", "pillow", "datasets")
 
 
 def describe(
-    context: Context, outcome: Outcome, quick: bool, full: bool = False, parts: Sequence[str] = ()
+    context: Context,
+    outcome: Outcome,
+    quick: bool,
+    full: bool = False,
+    parts: Sequence[str] = (),
+    seeds: int | None = None,
 ) -> dict[str, Any]:
     """The record of a run as plain data."""
     experiment = context.experiment
@@ -40,12 +45,17 @@ def describe(
         "seconds": round(context.seconds, 3),
         "measurements": {"all": context.done, "from_an_interrupted_run": context.resumed},
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "command": command(experiment.id, quick, context.sources, full, parts),
+        "command": command(experiment.id, quick, context.sources, full, parts, seeds),
     }
 
 
 def command(
-    experiment_id: str, quick: bool, sources: Mapping[str, str], full: bool = False, parts: Sequence[str] = ()
+    experiment_id: str,
+    quick: bool,
+    sources: Mapping[str, str],
+    full: bool = False,
+    parts: Sequence[str] = (),
+    seeds: int | None = None,
 ) -> str:
     """The command line that does it again; folders and files are named without those around them."""
     options = [
@@ -56,4 +66,5 @@ def command(
     ]
     sizes = [*(["--quick"] if quick else []), *(["--full"] if full else [])]
     some = [f"--part {shlex.quote(part)}" for part in parts]
+    some += [] if seeds is None else [f"--seeds {seeds}"]
     return " ".join(["routescope reproduce", experiment_id, *sizes, *some, *options])

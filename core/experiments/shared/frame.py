@@ -9,7 +9,7 @@ import json
 import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -109,17 +109,29 @@ class Experiment:
     parts: tuple[str, ...] = ()
     part: Callable[[Any, tuple[str, ...]], Any] | None = None
 
-    def settings_of(self, quick: bool = False, full: bool = False, parts: Sequence[str] = ()) -> Any:
+    def settings_of(
+        self, quick: bool = False, full: bool = False, parts: Sequence[str] = (), seeds: int | None = None
+    ) -> Any:
         """The settings of a run, of all or of some ``parts``, in the experiment's order.
 
+        Args:
+            seeds: how many runs of everything that is random, instead of the usual number.
+
         Raises:
-            ValueError: both are asked for, or full ones where there are none but the usual; or a part that it has not.
+            ValueError: quick and full are asked for, or full where there is nothing but the usual; a part that it has
+                not; a number of seeds that is below one, or of an experiment that has none.
         """
         if full and quick:
             raise ValueError("a run is quick or full, not both")
         if full and self.full is None:
             raise ValueError(f"{self.id} has no full settings: it runs with the printed ones unless it is quick")
         whole = self.full() if full and self.full is not None else self.settings(quick)
+        if seeds is not None:
+            if "seeds" not in {each.name for each in fields(whole)}:
+                raise ValueError(f"{self.id} has no number of seeds that could be chosen")
+            if seeds < 1:
+                raise ValueError(f"{seeds} seeds: it takes one at least")
+            whole = replace(whole, seeds=seeds)
         if not parts:
             return whole
         if self.part is None:

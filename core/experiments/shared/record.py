@@ -30,6 +30,7 @@ def reproduce(
     load_model: Callable[[str], Network] | None = None,
     full: bool = False,
     parts: Sequence[str] = (),
+    seeds: int | None = None,
 ) -> tuple[dict[str, Any], Path]:
     """Run an experiment and leave its record.
 
@@ -43,6 +44,7 @@ def reproduce(
         load_model: gives a model for its id; the zoo by default.
         full: the printed settings where the usual ones are a part of them.
         parts: those of its parts that are to run; none: all.
+        seeds: how many, instead of the usual number.
 
     With ``ROUTESCOPE_RAY_ADDRESS`` it runs on the Ray cluster there, unless ``load_model`` is given or the experiment
     has the cluster compute its parts.
@@ -54,19 +56,20 @@ def reproduce(
         UnknownExperiment: no such id.
         OSError: the folder cannot be written to (found out before anything is measured).
         DataError: a source cannot be read.
-        ValueError: full settings of an experiment that has none; or quick ones too; or a part that it has not.
+        ValueError: full settings of an experiment that has none; or quick ones too; or a part or seeds that it has not.
         ClusterError: there is no cluster where it is to run, or it failed there.
     """
     if isinstance(experiment, str):
         experiment = find(experiment)
-    chosen = experiment.settings_of(quick, full, parts)
+    chosen = experiment.settings_of(quick, full, parts, seeds)
     folder = assets.ASSETS / "results" if folder is None else folder
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=folder):
         pass  # raises here, not after the measurements, when nothing can be written
     address = os.environ.get(VARIABLE)
     if address is not None and is_named(address) and load_model is None and not experiment.spreads:
-        asked = Asked(experiment.id, quick, full, tuple(parts), dict(sources or {}), resume, torch.get_num_threads())
+        threads = torch.get_num_threads()
+        asked = Asked(experiment.id, quick, full, tuple(parts), seeds, dict(sources or {}), resume, threads)
         with Elsewhere(address, asked, progress) as there:
             record = there.run()
             path = _written(folder, record, there.digest)
@@ -74,7 +77,7 @@ def reproduce(
         return record, path
     context = Context(experiment, chosen, sources, progress, resume, load_model)
     outcome = experiment.run(context)
-    record = describe(context, outcome, quick, full, parts)
+    record = describe(context, outcome, quick, full, parts, seeds)
     path = _written(folder, record, context.digest)
     context.finish()
     return record, path

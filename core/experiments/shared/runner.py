@@ -34,6 +34,7 @@ class Asked:
         experiment: its id.
         quick, full: which of its settings.
         parts: those of its parts that are to run; none: all.
+        seeds: how many, instead of the usual number.
         sources: where real data sets are on the nodes, by name.
         resume: go on from what an interrupted run measured, which is sent.
         threads: of the processor.
@@ -43,6 +44,7 @@ class Asked:
     quick: bool = False
     full: bool = False
     parts: Sequence[str] = ()
+    seeds: int | None = None
     sources: Mapping[str, str] = field(default_factory=dict)
     resume: bool = True
     threads: int = 1
@@ -172,11 +174,11 @@ class Runner:
         asked = self._asked
         torch.set_num_threads(asked.threads)  # of this thread
         experiment = find(asked.experiment)
-        settings = experiment.settings_of(asked.quick, asked.full, asked.parts)
+        settings = experiment.settings_of(asked.quick, asked.full, asked.parts, asked.seeds)
         context = Context(experiment, settings, asked.sources, self._advance, asked.resume, journal=self._journal)
         self._context = context
         outcome = experiment.run(context)
-        record = describe(context, outcome, asked.quick, asked.full, asked.parts)
+        record = describe(context, outcome, asked.quick, asked.full, asked.parts, asked.seeds)
         return {"record": record, "identity": context.identity}
 
     def _journal(self, path: Path, identity: Mapping[str, Any]) -> Journal:

@@ -253,6 +253,9 @@ def test_trace_of_a_model_without_any_unit() -> None:
         (["reproduce", "ni-drop", "--data", "digits=here"], ["mnist"]),
         (["reproduce", "ni-drop", "--part", "one"], ["ni-drop has no parts"]),
         (["reproduce", "ni-pgm", "--part", "easy"], ["easy", "neutral", "extrapolation"]),
+        (["reproduce", "ni-pgm", "--full", "--part", "figure-8"], ["even number of iterations"]),
+        (["reproduce", "ni-pgm", "--seeds", "0"], ["0 seeds", "one at least"]),
+        (["reproduce", "ni-drop", "--seeds", "2"], ["ni-drop has no number of seeds"]),
     ],
 )
 def test_mistakes_are_answered_in_one_line_that_says_what_would_do(arguments: list[object], said: list[str]) -> None:
@@ -317,9 +320,9 @@ def test_reproduce_runs_an_experiment_and_leaves_its_record(tmp_path: Path, monk
 
 def test_reproduce_lists_what_there_is() -> None:
     parts = {each["id"]: each["parts"] for each in run_json("reproduce", "--list")}
-    assert parts["ni-drop"] == [] and parts["ni-pgm"] == list(REGIMES)
+    assert parts["ni-drop"] == [] and parts["ni-pgm"] == [*REGIMES, "figure-8"]
     said = run("reproduce", "--list").stdout
-    assert "ni-drop" in said and f"parts: {', '.join(REGIMES)}" in " ".join(said.split())
+    assert "ni-drop" in said and f"parts: {', '.join(REGIMES)}, figure-8" in " ".join(said.split())
 
 
 @given(st.lists(st.from_regex(r"[a-z0-9.]{1,6}", fullmatch=True), max_size=6), st.sampled_from([",", ", ", " ,"]))

@@ -12,14 +12,15 @@ from core.routing.caused.intervals import wilson_interval
 from core.training.recipes.matrices import MATRIX_RECIPES, for_regime
 
 FEW = {"train": 48, "validation": 16, "test": 24}
-DATA = "pgm-small-extrapolation"
+DATA, NEUTRAL = "pgm-small-extrapolation", "pgm-small-neutral"
 
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
     monkeypatch.setenv("ROUTESCOPE_DATA_DIR", str(tmp_path))
     for split, count in FEW.items():
-        monkeypatch.setitem(catalogue.MATRIX_DATASETS[DATA].splits, split, count)
+        for data in (DATA, NEUTRAL):
+            monkeypatch.setitem(catalogue.MATRIX_DATASETS[data].splits, split, count)
     for name in (ni_pgm.NI, ni_pgm.VIT, ni_pgm.WREN):
         recipe = MATRIX_RECIPES[name]
         config = replace(recipe.config, image_size=16, panel_width=4)
@@ -44,7 +45,7 @@ def pretend(model: str, validation: str, test: str, learned: bool, curve: tuple[
 
 @pytest.mark.slow
 def test_every_network_is_trained_and_scored_on_the_regimes_own_sets(few) -> None:
-    chosen = ni_pgm.Settings(regimes=("extrapolation",), seeds=2, steps=2)
+    chosen = ni_pgm.Settings(regimes=("extrapolation",), seeds=2, steps=2, doubled=False)
     said: list[str] = []
     context = Context(ni_pgm.EXPERIMENT, chosen, progress=lambda done, total, words: said.append(words))
     outcome = ni_pgm.run(context)
@@ -60,7 +61,8 @@ def test_every_network_is_trained_and_scored_on_the_regimes_own_sets(few) -> Non
     for figure in outcome.figures:
         assert (figure.stand_in, figure.paper) == (True, None)
         assert figure.low <= figure.value <= figure.high
-    for name, title in ni_pgm.TITLES.items():
+    for name in chosen.networks:
+        title = ni_pgm.TITLES[name]
         for split in ("validation", "test"):
             (found,) = [f for f in outcome.figures if (f.where["model"], f.where.get("split")) == (title, split)]
             own = [row[split] for row in rows if row["model"] == name]
@@ -72,6 +74,31 @@ def test_every_network_is_trained_and_scored_on_the_regimes_own_sets(few) -> Non
     assert ni_pgm.run(again).tables["trainings"] == rows and again.resumed == 6
 
 
+@pytest.mark.slow
+def test_twice_the_iterations_are_trained_on_neutral_alone_and_have_a_half(few, monkeypatch) -> None:
+    monkeypatch.setattr(ni_pgm, "learned", lambda _: True)
+    chosen = ni_pgm.part(ni_pgm.Settings(steps=2), ("figure-8",))
+    context = Context(ni_pgm.EXPERIMENT, chosen)
+    outcome = ni_pgm.run(context)
+    assert context.done == 1 and {each["name"] for each in context.data_used} == {NEUTRAL}
+    (row,) = outcome.tables["trainings"]
+    assert (row["model"], row["regime"]) == ("ni-pgm-doubled", "neutral")
+    curve = outcome.tables["iterations"]
+    assert [(each["iterations"], each["of"]) for each in curve] == [(0, 2), (1, 2), (2, 2)]
+    assert {figure.where["model"] for figure in outcome.figures} == {"Neural Interpreter, twice the iterations"}
+    halves = [each for each in outcome.figures if each.name.startswith("share of the full accuracy")]
+    if curve[-1]["right"]:
+        (kept,) = halves
+        assert (
+            kept.value == pytest.approx(curve[1]["right"] / curve[2]["right"]) and kept.where["iterations"] == "1 of 2"
+        )
+    assert not any("odd number" in note for note in outcome.notes)
+    (note,) = [each for each in outcome.notes if "not run" in each]
+    assert note.startswith("Regimes that were not run, but for twice the iterations on neutral: neutral, ")
+    with pytest.raises(ValueError, match="even number of iterations"):
+        ni_pgm.EXPERIMENT.settings_of(full=True, parts=["figure-8"])
+
+
 def test_a_network_at_chance_has_not_learned_and_its_record_says_so() -> None:
     sets = {split: load("pgm-small-neutral", split, limit=8, side=16) for split in ni_pgm.SPLITS}
     row = pretend(ni_pgm.NI, "1" + "0" * 7, "0" * 8, False, (10, 12))
@@ -79,7 +106,9 @@ def test_a_network_at_chance_has_not_learned_and_its_record_says_so() -> None:
         assert figure.where["not learned"] == "1 of 1: at chance on validation"
     (note,) = [each for each in ni_pgm.notes(ni_pgm.Settings(), [row]) if "has not learned" in each]
     assert note.startswith("Neural Interpreter on neutral, seed 0") and "12.5%" in note
-    assert list(ni_pgm.anytime("neutral", [row], sets["test"])) == [], "nothing can stay of what was not learned"
+    assert list(ni_pgm.anytime(ni_pgm.NI, "neutral", [row], sets["test"])) == [], (
+        "nothing can stay of what was not learned"
+    )
     learned = pretend(ni_pgm.VIT, "1" * 6 + "00", "10101010", True)
     validation, test = ni_pgm.accuracies(ni_pgm.VIT, "neutral", [learned], sets, True)
     assert "not learned" not in validation.where
@@ -91,7 +120,7 @@ def test_a_network_at_chance_has_not_learned_and_its_record_says_so() -> None:
 def test_what_stays_at_half_the_iterations_is_a_share_of_the_full_accuracy() -> None:
     test = load("pgm-small-neutral", "test", limit=8, side=16)
     rows = [pretend(ni_pgm.NI, "1", "1", True, curve) for curve in ((10, 20, 45, 50, 60), (14, 20, 27, 50, 40))]
-    figures = list(ni_pgm.anytime("neutral", rows, test))
+    figures = list(ni_pgm.anytime(ni_pgm.NI, "neutral", rows, test))
     assert [f.value for f in figures if f.name == "test accuracy"] == [0.12, 0.2, 0.36, 0.5, 0.5]
     assert [f.where["compute"] for f in figures if f.name == "test accuracy"] == ["33%", "50%", "67%", "83%", "100%"]
     (kept,) = [f for f in figures if f.name != "test accuracy"]
@@ -99,7 +128,7 @@ def test_what_stays_at_half_the_iterations_is_a_share_of_the_full_accuracy() -> 
     low, high = wilson_interval(72, 200)
     assert (kept.low, kept.high) == pytest.approx((low * 2, high * 2))
     odd = [pretend(ni_pgm.NI, "1", "1", True, (10, 20))]
-    assert {f.name for f in ni_pgm.anytime("neutral", odd, test)} == {"test accuracy"}
+    assert {f.name for f in ni_pgm.anytime(ni_pgm.NI, "neutral", odd, test)} == {"test accuracy"}
     assert any("half the compute" in each for each in ni_pgm.notes(ni_pgm.Settings(), odd))
 
 
@@ -125,7 +154,12 @@ def test_recipes_are_of_the_regime_and_as_printed_where_asked_for() -> None:
 
 def test_regimes_are_parts_and_those_that_were_not_run_are_named() -> None:
     experiment = ni_pgm.EXPERIMENT
-    assert experiment.settings_of(parts=["triples", "neutral"]) == ni_pgm.Settings(regimes=("neutral", "triples"))
+    own = ni_pgm.Settings(regimes=("neutral", "triples"), doubled=False)
+    assert experiment.settings_of(parts=["triples", "neutral"]) == own
+    assert experiment.settings_of(parts=["figure-8", "neutral"]).trainings[-2:] == (
+        ("neutral", ni_pgm.WREN),
+        ("neutral", ni_pgm.DOUBLED),
+    )
     assert experiment.settings_of(quick=True, parts=["triples"]) == replace(ni_pgm.settings(True), regimes=("triples",))
     whole = experiment.settings_of(full=True, parts=["extrapolation"])
     assert whole.printed and whole.regimes == ("extrapolation",)

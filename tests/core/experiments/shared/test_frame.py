@@ -182,6 +182,24 @@ def test_parts_run_alone_in_the_experiments_order_and_their_record_says_how(tmp_
         run.experiment.settings_of(parts=["one"])
 
 
+@dataclass(frozen=True)
+class Seeded(Settings):
+    seeds: int = 3
+
+
+def test_a_number_of_seeds_is_chosen_and_the_record_says_how(tmp_path: Path) -> None:
+    run = Counting()
+    experiment = replace(run.experiment, settings=lambda quick: Seeded(limit=10 if quick else 50))
+    record, _ = reproduce(experiment, folder=tmp_path / "results", load_model=model(), seeds=7)
+    assert record["settings"]["seeds"] == 7
+    assert record["command"] == "routescope reproduce counting --seeds 7"
+    assert experiment.settings_of(quick=True) == Seeded(limit=10)
+    with pytest.raises(ValueError, match="0 seeds: it takes one at least"):
+        experiment.settings_of(seeds=0)
+    with pytest.raises(ValueError, match="counting has no number of seeds"):
+        run.experiment.settings_of(seeds=2)
+
+
 def test_the_default_folder_is_that_of_the_bundled_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(assets, "ASSETS", tmp_path / "assets")
     _, path = reproduce(Counting().experiment, load_model=model())
