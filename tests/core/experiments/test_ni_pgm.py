@@ -87,11 +87,10 @@ def test_twice_the_iterations_are_trained_on_neutral_alone_and_have_a_half(few, 
     assert [(each["iterations"], each["of"]) for each in curve] == [(0, 2), (1, 2), (2, 2)]
     assert {figure.where["model"] for figure in outcome.figures} == {"Neural Interpreter, twice the iterations"}
     halves = [each for each in outcome.figures if each.name.startswith("share of the full accuracy")]
-    if curve[-1]["right"]:
-        (kept,) = halves
-        assert (
-            kept.value == pytest.approx(curve[1]["right"] / curve[2]["right"]) and kept.where["iterations"] == "1 of 2"
-        )
+    _, half, whole = (each["right"] for each in curve)
+    assert [(each.value, each.where["iterations"]) for each in halves] == (
+        [(pytest.approx(half / whole), "1 of 2")] if whole else []
+    )
     assert not any("odd number" in note for note in outcome.notes)
     (note,) = [each for each in outcome.notes if "not run" in each]
     assert note.startswith("Regimes that were not run, but for twice the iterations on neutral: neutral, ")
