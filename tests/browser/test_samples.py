@@ -9,6 +9,7 @@ from PIL import Image, ImageDraw
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import MODEL, Guard, Server, predictions_on, until, url_of
+from tests.browser.looks import check, fits, looks
 
 
 @pytest.fixture
@@ -265,3 +266,17 @@ def test_paths_offers_a_model_that_reads_the_sample(page: Page, server: Server) 
     problem.get_by_role("button").click()
     page.wait_for_selector("#path-picture[data-painted]")
     assert "sample=mnist.validation.3" in page.url
+
+
+def test_paths_of_a_sample_that_is_not_there_leads_to_others(page: Page, server: Server) -> None:
+    page.goto(server.address("/paths", model=MODEL, sample="mnist.validation.999999"))
+    problem = page.locator("#paths-problem")
+    expect(problem).to_contain_text("There is no such sample in the data sets.")
+    expect(page.locator("#paths-retry")).to_be_hidden()  # it would fail again
+    for _ in looks(page):
+        check(page, ".panel-path")
+        assert fits(page)
+    problem.get_by_role("link", name="Choose another sample").click()
+    page.locator("#gallery .thumb").first.click()
+    page.click("#see-path")
+    page.wait_for_selector("#path-picture[data-painted]")

@@ -507,6 +507,7 @@ def register(app: Dash, client: ApiClient, _settings: Settings) -> None:
         Output("paths-caption", "children"),
         Output("paths-kind", "children"),
         Output("paths-problem", "children"),
+        Output("paths-retry", "hidden"),
         Input("selection", "data"),
         Input("paths-intervention", "data"),
         Input("paths-retry", "n_clicks"),
@@ -519,10 +520,15 @@ def register(app: Dash, client: ApiClient, _settings: Settings) -> None:
             title, detail = described(error)
             words = [detail, reader()] if isinstance(error, DoesNotReadSamples) else detail
             problem = {"title": title, "detail": detail}
-            if isinstance(error, ApiProblem) and error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-                return {"problem": problem | {"stale": True}}, no_update, no_update, words  # what it said before stays
-            return {"problem": problem}, [], kind(None), words
-        return found, caption(found), kind(found), ""
+            status = error.status if isinstance(error, ApiProblem) else HTTPStatus.BAD_REQUEST
+            if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+                problem |= {"stale": True}
+                return {"problem": problem}, no_update, no_update, words, False  # what it said before stays
+            if status == HTTPStatus.NOT_FOUND:
+                words = [detail, dcc.Link("Choose another sample", href="/samples", className="button choose-other")]
+            passes = isinstance(error, ApiProblem) and error.retry_after is not None
+            return {"problem": problem}, [], kind(None), words, not passes
+        return found, caption(found), kind(found), "", False
 
     def browser(name: str, *dependencies: Any, **options: Any) -> None:
         app.clientside_callback(ClientsideFunction("paths", name), *dependencies, **options)
