@@ -522,8 +522,13 @@ def register(app: Dash, client: ApiClient, _settings: Settings) -> None:
             problem = {"title": title, "detail": detail}
             status = error.status if isinstance(error, ApiProblem) else HTTPStatus.BAD_REQUEST
             if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-                problem |= {"stale": True}
-                return {"problem": problem}, no_update, no_update, words, False  # what it said before stays
+                return (
+                    {"problem": problem | {"stale": True}},
+                    no_update,
+                    no_update,
+                    words,
+                    False,
+                )  # what it said before stays
             if status == HTTPStatus.NOT_FOUND:
                 words = [detail, dcc.Link("Choose another sample", href="/samples", className="button choose-other")]
             passes = isinstance(error, ApiProblem) and error.retry_after is not None
