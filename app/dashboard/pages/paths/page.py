@@ -521,14 +521,8 @@ def register(app: Dash, client: ApiClient, _settings: Settings) -> None:
             words = [detail, reader()] if isinstance(error, DoesNotReadSamples) else detail
             problem = {"title": title, "detail": detail}
             status = error.status if isinstance(error, ApiProblem) else HTTPStatus.BAD_REQUEST
-            if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-                return (
-                    {"problem": problem | {"stale": True}},
-                    no_update,
-                    no_update,
-                    words,
-                    False,
-                )  # what it said before stays
+            if status >= HTTPStatus.INTERNAL_SERVER_ERROR:  # what the page said before stays
+                return {"problem": problem | {"stale": True}}, no_update, no_update, words, False
             if status == HTTPStatus.NOT_FOUND:
                 words = [detail, dcc.Link("Choose another sample", href="/samples", className="button choose-other")]
             passes = isinstance(error, ApiProblem) and error.retry_after is not None
