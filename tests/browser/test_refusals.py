@@ -175,6 +175,17 @@ def test_what_is_measured_without_a_data_set(page: Page, server: Server, away: N
     expect(place.get_by_role("progressbar")).to_be_visible()
 
 
+def test_an_order_without_a_data_set(page: Page, server: Server, away: None) -> None:
+    page.goto(server.address("/samples", model="away-interpreter", sample=SAMPLE, order="heads"))
+    said = page.locator("#gallery")
+    expect(said.locator(".message-title")).to_have_text(NONE)
+    expect(said).to_contain_text("away-interpreter is for elsewhere, which is not here.")
+    page.evaluate("model => routescope.selection.choose({ model })", "ni-digits")
+    page.wait_for_selector("#gallery .thumb-value")
+    page.evaluate("model => routescope.selection.choose({ model })", "away-interpreter")
+    expect(said.locator(".message-title")).to_have_text(NONE)
+
+
 def test_experts_without_a_data_set_are_left_out_by_their_layer(page: Page, server: Server, away: None) -> None:
     page.goto(server.address("/drop", model="away-mixture", sample=SAMPLE, samples=FEW))
     expect(page.locator("#drop-count")).to_contain_text("0 of 16 experts dropped; no use is observed")

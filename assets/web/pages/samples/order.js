@@ -141,13 +141,13 @@ export async function putInOrder(chosen, id) {
     update({ model });
     const refused = await refusal(id);
     if (state.filters !== filters || !fitting(filters, model)) return noUpdate();
-    if (filters.order === "given" || filters.source === "own" || refused) leave();
+    if (filters.order === "given" || filters.source === "own") leave();
     else {
-      const lacks = lacking(filters, away);
+      const lacks = refused || lacking(filters, away);
       if (!lacks) ask(filters, model);
       else {
         leave();
-        tell({ asked: filters, model: id, ...lacks });
+        tell({ asked: filters, model: id, title: lacks.title, detail: lacks.detail });
       }
     }
   } catch (error) {
