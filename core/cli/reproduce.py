@@ -100,10 +100,8 @@ def reproduce(
                 )
             except ClusterError as error:
                 fail(f"{error}.")
-        if plots is not None and found.plot is not None:
-            plots.mkdir(parents=True, exist_ok=True)
-            for name, drawn in found.plot(held).items():
-                drawn.savefig(plots / f"{found.id}-{name}.svg")
+        if plots is not None:
+            _save(found, held, plots)
     if as_json:
         print_json({"file": str(file), **held})
         return
@@ -120,6 +118,13 @@ def _bar(name: str) -> "Iterator[Told]":
             bar.update(task, completed=done, total=total, description=words or name)
 
         yield progress
+
+
+def _save(found: "Experiment", held: dict[str, Any], plots: Path) -> None:
+    """A record's figures as files; of an experiment that draws none, nothing."""
+    plots.mkdir(parents=True, exist_ok=True)
+    for name, drawn in (found.plot(held) if found.plot is not None else {}).items():
+        drawn.savefig(plots / f"{found.id}-{name}.svg")
 
 
 def _heading(figure: dict[str, Any]) -> tuple[str, bool, str]:

@@ -26,9 +26,9 @@ from core.nn.inputs.matrix_files import (
     MatrixError,
     MatrixFile,
     read_matrix,
-    read_sheet,
     resized,
 )
+from core.nn.inputs.matrix_sheets import read_sheet
 
 #: Panels along a side of the matrix.
 COLUMNS = 3

@@ -1,6 +1,6 @@
 """Files of matrices, read as what nobody can trust: the npz files of PGM and of RAVEN, one matrix each, no pickles.
 
-Also sheets, pictures of a whole matrix: they come here decoded.
+Sheets, pictures of a whole matrix, are read by ``core.nn.inputs.matrix_sheets``.
 """
 
 import io
@@ -24,12 +24,10 @@ LEAST_SIDE, MOST_SIDE = 16, 400
 SHEET_COLUMNS, MATRIX_COLUMNS = 4, 3
 #: Rows of a sheet of all panels in turn, and of one with the matrix above its answers.
 IN_TURN, ABOVE = 4, 5
-#: A pixel's red, green and blue differ by so much at most where it is grey.
-GREY_WITHIN = 8
 SHEETS = (
-    f"a sheet has {PANELS} square grey panels of {LEAST_SIDE} to {MOST_SIDE} pixels a side and no space between them:"
-    f" {SHEET_COLUMNS} rows of {SHEET_COLUMNS}, first the {CONTEXT} before the gap; or the matrix, in the middle or"
-    f" at the left, above two rows of {SHEET_COLUMNS} answers"
+    f"a sheet has {PANELS} square grey panels of {LEAST_SIDE} to {MOST_SIDE} pixels a side, with no space between them"
+    f" or with lines of one grey: {SHEET_COLUMNS} rows of {SHEET_COLUMNS}, first the {CONTEXT} before the gap; or the"
+    f" matrix, in the middle or at the left, above two rows of {SHEET_COLUMNS} answers"
 )
 ARCHIVES = (
     '.npz files of one matrix as PGM and RAVEN have them, with the array "image" and, where it is known, "target"'
@@ -87,66 +85,6 @@ def read_matrix(name: str, content: bytes) -> MatrixFile:
     except Exception:  # a damaged archive fails in many ways
         raise MatrixError("the file is no .npz archive of arrays, or damaged") from None
     return MatrixFile(panels, answer)
-
-
-def read_sheet(picture: UInt8[np.ndarray, "height width band"]) -> MatrixFile:
-    """The matrix of a sheet, RGB or RGBA, of whose answers nobody says which one is right.
-
-    Where it is transparent, it lies on white. What is in the place of the gap, such as a question mark, is not read.
-
-    Raises:
-        MatrixError: other proportions, panels that are too small or too large, colours, or more beside the matrix.
-    """
-    height, width = picture.shape[:2]
-    side, over = divmod(width, SHEET_COLUMNS)
-    rows = next((rows for rows in (IN_TURN, ABOVE) if height == rows * side), None)
-    if over or rows is None:
-        raise MatrixError(
-            f"the sheet is {width:,} x {height:,} pixels, which is not {SHEET_COLUMNS} panels wide and "
-            f"{IN_TURN} or {ABOVE} high"
-        )
-    if not LEAST_SIDE <= side <= MOST_SIDE:
-        raise MatrixError(f"its panels have {side} pixels a side")
-    greys = _greys(picture)
-    if rows == IN_TURN:
-        return MatrixFile(_cut(greys, side), None)
-    top, answers = greys[: MATRIX_COLUMNS * side], greys[MATRIX_COLUMNS * side :]
-    for left in (side // 2, 0):
-        beside = np.concatenate((top[:, :left], top[:, left + MATRIX_COLUMNS * side :]), axis=1)
-        if np.ptp(beside) <= GREY_WITHIN:
-            matrix = _cut(top[:, left : left + MATRIX_COLUMNS * side], side)
-            return MatrixFile(np.concatenate((matrix[:CONTEXT], _cut(answers, side))), None)
-    raise MatrixError(
-        f"beside the {MATRIX_COLUMNS} x {MATRIX_COLUMNS} places of the matrix the sheet is not of one grey"
-    )
-
-
-def sheet_of(panels: UInt8[np.ndarray, "16 side side"]) -> UInt8[np.ndarray, "height width"]:
-    """All panels in turn as one picture, which ``read_sheet`` reads."""
-    rows = panels.reshape(IN_TURN, SHEET_COLUMNS, *panels.shape[1:])
-    return rows.transpose(0, 2, 1, 3).reshape(IN_TURN * panels.shape[1], -1)
-
-
-def _cut(greys: UInt8[np.ndarray, "height width"], side: int) -> UInt8[np.ndarray, "panel side side"]:
-    rows, columns = (size // side for size in greys.shape)
-    return greys.reshape(rows, side, columns, side).transpose(0, 2, 1, 3).reshape(-1, side, side)
-
-
-def _greys(picture: UInt8[np.ndarray, "height width band"]) -> UInt8[np.ndarray, "height width"]:
-    """Greys of a picture; raises MatrixError where it has colours."""
-    values = picture[..., :3].astype(np.float32)
-    if picture.shape[-1] == 4:
-        opacity = picture[..., 3:].astype(np.float32) / np.float32(255)
-        values = (values - 255) * opacity + np.float32(255)
-    spread = values.max(axis=-1) - values.min(axis=-1)
-    if (spread > GREY_WITHIN).any():
-        row, column = np.unravel_index(int(spread.argmax()), spread.shape)
-        red, green, blue = np.rint(values[row, column]).astype(int).tolist()
-        raise MatrixError(
-            f"the sheet has colours, such as red {red}, green {green} and blue {blue} at row {row + 1:,}, column "
-            f"{column + 1:,}"
-        )
-    return np.rint(values.mean(axis=-1)).astype(np.uint8)
 
 
 def _array(archive: zipfile.ZipFile, name: str) -> np.ndarray:

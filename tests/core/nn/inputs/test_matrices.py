@@ -13,7 +13,7 @@ import torch
 
 from core.nn.inputs.kind import NotFromUpload, NotFromWriting
 from core.nn.inputs.matrices import Matrices, panel_names, swapped
-from core.nn.inputs.matrix_files import sheet_of
+from core.nn.inputs.matrix_sheets import sheet_of
 from core.nn.inputs.pictures import Pictures
 
 #: Panels of one grey each: 0, 16, ... 240.
@@ -130,6 +130,46 @@ def figure(left: int, beside: int = 255, gap: int = 128) -> np.ndarray:
     return sheet
 
 
+def apart(rows: list[int], space: int, margin: int, ground: int, gap: int | None = None) -> np.ndarray:
+    """Panels with lines of one grey between them and around them; a gap may be drawn after the eighth."""
+    panels = [*SMALL[:8], *([] if gap is None else [np.full((20, 20), gap, np.uint8)]), *SMALL[8:]]
+    step = 20 + space
+    sheet = np.full((2 * margin + step * len(rows) - space, 2 * margin + step * 4 - space), ground, np.uint8)
+    for row, count in enumerate(rows):
+        for column in range(count):
+            top, left = margin + step * row, margin + step * column
+            sheet[top : top + 20, left : left + 20] = panels.pop(0)
+    return sheet
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        apart([4, 4, 4, 4], 4, 0, 255),
+        apart([4, 4, 4, 4], 1, 3, 0),
+        apart([4, 4, 4, 4], 4, 0, 128)[:, :-1],
+        apart([3, 3, 2, 4, 4], 6, 2, 255),
+        apart([3, 3, 3, 4, 4], 6, 2, 255, gap=40),
+        np.insert(apart([3, 3, 2, 4, 4], 6, 9, 90), [83] * 30, 90, axis=0),
+    ],
+    ids=["as wide as high", "black lines", "a side cut short", "matrix above", "with its gap", "farther above"],
+)
+def test_panels_that_lines_of_one_grey_set_apart_are_found(sheet: np.ndarray) -> None:
+    made = panels_of(Matrices.from_writing(Matrices.writing_of_picture(rgb(sheet.astype(np.uint8)))))
+    side = made.shape[-1]
+    assert side >= 19 and np.array_equal(made, SMALL[:, :side, :side])
+
+
+@pytest.mark.parametrize(("side", "ink"), [(80, 30), (80, 72), (20, 18), (24, 12)])
+def test_panels_side_by_side_are_cut_where_they_end_whatever_is_drawn_in_them(side: int, ink: int) -> None:
+    """One square in the same place of every panel lies apart, as panels with spaces do; here it is no panel."""
+    panels = np.full((16, side, side), 255, np.uint8)
+    start = (side - ink) // 2
+    panels[:, start : start + ink, start : start + ink] = np.arange(0, 160, 10).reshape(16, 1, 1)
+    made = panels_of(Matrices.from_writing(Matrices.writing_of_picture(rgb(sheet_of(panels)))))
+    assert np.array_equal(made, panels)
+
+
 @pytest.mark.parametrize(
     "sheet",
     [
@@ -185,6 +225,9 @@ COLOURED[41, 7] = (200, 30, 40)
         (rgb(np.zeros((32, 32), np.uint8)), "its panels have 8 pixels a side"),
         (rgb(np.zeros((1604, 1604), np.uint8)), "its panels have 401 pixels a side"),
         (rgb(figure(20)), "beside the 3 x 3 places of the matrix the sheet is not of one grey"),
+        (rgb(apart([4, 4, 4, 4], 4, 1, 255)[:, :70]), "the sheet is 70 x 94 pixels"),  # a column is missing
+        (rgb(apart([4, 4, 4, 4], 5, 2, 255))[:, :-8], "no lines of one grey set so many panels of one size apart"),
+        (rgb(apart([4, 4, 4, 4], 4, 0, 255)[::2, ::2]), "its panels have 10 pixels a side"),
         (COLOURED, "the sheet has colours, such as red 200, green 30 and blue 40 at row 42, column 8"),
     ],
 )
