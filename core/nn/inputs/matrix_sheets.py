@@ -24,6 +24,8 @@ from core.nn.inputs.matrix_files import (
 GREY_WITHIN = 8
 #: Pixels by which panels of one size may differ, as lines of a drawing fall between pixels.
 SIDE_WITHIN = 1
+#: A line around a panel is at most so small a part of its side wide.
+WIDEST_FRAME = 10
 #: What is drawn lies at places of its panel that differ by so many pixels at most where panels lie side by side.
 PLACE_WITHIN = 2
 #: Panels in each row: of a sheet of all in turn, and of one with the matrix above its answers, its gap drawn or not.
@@ -56,9 +58,10 @@ def read_sheet(picture: UInt8[np.ndarray, "height width band"]) -> MatrixFile:
     rows = None if over else next((rows for rows in (IN_TURN, ABOVE) if height == rows * side), None)
     if areas is not None and (rows is None or not _alike(areas, side)):
         side = min(size for area in areas for size in (area.bottom - area.top, area.right - area.left))
-        _check_side(side)
         cut = [greys[area.top : area.top + side, area.left : area.left + side] for area in areas]
-        return MatrixFile(np.stack(cut), None)
+        panels = _without_frames(np.stack(cut))
+        _check_side(panels.shape[-1])
+        return MatrixFile(panels, None)
     if rows is None:
         raise MatrixError(
             f"the sheet is {width:,} x {height:,} pixels, which is not {SHEET_COLUMNS} panels wide and "
@@ -112,6 +115,24 @@ def _set_apart(greys: UInt8[np.ndarray, "height width"]) -> list[Area] | None:
     areas = [area for row in rows for area in row]
     sizes = [size for area in areas for size in (area.bottom - area.top, area.right - area.left)]
     return areas if max(sizes) - min(sizes) <= SIDE_WITHIN else None
+
+
+def _without_frames(panels: UInt8[np.ndarray, "panel side side"]) -> UInt8[np.ndarray, "panel inner inner"]:
+    """Panels without the line of one grey that is drawn around every one of them, where there is one."""
+    side = panels.shape[-1]
+
+    def ring(at: int) -> UInt8[np.ndarray, "panel pixel"]:
+        inner = panels[:, at : side - at, at : side - at]
+        ends = (inner[:, 0], inner[:, -1], inner[:, :, 0], inner[:, :, -1])
+        return np.concatenate(ends, axis=1)
+
+    grey = np.median(ring(0))
+    for width in range(1, side // WIDEST_FRAME + 1):
+        if np.ptp(ring(width - 1)) > GREY_WITHIN:
+            break
+        if (np.abs(np.median(ring(width), axis=1) - grey) > GREY_WITHIN).all():
+            return panels[:, width : side - width, width : side - width]
+    return panels
 
 
 def _between(lines: Bool[np.ndarray, " place"]) -> list[tuple[int, int]]:

@@ -160,6 +160,19 @@ def test_panels_that_lines_of_one_grey_set_apart_are_found(sheet: np.ndarray) ->
     assert side >= 19 and np.array_equal(made, SMALL[:, :side, :side])
 
 
+@pytest.mark.parametrize("frame", [1, 2, 3])
+@pytest.mark.parametrize("drawn", [SMALL, np.full_like(SMALL, 250)], ids=["noise", "white"])
+def test_frames_around_panels_are_no_part_of_them(drawn: np.ndarray, frame: int) -> None:
+    side = 30 + 2 * frame
+    panels = np.zeros((16, side, side), np.uint8)
+    panels[:, frame:-frame, frame:-frame] = 250
+    panels[:, frame + 5 : frame + 25, frame + 5 : frame + 25] = drawn
+    rows = [np.hstack([np.pad(panel, 3, constant_values=255) for panel in panels[at : at + 4]]) for at in (0, 4, 8, 12)]
+    sheet = np.pad(np.vstack(rows), 7, constant_values=255)
+    made = panels_of(Matrices.from_writing(Matrices.writing_of_picture(rgb(sheet))))
+    assert np.array_equal(made, panels[:, frame:-frame, frame:-frame])
+
+
 @pytest.mark.parametrize(("side", "ink"), [(80, 30), (80, 72), (20, 18), (24, 12)])
 def test_panels_side_by_side_are_cut_where_they_end_whatever_is_drawn_in_them(side: int, ink: int) -> None:
     """One square in the same place of every panel lies apart, as panels with spaces do; here it is no panel."""
