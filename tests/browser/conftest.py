@@ -279,23 +279,36 @@ def context(_context: BrowserContext) -> Iterator[BrowserContext]:
 
 
 class Guard:
-    """Collects what must not happen; a test may say which console errors it brings about on purpose."""
+    """Collects what must not happen; a test may say which console errors it brings about on purpose.
+
+    Attributes:
+        wrong: lines on what happened.
+        been: the addresses that pages had, with the seconds since the test began.
+    """
 
     def __init__(self) -> None:
         self.wrong: list[str] = []
+        self.been: list[str] = []
         self._expected: list[str] = []
+        self._began = time.monotonic()
 
     def expect(self, pattern: str) -> None:
         self._expected.append(pattern)
 
     @contextlib.contextmanager
     def watching(self, context: BrowserContext) -> Iterator[None]:
-        heard = {"console": self._console, "weberror": self._script, "request": self._request}
+        heard = {"console": self._console, "weberror": self._script, "request": self._request, "page": self._page}
         for event, listener in heard.items():
             context.on(event, listener)
         yield
         for event, listener in heard.items():
             context.remove_listener(event, listener)
+
+    def _page(self, page: Page) -> None:
+        page.on("framenavigated", lambda frame: self._went(frame.url) if frame.parent_frame is None else None)
+
+    def _went(self, url: str) -> None:
+        self.been.append(f"{time.monotonic() - self._began:6.1f} s  {url}")
 
     def _console(self, said: ConsoleMessage) -> None:
         if said.type == "error":
@@ -318,6 +331,7 @@ def guard(context: BrowserContext) -> Iterator[Guard]:
     guard = Guard()
     with guard.watching(context):
         yield guard
+    print("addresses:", *guard.been, sep="\n")  # shown where the test has failed
     assert not guard.unexpected(), "\n".join(guard.unexpected())
 
 
