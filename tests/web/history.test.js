@@ -67,6 +67,19 @@ test("what somebody decides on is an entry at once, each", () => {
   assert.deepEqual(entries, ["/a", "/a?drop=f1", "/a?drop=f1,f2"]);
 });
 
+test("who presses twice in a moment has made two entries", () => {
+  const { trail, entries, passes, act } = begun("/a");
+  for (const link of ["/a?drop=f1", "/a?drop=f1,f2"]) {
+    act();
+    trail.press(true);
+    trail.press(false);
+    trail.wrote(link, false);
+    trail.wrote(link + "&step=1", false); // what follows from it
+    passes(BREATH / 4);
+  }
+  assert.deepEqual(entries, ["/a", "/a?drop=f1&step=1", "/a?drop=f1,f2&step=1"]);
+});
+
 test("what the address says of a decision it says until the next one", () => {
   const { trail, had, passes, act } = begun("/a");
   act();

@@ -100,8 +100,13 @@ export function makeTrail({ replace, push, part, later, forget, now }) {
       since = now();
     },
 
-    /** @param {boolean} down */
+    /**
+     * Who presses again does something else: what was done before is an entry, however short ago.
+     *
+     * @param {boolean} down
+     */
     press(down) {
+      if (down && waiting && !waiting.going) settle();
       pressed = down;
     },
 
