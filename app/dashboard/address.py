@@ -36,6 +36,7 @@ class Written:
         offered: the values that a control offers; others are read as well.
         slides: whether it changes step by step while somebody drags or zooms: an entry of the browser's history comes
             when that ends.
+        checked: whether the frame reads it as well, which leaves out what does not follow the field's pattern.
         role: what it is on every page that has it, whatever it is called there: links between pages carry it.
     """
 
@@ -46,6 +47,7 @@ class Written:
     only: tuple[str, str] | None = None
     offered: tuple[int, ...] | None = None
     slides: bool = False
+    checked: bool = False
     role: Role | None = None
 
     def __get_pydantic_json_schema__(self, core: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
@@ -57,8 +59,8 @@ def grammar(models: Sequence[type[BaseModel]]) -> list[dict[str, Any]]:
     """The fields of an address in the order in which they are written; what there is not of one is left out.
 
     Each has ``name`` in the address, ``held`` in the state and ``kind``; the default ``otherwise`` as the state holds
-    it; ``least`` and ``most``, of a list those of its members; ``longest`` of texts and lists; ``from_zero``,
-    ``always``, ``only``, ``offered``, ``slides`` and ``role`` as in :class:`Written`.
+    it; ``least`` and ``most``, of a list those of its members; ``longest`` of texts and lists; ``pattern`` where it is
+    ``checked``; ``from_zero``, ``always``, ``only``, ``offered``, ``slides`` and ``role`` as in :class:`Written`.
     """
     return [field for model in models for field in _fields(model)]
 
@@ -80,6 +82,7 @@ def _field(name: str, schema: dict[str, Any]) -> dict[str, Any]:
         "least": _counted(member.get("minimum"), from_zero),
         "most": _counted(_most(member), from_zero),
         "longest": given.get("maxLength", given.get("maxItems")),
+        "pattern": given.get("pattern") if given.get("checked") else None,
         **{each: given.get(each) for each in ("from_zero", "always", "only", "offered", "slides", "role")},
     }
     return {each: value for each, value in found.items() if value is not None}

@@ -107,8 +107,8 @@ Least = Annotated[int, Field(ge=0, le=MOST_UNITS), Written(slides=True, role="le
 class Selection(Input):
     """The model and the sample that every page is about."""
 
-    model: ModelId | None = None
-    sample: SampleId | None = None
+    model: Annotated[ModelId, Written(checked=True)] | None = None
+    sample: Annotated[SampleId, Written(checked=True)] | None = None
 
 
 class InterventionChoice(Input):

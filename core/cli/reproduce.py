@@ -66,6 +66,7 @@ def reproduce(
     from core.data import parse_sources
     from core.experiments.shared import record
     from core.experiments.shared.catalogue import UnknownExperiment, experiments, find
+    from core.experiments.shared.frame import Extent
     from core.training.cluster import ClusterError
 
     logging.getLogger("lightning.pytorch").setLevel(logging.WARNING)
@@ -77,7 +78,8 @@ def reproduce(
     with explained():
         try:
             found = find(experiment)
-            found.settings_of(quick, full, part or (), seeds)
+            extent = Extent(quick, full, tuple(part or ()), seeds)
+            found.settings_of(extent)
         except (UnknownExperiment, ValueError) as error:
             fail(str(error))
         if plots is not None and found.plot is None:
@@ -87,17 +89,7 @@ def reproduce(
             sources["photographs"] = photographs
         with _bar(found.id) as progress:
             try:
-                held, file = record.reproduce(
-                    found,
-                    quick=quick,
-                    sources=sources,
-                    folder=output,
-                    progress=progress,
-                    resume=resume,
-                    full=full,
-                    parts=part or (),
-                    seeds=seeds,
-                )
+                held, file = record.reproduce(found, extent, sources, output, progress, resume)
             except ClusterError as error:
                 fail(f"{error}.")
         if plots is not None:

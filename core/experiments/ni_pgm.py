@@ -43,7 +43,9 @@ TITLES = {
     WREN: "WReN",
     DOUBLED: "Neural Interpreter, twice the iterations",
 }
-#: The part in which it is trained.
+#: Those that iterate their functions, so that there is a curve of Figure 8.
+ITERATED = (NI, DOUBLED)
+#: The part in which the one with twice the iterations is trained.
 FIGURE_8 = "figure-8"
 CHANCE = 1 / ANSWERS
 SPLITS = ("validation", "test")
@@ -116,7 +118,7 @@ def run(context: Context) -> Outcome:
     for regime, name in chosen.trainings:
         own = [row for row in rows if (row["model"], row["regime"]) == (name, regime)]
         figures += accuracies(name, regime, own, sets[regime], chosen.printed)
-        if name in (NI, DOUBLED):
+        if name in ITERATED:
             figures += anytime(name, regime, own, sets[regime]["test"])
     curves = [curve for row in rows for curve in row["iterations"]]
     hidden = ("correct", "iterations")
@@ -158,7 +160,7 @@ def trained(
             **{split: float(each.mean()) for split, each in right.items()},
             "learned": learned(right["validation"]),
             "correct": {split: "".join("1" if each else "0" for each in found) for split, found in right.items()},
-            "iterations": list(_curve(model, regime, seed, sets["test"])) if name in (NI, DOUBLED) else [],
+            "iterations": list(_curve(model, regime, seed, sets["test"])) if name in ITERATED else [],
         }
 
     context.underway(f"training {name} on {regime}, seed {seed}")

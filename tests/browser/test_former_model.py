@@ -63,9 +63,10 @@ def test_nothing_of_the_former_model_stays(
     page.evaluate(SILENCE)
     page.evaluate("model => routescope.selection.choose({ model })", following)
     expect(page.locator("#model-select")).to_have_value(following)
-    page.wait_for_timeout(300)
-    assert page.evaluate(LEFT, former) == []
     expect(page.locator(of_units)).to_have_count(0)
+    with suppress(AssertionError):
+        until(page, f"name => !({LEFT})(name).length", former)
+    assert page.evaluate(LEFT, former) == []
 
 
 def test_an_answer_about_the_former_model_that_comes_late_is_not_shown(page: Page, server: Server) -> None:

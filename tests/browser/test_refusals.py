@@ -16,7 +16,7 @@ from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConf
 from core.nn.mixture.config import MixtureConfig
 from core.nn.mixture.network import MixtureNetwork
 from core.zoo import checkpoint
-from tests.browser.conftest import Server, until
+from tests.browser.conftest import MODEL, Server, until
 from tests.leaving import no_models_left
 
 SMALL = "small-pictures"
@@ -199,3 +199,13 @@ def test_experts_without_a_data_set_are_left_out_by_their_layer(page: Page, serv
 def test_paths_show_samples_of_ones_own_without_a_data_set(page: Page, server: Server, away: None) -> None:
     page.goto(server.address("/paths", model="away-interpreter", sample=SAMPLE))
     page.wait_for_selector("#path-picture[data-painted]")
+
+
+def test_a_link_whose_sample_is_no_name_of_one_offers_samples(page: Page, server: Server) -> None:
+    page.goto(server.address("/paths", model=MODEL, sample="nope"))
+    expect(page.locator("[data-widget=address-notes]")).to_contain_text('"sample" of the link is "nope": it is ignored')
+    expect(page.locator(".path-canvas .when-empty")).to_contain_text("No sample chosen")
+    expect(page.locator(".when-failed:visible")).to_have_count(0)
+    page.locator("#paths-starters [data-pick-sample]").first.click()
+    page.wait_for_selector("#path-picture[data-painted]")
+    assert "nope" not in page.url

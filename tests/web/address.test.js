@@ -8,8 +8,8 @@ const PAGES = {
   maps: {
     path: "/maps",
     address: [
-      said("model", "text"),
-      said("sample", "text"),
+      said("model", "text", undefined, { pattern: "^[a-z0-9][a-z0-9-]{0,9}$" }),
+      said("sample", "text", undefined, { pattern: "^([0-9a-f]{4}|[a-z]+[.][0-9]+)$" }),
       said("method", "text", "tsne", { always: true }),
       said("perplexity", "number", 30, { least: 2, most: 1000, only: ["method", "tsne"] }),
       said("drop", "units", [], { longest: 1024 }),
@@ -97,6 +97,14 @@ test("views and lassos are read as they were written", () => {
   const polygon = [[0.1, 0.2], [0.3, 0.2], [0.2, 0.4]]; // prettier-ignore
   const text = new URLSearchParams(query({ lasso: ["trained", "all", polygon] })).get("lasso");
   assert.deepEqual(address.lassoOf(text), { on: ["trained", "all"], polygon });
+});
+
+test("what is chosen in the frame is read where it is written as names are", () => {
+  const read = (search) => Object.values(address.chosenIn(search));
+  assert.deepEqual(read("?model=a-1&sample=digits.3&method=pca"), ["a-1", "digits.3"]);
+  assert.deepEqual(read("?model=-a&sample=nope"), [null, null]);
+  assert.deepEqual(read("?model=a-1b-2c-3d-4&sample=00ff%0A"), [null, null]);
+  assert.deepEqual([read(""), read("?model=&sample=00ff")], [[null, null], [null, "00ff"]]);
 });
 
 test("only the page that is open writes its address", () => {

@@ -4,6 +4,7 @@ import test from "node:test";
 import { TraceView, textGrid, tokenBeside } from "rs/lib/trace.js";
 import { curveAt, heightAt, layOut, ribbon } from "rs/draw/path/geometry.js";
 import { tokenItem } from "rs/draw/path/token_image.js";
+import { surroundings } from "rs/draw/path/token_scene.js";
 import { chance } from "./page.js";
 
 function viewOf({ steps = 3, units = 4, side = 4, cls = 2 }, random) {
@@ -49,6 +50,29 @@ test("columns are steps, dots functions with areas as their use, lines the domin
     assert.deepEqual(new Set(place.ends.map(({ token }) => token)), new Set(view.classTokens));
     place.ends.forEach((end, at) => assert.ok(!at || end.y > place.ends[at - 1].y));
   }
+});
+
+test("in the head of a picture no word lies over another, however long the names of the steps are", () => {
+  const theme = { unit: () => "#000000" };
+  const letters = { 11: 6.2, 12: 7 }; // pixels, as wide as they come
+  for (const names of [["i1"], ["i1", "i2"], ["s1.i1"], ["s1.i1", "s1.i2"], ["l1", "l2", "l3"], ["read-in", "i1", "i2"]])
+    for (const width of [320, 358, 619, 620, 900]) {
+      const view = viewOf({ steps: names.length, cls: 0 }, chance(14));
+      Object.assign(view, { steps: names, state: () => "" });
+      const layout = layOut(view, width, 420);
+      const { frame } = surroundings({ view, layout, theme, caption: "" }, 0);
+      const head = frame.filter(({ shape, y }) => shape === "text" && y === layout.margin.top - 10);
+      const spans = head.map(({ x, text, size, anchor }) => {
+        const wide = letters[size] * text.length;
+        const from = x - { start: 0, middle: wide / 2, end: wide }[anchor];
+        return [from, from + wide, text];
+      });
+      spans.sort((a, b) => a[0] - b[0]);
+      spans.forEach(([from, , text], at) =>
+        assert.ok(!at || from >= spans[at - 1][1] - 1, spans[at - 1]?.[2] + " / " + text + " at " + width),
+      );
+      assert.ok(spans.length);
+    }
 });
 
 test("a curve begins and ends level, and its height is found again", () => {

@@ -15,6 +15,7 @@ import { signal } from "rs/vendor/preact.js";
  * @property {number} [least] of a list, of its members
  * @property {number} [most]
  * @property {number} [longest] of a list or a text
+ * @property {string} [pattern] that all of a text follows
  * @property {boolean} [from_zero] whether the state counts from 0 what the address counts from 1
  * @property {boolean} [always] whether it is written also where it is the default
  * @property {[string, unknown]} [only] another one, and the value of that with which alone it is written
@@ -73,6 +74,23 @@ export function defaults(page, ...names) {
   const own = grammarOf(page).address.map(({ held }) => held);
   const wanted = names.length ? names : own.filter((name) => !FRAMES.includes(name));
   return Object.fromEntries(wanted.map((name) => [name, fieldOf(page, name).otherwise ?? null]));
+}
+
+/**
+ * What the query of an address says is chosen in the frame; null for what it does not say, or not as names are written.
+ *
+ * @param {string} search
+ * @returns {{model: string | null, sample: string | null}}
+ */
+export function chosenIn(search) {
+  const query = new URLSearchParams(search);
+  const [{ address }] = Object.values(pages()); // every page has the frame around it
+  const [model, sample] = FRAMES.map((name) => {
+    const said = query.get(name);
+    const field = address.find(({ held }) => held === name);
+    return said && new RegExp(field?.pattern ?? "").test(said) ? said : null;
+  });
+  return { model, sample };
 }
 
 /* -- writing --------------------------------------------------------------------------------------------------- */

@@ -1,4 +1,5 @@
 /* The frame around every page: what the address says is chosen, the navigation, full screen, menus. */
+import { chosenIn } from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import { noUpdate } from "rs/lib/dash.js";
 import "rs/lib/navigation/focus.js";
@@ -14,24 +15,18 @@ import "rs/parts/models/reader.js";
 
 /** @typedef {{model?: string | null, sample?: string | null} | null} Choice */
 
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,120}$/;
-
 export const callbacks = {
   /**
-   * What the address asks for, over what was chosen; an entry of the history that was gone back to says all of it.
+   * What the address asks for, over what was chosen; an entry of the history that was gone back to says all of it. What
+   * is not written as names are is left out, as the page says above.
    *
    * @param {string} search
    * @param {Choice} chosen
    */
   readAddress(search, chosen) {
-    const query = new URLSearchParams(search || "");
-    /** @param {string} name */
-    const wanted = (name) => (NAME.test(query.get(name) || "") ? query.get(name) : null);
+    const asked = chosenIn(search || "");
     const kept = (visited.exact() ? null : chosen) || {};
-    const next = {
-      model: wanted("model") || kept.model || null,
-      sample: wanted("sample") || kept.sample || null,
-    };
+    const next = { model: asked.model || kept.model || null, sample: asked.sample || kept.sample || null };
     if (chosen && next.model === chosen.model && next.sample === chosen.sample) return noUpdate();
     return next;
   },

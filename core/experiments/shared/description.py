@@ -1,13 +1,13 @@
 """What is said of a run: its record as plain data, with the command that does it again."""
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
 
-from core.experiments.shared.frame import Context, Outcome, shown_source
+from core.experiments.shared.frame import Context, Extent, Outcome, shown_source
 from core.routing.trace import library_versions
 
 #: Raise it when the meaning of a record's fields changes.
@@ -17,14 +17,7 @@ LAYOUT = 1
 DATA_LIBRARIES = ("mlxtend", "scikit-learn", "matplotlib", "pillow", "datasets")
 
 
-def describe(
-    context: Context,
-    outcome: Outcome,
-    quick: bool,
-    full: bool = False,
-    parts: Sequence[str] = (),
-    seeds: int | None = None,
-) -> dict[str, Any]:
+def describe(context: Context, outcome: Outcome, extent: Extent) -> dict[str, Any]:
     """The record of a run as plain data."""
     experiment = context.experiment
     return {
@@ -33,7 +26,7 @@ def describe(
         "title": experiment.title,
         "paper": experiment.paper_reference,
         "paper_figures": [asdict(each) for each in experiment.paper_figures],
-        "quick": quick,
+        "quick": extent.quick,
         "settings": asdict(context.settings),
         "data": context.data_used,
         "models": context.models_used,
@@ -45,18 +38,11 @@ def describe(
         "seconds": round(context.seconds, 3),
         "measurements": {"all": context.done, "from_an_interrupted_run": context.resumed},
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "command": command(experiment.id, quick, context.sources, full, parts, seeds),
+        "command": command(experiment.id, extent, context.sources),
     }
 
 
-def command(
-    experiment_id: str,
-    quick: bool,
-    sources: Mapping[str, str],
-    full: bool = False,
-    parts: Sequence[str] = (),
-    seeds: int | None = None,
-) -> str:
+def command(experiment_id: str, extent: Extent, sources: Mapping[str, str]) -> str:
     """The command line that does it again; folders and files are named without those around them."""
     options = [
         f"--photographs {shlex.quote(shown_source(source))}"
@@ -64,7 +50,4 @@ def command(
         else f"--data {shlex.quote(f'{name}={shown_source(source)}')}"
         for name, source in sources.items()
     ]
-    sizes = [*(["--quick"] if quick else []), *(["--full"] if full else [])]
-    some = [f"--part {shlex.quote(part)}" for part in parts]
-    some += [] if seeds is None else [f"--seeds {seeds}"]
-    return " ".join(["routescope reproduce", experiment_id, *sizes, *some, *options])
+    return " ".join(["routescope reproduce", experiment_id, *extent.options, *options])

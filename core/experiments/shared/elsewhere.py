@@ -4,7 +4,6 @@ The journal is here: each measurement is on this machine's disk as soon as it is
 the end of this process loses any. Files that the run keeps come with it, unless both have the same folder.
 """
 
-import json
 import logging
 import os
 import shutil
@@ -138,7 +137,7 @@ class Elsewhere:
     def _new_actor(self, asked: Asked) -> Any:
         options = {"num_cpus": asked.threads, "num_gpus": float(os.environ.get(GPUS) or 0), "max_restarts": 0}
         actor = self._ray.remote(**options, max_concurrency=4, scheduling_strategy="SPREAD")(Runner).remote(
-            json.dumps(asdict(asked))
+            asked.as_json()
         )
         try:
             about = self._ray.get(actor.about.remote(), timeout=START_SECONDS)

@@ -81,6 +81,33 @@ class Outcome:
 
 
 @dataclass(frozen=True)
+class Extent:
+    """How much of an experiment is run: all of it with its usual settings, where nothing else is said.
+
+    Attributes:
+        quick: with settings of minutes.
+        full: with the printed settings, where the usual ones are a part of them.
+        parts: those of its parts that are run; none: all.
+        seeds: how many runs of everything that is random, instead of the usual number.
+    """
+
+    quick: bool = False
+    full: bool = False
+    parts: tuple[str, ...] = ()
+    seeds: int | None = None
+
+    @property
+    def options(self) -> list[str]:
+        """What the command line says of it."""
+        sizes = [f"--{name}" for name, chosen in (("quick", self.quick), ("full", self.full)) if chosen]
+        return sizes + [f"--part {part}" for part in self.parts] + [f"--seeds {self.seeds}"] * (self.seeds is not None)
+
+
+#: All of an experiment with its usual settings.
+USUAL = Extent()
+
+
+@dataclass(frozen=True)
 class Experiment:
     """One experiment of a paper, as its module's ``EXPERIMENT``.
 
@@ -109,18 +136,14 @@ class Experiment:
     parts: tuple[str, ...] = ()
     part: Callable[[Any, tuple[str, ...]], Any] | None = None
 
-    def settings_of(
-        self, quick: bool = False, full: bool = False, parts: Sequence[str] = (), seeds: int | None = None
-    ) -> Any:
-        """The settings of a run, of all or of some ``parts``, in the experiment's order.
-
-        Args:
-            seeds: how many runs of everything that is random, instead of the usual number.
+    def settings_of(self, extent: Extent = USUAL) -> Any:
+        """The settings of a run; its parts are in the experiment's order.
 
         Raises:
             ValueError: quick and full are asked for, or full where there is nothing but the usual; a part that it has
                 not; a number of seeds that is below one, or of an experiment that has none.
         """
+        quick, full, parts, seeds = extent.quick, extent.full, extent.parts, extent.seeds
         if full and quick:
             raise ValueError("a run is quick or full, not both")
         if full and self.full is None:

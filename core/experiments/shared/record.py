@@ -3,7 +3,7 @@
 import json
 import os
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from core import assets
 from core.experiments.shared.catalogue import find
 from core.experiments.shared.description import describe
 from core.experiments.shared.elsewhere import Elsewhere
-from core.experiments.shared.frame import Context, Experiment, Progress
+from core.experiments.shared.frame import USUAL, Context, Experiment, Extent, Progress
 from core.experiments.shared.journal import write_whole
 from core.experiments.shared.runner import Asked
 from core.nn.network import Network
@@ -22,29 +22,23 @@ from core.training.cluster import VARIABLE, is_named
 
 def reproduce(
     experiment: str | Experiment,
-    quick: bool = False,
+    extent: Extent = USUAL,
     sources: Mapping[str, str] | None = None,
     folder: Path | None = None,
     progress: Progress | None = None,
     resume: bool = True,
     load_model: Callable[[str], Network] | None = None,
-    full: bool = False,
-    parts: Sequence[str] = (),
-    seeds: int | None = None,
 ) -> tuple[dict[str, Any], Path]:
     """Run an experiment and leave its record.
 
     Args:
         experiment: an experiment or its id.
-        quick: the settings of minutes instead of the printed ones.
+        extent: how much of it.
         sources: where real data sets are, by name.
         folder: where the record goes; the bundled results by default.
         progress: told (done, total, words) of every measurement.
         resume: continue an interrupted run that is alike in settings, data and models.
         load_model: gives a model for its id; the zoo by default.
-        full: the printed settings where the usual ones are a part of them.
-        parts: those of its parts that are to run; none: all.
-        seeds: how many, instead of the usual number.
 
     With ``ROUTESCOPE_RAY_ADDRESS`` it runs on the Ray cluster there, unless ``load_model`` is given or the experiment
     has the cluster compute its parts.
@@ -61,7 +55,7 @@ def reproduce(
     """
     if isinstance(experiment, str):
         experiment = find(experiment)
-    chosen = experiment.settings_of(quick, full, parts, seeds)
+    chosen = experiment.settings_of(extent)
     folder = assets.ASSETS / "results" if folder is None else folder
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=folder):
@@ -69,7 +63,7 @@ def reproduce(
     address = os.environ.get(VARIABLE)
     if address is not None and is_named(address) and load_model is None and not experiment.spreads:
         threads = torch.get_num_threads()
-        asked = Asked(experiment.id, quick, full, tuple(parts), seeds, dict(sources or {}), resume, threads)
+        asked = Asked(experiment.id, extent, dict(sources or {}), resume, threads)
         with Elsewhere(address, asked, progress) as there:
             record = there.run()
             path = _written(folder, record, there.digest)
@@ -77,7 +71,7 @@ def reproduce(
         return record, path
     context = Context(experiment, chosen, sources, progress, resume, load_model)
     outcome = experiment.run(context)
-    record = describe(context, outcome, quick, full, parts, seeds)
+    record = describe(context, outcome, extent)
     path = _written(folder, record, context.digest)
     context.finish()
     return record, path

@@ -8,18 +8,18 @@ import json
 import os
 import threading
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import torch
 
 from core import __version__
 from core.experiments.shared.catalogue import find
 from core.experiments.shared.description import describe
-from core.experiments.shared.frame import Context
+from core.experiments.shared.frame import USUAL, Context, Extent
 from core.experiments.shared.journal import Entry, Journal
 
 #: Folders of a run, as files in them are named.
@@ -32,22 +32,28 @@ class Asked:
 
     Attributes:
         experiment: its id.
-        quick, full: which of its settings.
-        parts: those of its parts that are to run; none: all.
-        seeds: how many, instead of the usual number.
+        extent: how much of it.
         sources: where real data sets are on the nodes, by name.
         resume: go on from what an interrupted run measured, which is sent.
         threads: of the processor.
     """
 
     experiment: str
-    quick: bool = False
-    full: bool = False
-    parts: Sequence[str] = ()
-    seeds: int | None = None
+    extent: Extent = USUAL
     sources: Mapping[str, str] = field(default_factory=dict)
     resume: bool = True
     threads: int = 1
+
+    def as_json(self) -> str:
+        """As text."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def of_json(cls, text: str) -> Self:
+        """Read what ``as_json`` gives."""
+        said = json.loads(text)
+        extent = said.pop("extent")
+        return cls(extent=Extent(**extent | {"parts": tuple(extent["parts"])}), **said)
 
 
 class Sent(Journal):
@@ -92,7 +98,7 @@ class Runner:
     """
 
     def __init__(self, asked: str) -> None:
-        self._asked = Asked(**json.loads(asked))
+        self._asked = Asked.of_json(asked)
         self._changed = threading.Condition()
         self._events: list[dict[str, Any]] = []
         self._progress: list[Any] = [0, 0, ""]
@@ -174,11 +180,11 @@ class Runner:
         asked = self._asked
         torch.set_num_threads(asked.threads)  # of this thread
         experiment = find(asked.experiment)
-        settings = experiment.settings_of(asked.quick, asked.full, asked.parts, asked.seeds)
+        settings = experiment.settings_of(asked.extent)
         context = Context(experiment, settings, asked.sources, self._advance, asked.resume, journal=self._journal)
         self._context = context
         outcome = experiment.run(context)
-        record = describe(context, outcome, asked.quick, asked.full, asked.parts, asked.seeds)
+        record = describe(context, outcome, asked.extent)
         return {"record": record, "identity": context.identity}
 
     def _journal(self, path: Path, identity: Mapping[str, Any]) -> Journal:

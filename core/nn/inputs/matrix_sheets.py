@@ -24,7 +24,7 @@ from core.nn.inputs.matrix_files import (
 GREY_WITHIN = 8
 #: Pixels by which panels of one size may differ, as lines of a drawing fall between pixels.
 SIDE_WITHIN = 1
-#: A line around a panel is at most so small a part of its side wide.
+#: A frame is a line around a panel: more than one part in so many of the side is no line but something drawn.
 WIDEST_FRAME = 10
 #: What is drawn lies at places of its panel that differ by so many pixels at most where panels lie side by side.
 PLACE_WITHIN = 2

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from pydantic import Field
 
 from app.dashboard import PAGES
-from app.dashboard.address import as_state, bounds, grammar
+from app.dashboard.address import Written, as_state, bounds, grammar
 from app.dashboard.page import Page
 from app.dashboard.pages.circuits.page import CircuitChoice
 from app.dashboard.pages.graphs.page import GraphChoice
@@ -208,6 +208,8 @@ class Choice(Input):
     place: Annotated[int, Field(ge=1, le=9)] = 3
     units: Units = ()
     view: View | None = None
+    title: Annotated[str, Field(pattern="^[a-z]+$"), Written(checked=True)] | None = None
+    note: Annotated[str, Field(pattern="^[a-z]+$")] | None = None
 
 
 def test_a_grammar_says_what_its_models_read() -> None:
@@ -216,7 +218,10 @@ def test_a_grammar_says_what_its_models_read() -> None:
         {"name": "place", "held": "place", "kind": "number", "otherwise": 3, "least": 1, "most": 9},
         {"name": "units", "held": "units", "kind": "units", "otherwise": [], "longest": 1024},
         {"name": "view", "held": "view", "kind": "view", "slides": True},
+        {"name": "title", "held": "title", "kind": "text", "pattern": "^[a-z]+$"},
+        {"name": "note", "held": "note", "kind": "text"},
     ]
+    assert [(each["name"], "pattern" in each) for each in grammar([Selection])] == [("model", True), ("sample", True)]
     (keep,) = [field for field in grammar([GraphChoice]) if field["name"] == "edges"]
     assert (keep["held"], keep["least"], keep["most"]) == ("keep", 0, 1)
     (focus,) = [field for field in grammar([CircuitChoice]) if field["name"] == "focus"]

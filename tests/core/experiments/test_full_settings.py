@@ -7,6 +7,7 @@ import pytest
 
 from core import assets
 from core.experiments import Experiment, Outcome, reproduce
+from core.experiments.shared.frame import Extent
 
 
 @dataclass(frozen=True)
@@ -23,14 +24,14 @@ def test_a_run_has_the_settings_asked_for_and_its_command_says_so(
     quick: bool, full: bool, size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(assets, "data_dir", lambda: tmp_path / "data")
-    record, _ = reproduce(FULL, quick=quick, full=full, folder=tmp_path)
+    record, _ = reproduce(FULL, Extent(quick, full), folder=tmp_path)
     assert record["settings"] == {"size": size}
     assert ("--quick" in record["command"], "--full" in record["command"]) == (quick, full)
 
 
 def test_refused_where_there_are_none_and_beside_quick(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="grid has no full settings"):
-        reproduce(GRID, full=True, folder=tmp_path)
+        reproduce(GRID, Extent(full=True), folder=tmp_path)
     with pytest.raises(ValueError, match="not both"):
-        reproduce(FULL, quick=True, full=True, folder=tmp_path)
+        reproduce(FULL, Extent(quick=True, full=True), folder=tmp_path)
     assert not list(tmp_path.iterdir())

@@ -10,7 +10,7 @@ from core.data.sequences import listops, reviews, sets
 from core.experiments import nac_bytes, nac_listops
 from core.experiments.shared import beside_perceiver
 from core.experiments.shared.beside_perceiver import network_of, slopes
-from core.experiments.shared.frame import Context, Experiment
+from core.experiments.shared.frame import Context, Experiment, Extent
 from core.routing.compute import flops_per_sample
 
 FEW = {"train": 64, "validation": 12, "test": 24}
@@ -75,7 +75,7 @@ def test_cost_grows_no_faster_than_length(name: str) -> None:
 @pytest.mark.parametrize("name", CASES)
 def test_a_full_run_has_the_printed_lengths_and_sizes_of_table_4(name: str) -> None:
     experiment: Experiment = CASES[name][0].EXPERIMENT
-    chosen = experiment.settings_of(full=True)
+    chosen = experiment.settings_of(Extent(full=True))
     task = CASES[name][0].task_of(chosen)
     for recipe in task.recipes.values():
         config = recipe.config

@@ -13,7 +13,7 @@ from core import assets
 from core.data import DataError, load
 from core.experiments import experiments, ni_adapt, ni_extend, reproduce
 from core.experiments.shared.adaptation import FineTuning, Grid, Target, fine_tune, mean_interval, subset, targets
-from core.experiments.shared.frame import Context, Experiment
+from core.experiments.shared.frame import Context, Experiment, Extent
 from core.routing.caused.scores import evaluate
 from core.zoo.catalogue import UnknownModel
 from tests.core.experiments.circuit_models import tiny as tiny_circuit
@@ -66,11 +66,11 @@ def of(record: dict[str, Any], name: str, **where: Any) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("name", SMALL)
 def test_settings_are_the_papers_but_for_what_two_cores_cannot(name: str) -> None:
     experiment = experiments()[name]
-    usual, whole = experiment.settings_of(), experiment.settings_of(full=True)
+    usual, whole = experiment.settings_of(), experiment.settings_of(Extent(full=True))
     assert (usual.tuning.epochs, usual.tuning.batch_size) == (10, 128)
     assert usual.tuning == whole.tuning and whole.seeds == 6
     assert usual.tuning.optimizer == ("radam" if name == "ni-adapt" else "shampoo")
-    assert experiment.settings_of(quick=True) != usual != whole
+    assert experiment.settings_of(Extent(quick=True)) != usual != whole
     if name == "ni-adapt":
         assert usual.seeds == 6 and (usual.samples[0], whole.samples[-1]) == (8, 8192)
         assert {0.05, 0.03} <= set(usual.grid.rates), "what the paper's own search found is among them"

@@ -20,6 +20,7 @@ from core.experiments.ni_boolean import (
     Settings,
     adapt,
 )
+from core.experiments.shared.frame import Extent
 from core.nn.interpreter.network import NeuralInterpreter
 from core.training.recipes.networks import RECIPES
 from core.training.tasks.numbers import explained
@@ -136,7 +137,7 @@ def test_other_networks_are_refused(tmp_path: Path) -> None:
 
 
 def test_the_usual_run_is_the_printed_adaptation_and_the_full_one_trains_first() -> None:
-    usual, whole = EXPERIMENT.settings_of(), EXPERIMENT.settings_of(full=True)
+    usual, whole = EXPERIMENT.settings_of(), EXPERIMENT.settings_of(Extent(full=True))
     assert (usual.functions, usual.epochs, usual.learning_rate, usual.batch_size, usual.points) == (
         10,
         3,

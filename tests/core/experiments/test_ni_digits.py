@@ -15,6 +15,7 @@ from core.data import load
 from core.experiments import ni_digits, reproduce
 from core.experiments.ni_digits import EXPERIMENT, PRINTED, Settings
 from core.experiments.shared.description import command
+from core.experiments.shared.frame import Extent
 from core.nn.baselines.vit import VisionTransformerConfig
 from core.nn.interpreter.config import NeuralInterpreterConfig
 from core.training.recipes.networks import RECIPES
@@ -155,7 +156,7 @@ def test_a_stopped_training_is_said_and_nothing_is_kept_of_it(tmp_path: Path, mo
 
 
 def test_full_settings_are_the_printed_sizes_and_quick_ones_few() -> None:
-    full = EXPERIMENT.settings_of(full=True)
+    full = EXPERIMENT.settings_of(Extent(full=True))
     assert full.steps is None and full.seeds == 3
     for name in full.networks:
         settings = RECIPES[name].settings
@@ -163,7 +164,7 @@ def test_full_settings_are_the_printed_sizes_and_quick_ones_few() -> None:
         assert settings.routing_weight == 0
     assert RECIPES["ni-digits-printed"].config == NeuralInterpreterConfig()
     assert RECIPES["vit-digits-printed"].config == VisionTransformerConfig()
-    assert EXPERIMENT.settings_of(quick=True).steps < Settings().steps
+    assert EXPERIMENT.settings_of(Extent(quick=True)).steps < Settings().steps
 
 
 def test_the_command_of_a_record_names_photographs_as_the_command_line_takes_them() -> None:

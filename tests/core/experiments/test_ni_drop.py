@@ -11,6 +11,7 @@ from core import assets
 from core.data import load
 from core.experiments import reproduce
 from core.experiments.ni_drop import EXPERIMENT, MOST_FUNCTIONS, PAPER_SAYS, Settings, subsets
+from core.experiments.shared.frame import Extent
 from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
 from core.routing import Intervention
 from core.routing.caused.intervals import wilson_interval
@@ -41,7 +42,7 @@ def record(network: NeuralInterpreter, tmp_path_factory: pytest.TempPathFactory)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(assets, "data_dir", lambda: folder / "data")
         patch.setattr("core.experiments.ni_drop.QUICK_LIMIT", SAMPLES)
-        return reproduce("ni-drop", quick=True, folder=folder / "results", load_model=lambda _: network)[0]
+        return reproduce("ni-drop", Extent(quick=True), folder=folder / "results", load_model=lambda _: network)[0]
 
 
 def test_settings() -> None:
@@ -113,4 +114,4 @@ def test_too_many_functions_are_refused(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(assets, "data_dir", lambda: tmp_path / "data")
     network = tiny(MOST_FUNCTIONS + 1)
     with pytest.raises(ValueError, match="up to 12 are accepted"):
-        reproduce("ni-drop", quick=True, folder=tmp_path, load_model=lambda _: network)
+        reproduce("ni-drop", Extent(quick=True), folder=tmp_path, load_model=lambda _: network)

@@ -7,7 +7,7 @@ import pytest
 
 from core.data import catalogue, load
 from core.experiments import ni_pgm
-from core.experiments.shared.frame import Context
+from core.experiments.shared.frame import Context, Extent
 from core.routing.caused.intervals import wilson_interval
 from core.training.recipes.matrices import MATRIX_RECIPES, for_regime
 
@@ -95,7 +95,7 @@ def test_twice_the_iterations_are_trained_on_neutral_alone_and_have_a_half(few, 
     (note,) = [each for each in outcome.notes if "not run" in each]
     assert note.startswith("Regimes that were not run, but for twice the iterations on neutral: neutral, ")
     with pytest.raises(ValueError, match="even number of iterations"):
-        ni_pgm.EXPERIMENT.settings_of(full=True, parts=["figure-8"])
+        ni_pgm.EXPERIMENT.settings_of(Extent(full=True, parts=("figure-8",)))
 
 
 def test_a_network_at_chance_has_not_learned_and_its_record_says_so() -> None:
@@ -147,20 +147,21 @@ def test_recipes_are_of_the_regime_and_as_printed_where_asked_for() -> None:
         assert own == f"{name}-triples-printed"
         assert (recipe.config.domains, recipe.config.image_size) == (("pgm-triples",), 80)
         assert (recipe.settings.epochs, recipe.settings.batch_size) == (30, 72)
-    assert ni_pgm.EXPERIMENT.settings_of(full=True).printed
+    assert ni_pgm.EXPERIMENT.settings_of(Extent(full=True)).printed
     assert ni_pgm.settings(True).regimes == ("neutral",)
 
 
 def test_regimes_are_parts_and_those_that_were_not_run_are_named() -> None:
     experiment = ni_pgm.EXPERIMENT
     own = ni_pgm.Settings(regimes=("neutral", "triples"), doubled=False)
-    assert experiment.settings_of(parts=["triples", "neutral"]) == own
-    assert experiment.settings_of(parts=["figure-8", "neutral"]).trainings[-2:] == (
+    assert experiment.settings_of(Extent(parts=("triples", "neutral"))) == own
+    assert experiment.settings_of(Extent(parts=("figure-8", "neutral"))).trainings[-2:] == (
         ("neutral", ni_pgm.WREN),
         ("neutral", ni_pgm.DOUBLED),
     )
-    assert experiment.settings_of(quick=True, parts=["triples"]) == replace(ni_pgm.settings(True), regimes=("triples",))
-    whole = experiment.settings_of(full=True, parts=["extrapolation"])
+    quick = experiment.settings_of(Extent(quick=True, parts=("triples",)))
+    assert quick == replace(ni_pgm.settings(True), regimes=("triples",))
+    whole = experiment.settings_of(Extent(full=True, parts=("extrapolation",)))
     assert whole.printed and whole.regimes == ("extrapolation",)
     (note,) = [each for each in ni_pgm.notes(whole, []) if "not run" in each]
     left = "neutral, interpolation, held-out pairs of attributes, held-out pairs of triples, held-out triples"

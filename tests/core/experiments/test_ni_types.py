@@ -13,7 +13,7 @@ from core import assets
 from core.data import load
 from core.experiments import experiments, ni_types, reproduce
 from core.experiments.ni_types import FIXED, LEARNED, Settings, functions_in_use, mixture, network
-from core.experiments.shared.frame import Context
+from core.experiments.shared.frame import Context, Extent
 from core.nn.interpreter.network import NeuralInterpreter
 from core.training.settings import TrainingSettings
 from core.training.tasks import pictures
@@ -62,7 +62,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], Path
 
 def test_settings_have_two_scripts_of_two_iterations() -> None:
     experiment = experiments()["ni-types"]
-    usual, whole, quick = experiment.settings_of(), experiment.settings_of(full=True), experiment.settings_of(True)
+    extents = (Extent(), Extent(full=True), Extent(quick=True))
+    usual, whole, quick = (experiment.settings_of(each) for each in extents)
     for each in (usual, whole, quick):
         assert (each.config.scripts, each.config.iterations) == (2, 2)
         assert each.training.routing_weight == 0, "the paper rewards no routing"

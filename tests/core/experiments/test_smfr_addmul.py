@@ -14,7 +14,7 @@ from core import assets
 from core.data.blocks.tasks import ADDMUL
 from core.experiments import experiments, reproduce, smfr_addmul
 from core.experiments.shared.block_grids import FNNSizes, GridTraining, Progressing, SMFRSizes
-from core.experiments.shared.frame import Context, Experiment
+from core.experiments.shared.frame import Context, Experiment, Extent
 from core.experiments.smfr_addmul import FNN, GUMBEL, PRINTED, SOFTMAX, Settings, measure, size_class, summarise
 from core.nn.blocks.operations import regularisation
 from core.training.grids.trials import Lessons, Trial, samples
@@ -50,7 +50,7 @@ class Unheard(Progressing):
 def test_the_printed_grid_has_63_architectures_of_each_kind_and_90_feed_forward_networks() -> None:
     trials = [trial for sizes in PRINTED.smfr for trial in sizes.trials()] + PRINTED.fnn.trials(PRINTED.fnn_trials)
     assert Counter(trial.kind for trial in trials) == {SOFTMAX: 63, GUMBEL: 63, FNN: 90}
-    assert experiments()["smfr-addmul"].settings_of(full=True) == PRINTED
+    assert experiments()["smfr-addmul"].settings_of(Extent(full=True)) == PRINTED
     sizes = [sum(p.numel() for p in trial.network("addmul").parameters()) for trial in trials]
     # "model sizes in the range of roughly 13k to 280k parameters for both" (A.2.1)
     assert 12_000 < min(sizes) < 14_500
@@ -189,5 +189,5 @@ def test_where_feed_forward_networks_keep_more_the_ratio_says_so() -> None:
 
 
 def test_quick_settings_are_small_and_say_so(tmp_path: Path) -> None:
-    assert experiments()["smfr-addmul"].settings_of(quick=True) == smfr_addmul.QUICK
+    assert experiments()["smfr-addmul"].settings_of(Extent(quick=True)) == smfr_addmul.QUICK
     assert Context(small(), SMALL).identity["settings"]["interference"] == 6

@@ -10,6 +10,7 @@ from core import assets
 from core.data.blocks.tasks import DOUBLE
 from core.experiments import experiments, reproduce, smfr_double
 from core.experiments.shared.block_grids import FNNSizes, GridTraining, SMFRSizes
+from core.experiments.shared.frame import Extent
 from core.experiments.smfr_double import (
     OOD,
     PART,
@@ -124,6 +125,6 @@ def test_shares_count_runs_with_everything_right() -> None:
 
 def test_a_quick_run_is_small(tmp_path: Path) -> None:
     experiment = experiments()["smfr-double"]
-    assert experiment.settings_of(quick=True) == smfr_double.QUICK
+    assert experiment.settings_of(Extent(quick=True)) == smfr_double.QUICK
     assert experiment.settings_of() == PART
-    assert experiment.settings_of(full=True) == PRINTED
+    assert experiment.settings_of(Extent(full=True)) == PRINTED

@@ -76,16 +76,18 @@ function frameItems(view, layout, theme, step) {
     });
   });
   const numbered = view.steps.every((name) => /^\d+$/.test(stepLabel(name)));
-  const beside = Math.max(half, LETTER * (coded ? view.steps[0] : stepLabel(view.steps[0])).length); // columns may be narrower than their names
-  items.push({
-    shape: "text",
-    x: compact ? 4 : columns[0] - beside - 6,
-    y: margin.top - 10,
-    text: numbered ? "iteration" : "step",
-    size: 11,
-    anchor: compact ? "start" : "end",
-    fill: theme.dim,
-  });
+  const word = numbered ? "iteration" : "step";
+  const first = LETTER * (coded ? view.steps[0] : stepLabel(view.steps[0])).length; // columns may be narrower than their names
+  if (!compact || 4 + 2 * LETTER * word.length <= columns[0] - first)
+    items.push({
+      shape: "text",
+      x: compact ? 4 : columns[0] - Math.max(half, first) - 6,
+      y: margin.top - 10,
+      text: word,
+      size: 11,
+      anchor: compact ? "start" : "end",
+      fill: theme.dim,
+    });
   const named = layout.rowGap < CROWDED ? every(layout.rowGap, CROWDED) : 1;
   view.units.forEach((name, unit) => {
     const state = view.state(unit);

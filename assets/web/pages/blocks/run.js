@@ -47,15 +47,19 @@ function requestOf(chosen) {
 /** @param {State} chosen */
 const keyOf = (chosen) => JSON.stringify([chosen.model, requestOf(chosen)]);
 
+/** Nothing is shown and nothing is on its way. */
+function clear() {
+  clearTimeout(due);
+  if (asking) asking.abort();
+  asking = null;
+  update({ status: blocksState.get().task ? "empty" : "loading", run: null, view: null, fresh: false });
+}
+
 export async function ask() {
   const chosen = blocksState.get();
   const request = requestOf(chosen);
+  if (!request) return clear();
   if (asking) asking.abort();
-  asking = null;
-  if (!request) {
-    update({ status: chosen.task ? "empty" : "loading", run: null, view: null, fresh: false });
-    return;
-  }
   const mine = (asking = new AbortController());
   const key = keyOf(chosen); // it may be another one by the time the run is there
   update({ status: "loading", problem: null });
@@ -83,9 +87,9 @@ function askSoon() {
 export function start() {
   const end = blocksState.subscribe((chosen, names) => {
     if (![...names].some((name) => ASKS.has(name))) return;
-    const other = state.run && (state.run.model !== chosen.model || !chosen.task);
-    if (state.fresh || other) update(other ? { run: null, view: null, fresh: false } : { fresh: false });
-    askSoon();
+    if (state.fresh) update({ fresh: false });
+    if (chosen.task) askSoon();
+    else clear(); // another model is on its way
   });
   return () => {
     end();

@@ -278,8 +278,7 @@ export async function open(model) {
   const mine = (wanted += 1);
   const opening = !state.model;
   const step = opening || state.model === model ? state.step : null; // another network has other steps
-  change({ status: "loading", problem: null, info: null, task: null, levels: [], playing: false, step });
-  state.model = model;
+  change({ status: "loading", problem: null, model, info: null, task: null, levels: [], playing: false, step });
   if (!model) return;
   try {
     /** @type {Promise<Schemas["ModelDetail"]>} */

@@ -4,7 +4,6 @@ import json
 import shutil
 import threading
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,6 +15,7 @@ from typer.testing import CliRunner
 from core.cli import build
 from core.experiments import reproduce
 from core.experiments.shared import elsewhere
+from core.experiments.shared.frame import Extent
 from core.experiments.shared.runner import Asked, FileOfRun, Runner, put
 from core.training.cluster import VARIABLE, ClusterError, ray_library
 
@@ -60,7 +60,7 @@ def test_a_cluster_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyP
     """First, while this process is on none."""
     monkeypatch.setenv(VARIABLE, "127.0.0.1:1")
     with pytest.raises(ClusterError, match="there is no Ray cluster at '127.0.0.1:1'"):
-        reproduce(ID, quick=True, folder=tmp_path)
+        reproduce(ID, Extent(quick=True), folder=tmp_path)
 
 
 def told(record: dict[str, Any]) -> dict[str, Any]:
@@ -84,7 +84,7 @@ def test_a_node_is_killed_and_the_record_is_the_same(
     threads = torch.get_num_threads()
     torch.set_num_threads(1)  # as many as a node has processors
     try:
-        expected, file = reproduce(ID, quick=True, folder=tmp_path / "local")
+        expected, file = reproduce(ID, Extent(quick=True), folder=tmp_path / "local")
         monkeypatch.setenv(VARIABLE, cluster.address)
         runs = tmp_path / "here" / "runs" / ID
         seen: list[tuple[int, int]] = []
@@ -94,7 +94,7 @@ def test_a_node_is_killed_and_the_record_is_the_same(
                 raise KeyboardInterrupt
 
         with pytest.raises(KeyboardInterrupt):
-            reproduce(ID, quick=True, folder=tmp_path / "there", progress=until_interrupted)
+            reproduce(ID, Extent(quick=True), folder=tmp_path / "there", progress=until_interrupted)
         (journal,) = runs.glob("*.jsonl")
         kept = len(journal.read_text().splitlines()) - 1
         assert 10 <= kept < ALL
@@ -106,7 +106,7 @@ def test_a_node_is_killed_and_the_record_is_the_same(
                 killed.append(node_of_the_actor(cluster))
                 cluster.remove_node(killed[0], allow_graceful=False)
 
-        record, there = reproduce(ID, quick=True, folder=tmp_path / "there", progress=kill)
+        record, there = reproduce(ID, Extent(quick=True), folder=tmp_path / "there", progress=kill)
         assert killed and seen[-1] == (ALL, ALL) and max(done for done, _ in seen) == ALL
         assert record["measurements"] == {"all": ALL, "from_an_interrupted_run": kept}
         record["measurements"] = expected["measurements"]
@@ -120,7 +120,7 @@ def test_a_node_is_killed_and_the_record_is_the_same(
 @pytest.mark.slow
 def test_what_it_trains_comes_back(cluster: Any, place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Files of the run are on this machine, and where the folder is common they are not copied."""
-    asked = Asked(ID, quick=True)
+    asked = Asked(ID, Extent(quick=True))
     with elsewhere.Elsewhere(cluster.address, asked) as there:
         there._actor = actor = there._new_actor(asked)
         there._ray.get(actor.start.remote())
@@ -165,7 +165,7 @@ def test_the_command_says_what_is_wrong(cluster: Any, tmp_path: Path, monkeypatc
     torch_threads = torch.get_num_threads
     monkeypatch.setattr(torch, "get_num_threads", lambda: 64)
     with pytest.raises(ClusterError, match="no node of the Ray cluster had 64 processors free"):
-        reproduce(ID, quick=True, folder=tmp_path / "results")
+        reproduce(ID, Extent(quick=True), folder=tmp_path / "results")
     assert torch_threads() < 64
 
 
@@ -188,7 +188,7 @@ def test_the_end_is_progress_too_where_it_comes_with_the_last_measurement(monkey
 
 def test_a_runner_tells_plain_data_and_goes_on_from_a_journal(tmp_path: Path) -> None:
     def run(journal: str) -> tuple[list[dict[str, Any]], str]:
-        runner = Runner(json.dumps(asdict(Asked("nac-points", quick=True))))
+        runner = Runner(Asked("nac-points", Extent(quick=True)).as_json())
         runner._ran = lambda: runs(runner, journal)  # type: ignore[method-assign]
         runner.start()
         events: list[dict[str, Any]] = []
@@ -233,7 +233,7 @@ def test_a_file_stays_in_its_folder_and_is_in_place_when_it_is_whole(tmp_path: P
 
 
 def test_news_are_waited_for() -> None:
-    runner = Runner(json.dumps(asdict(Asked(ID))))
+    runner = Runner(Asked(ID).as_json())
     assert runner.events(0, 0.01) == {"events": [], "progress": [0, 0, ""]}
     threading.Timer(0.05, runner._advance, (1, 2, "x")).start()
     assert runner.events(0, 30.0)["progress"] == [1, 2, "x"]

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import core.experiments
 from core import assets
 from core.experiments import Context, Experiment, Figure, Outcome, UnknownExperiment, experiments, find, reproduce
-from core.experiments.shared.frame import fingerprint, shown_source
+from core.experiments.shared.frame import Extent, fingerprint, shown_source
 from core.experiments.shared.journal import Journal, write_whole
 
 
@@ -77,7 +77,7 @@ def journals(tmp_path: Path) -> list[Path]:
 @pytest.mark.slow
 def test_a_run_leaves_a_record_with_all_that_it_depends_on(tmp_path: Path) -> None:
     run = Counting()
-    record, path = reproduce(run.experiment, quick=True, folder=tmp_path / "results", load_model=model())
+    record, path = reproduce(run.experiment, Extent(quick=True), folder=tmp_path / "results", load_model=model())
     assert json.loads(path.read_text()) == record
     assert [each.name for each in (tmp_path / "results").iterdir()] == [path.name]
     assert record["id"] == "counting"
@@ -154,7 +154,7 @@ def test_partial_results_go_when_the_record_is_there(tmp_path: Path) -> None:
 
 def test_records_of_different_runs_stand_beside_each_other(tmp_path: Path) -> None:
     paths = {
-        reproduce(Counting().experiment, quick, folder=tmp_path, load_model=model(revision))[1]
+        reproduce(Counting().experiment, Extent(quick), folder=tmp_path, load_model=model(revision))[1]
         for quick in (True, False)
         for revision in ("abc", "def")
     }
@@ -170,16 +170,17 @@ def test_parts_run_alone_in_the_experiments_order_and_their_record_says_how(tmp_
         return replace(whole, steps=len(chosen))
 
     experiment = replace(run.experiment, parts=parts, part=part)
-    folder, some = tmp_path / "results", ["three", "one"]
-    record, path = reproduce(experiment, quick=True, folder=folder, load_model=model(), parts=some)
+    folder, some = tmp_path / "results", ("three", "one")
+    record, path = reproduce(experiment, Extent(quick=True, parts=some), folder=folder, load_model=model())
     assert asked == [(10, ("one", "three"))] and run.made == [0, 1]
     assert record["settings"]["steps"] == 2
     assert record["command"] == "routescope reproduce counting --quick --part three --part one"
-    assert reproduce(experiment, quick=True, folder=folder, load_model=model())[1] != path, "all are another run"
+    _, other = reproduce(experiment, Extent(quick=True), folder=folder, load_model=model())
+    assert other != path, "all are another run"
     with pytest.raises(ValueError, match="counting has no part 'four'; its parts are one, two, three"):
-        experiment.settings_of(parts=["one", "four"])
+        experiment.settings_of(Extent(parts=("one", "four")))
     with pytest.raises(ValueError, match="counting has no parts that run alone"):
-        run.experiment.settings_of(parts=["one"])
+        run.experiment.settings_of(Extent(parts=("one",)))
 
 
 @dataclass(frozen=True)
@@ -190,14 +191,14 @@ class Seeded(Settings):
 def test_a_number_of_seeds_is_chosen_and_the_record_says_how(tmp_path: Path) -> None:
     run = Counting()
     experiment = replace(run.experiment, settings=lambda quick: Seeded(limit=10 if quick else 50))
-    record, _ = reproduce(experiment, folder=tmp_path / "results", load_model=model(), seeds=7)
+    record, _ = reproduce(experiment, Extent(seeds=7), folder=tmp_path / "results", load_model=model())
     assert record["settings"]["seeds"] == 7
     assert record["command"] == "routescope reproduce counting --seeds 7"
-    assert experiment.settings_of(quick=True) == Seeded(limit=10)
+    assert experiment.settings_of(Extent(quick=True)) == Seeded(limit=10)
     with pytest.raises(ValueError, match="0 seeds: it takes one at least"):
-        experiment.settings_of(seeds=0)
+        experiment.settings_of(Extent(seeds=0))
     with pytest.raises(ValueError, match="counting has no number of seeds"):
-        run.experiment.settings_of(seeds=2)
+        run.experiment.settings_of(Extent(seeds=2))
 
 
 def test_the_default_folder_is_that_of_the_bundled_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
