@@ -169,7 +169,7 @@ def test_full_settings_are_the_printed_sizes_and_quick_ones_few() -> None:
 
 def test_the_command_of_a_record_names_photographs_as_the_command_line_takes_them() -> None:
     sources = {"mnist": "someone/mnist", "photographs": "someone/views"}
-    said = command("ni-digits", quick=True, sources=sources)
+    said = command("ni-digits", Extent(quick=True), sources)
     assert said == "routescope reproduce ni-digits --quick --data mnist=someone/mnist --photographs someone/views"
 
 

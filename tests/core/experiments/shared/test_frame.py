@@ -132,7 +132,7 @@ def test_a_run_that_differs_starts_anew(tmp_path: Path, change: str) -> None:
     again = Counting(seed=4 if change == "seed" else 3)
     reproduce(
         again.experiment,
-        quick=change == "settings",
+        Extent(quick=change == "settings"),
         folder=tmp_path,
         resume=change != "restart",
         load_model=model("another" if change == "model" else "abc"),
@@ -232,7 +232,7 @@ def test_a_record_names_no_folder_of_this_machine(tmp_path: Path) -> None:
     context = Context(Counting().experiment, Settings(10), sources={"mnist": str(folder)})
     from core.experiments.shared.description import command
 
-    told = command("counting", False, context.sources)
+    told = command("counting", Extent(), context.sources)
     assert told == "routescope reproduce counting --data 'mnist=real digits'"
 
 
