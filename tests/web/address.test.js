@@ -104,7 +104,13 @@ test("what is chosen in the frame is read where it is written as names are", () 
   assert.deepEqual(read("?model=a-1&sample=digits.3&method=pca"), ["a-1", "digits.3"]);
   assert.deepEqual(read("?model=-a&sample=nope"), [null, null]);
   assert.deepEqual(read("?model=a-1b-2c-3d-4&sample=00ff%0A"), [null, null]);
-  assert.deepEqual([read(""), read("?model=&sample=00ff")], [[null, null], [null, "00ff"]]);
+  assert.deepEqual(
+    [read(""), read("?model=&sample=00ff")],
+    [
+      [null, null],
+      [null, "00ff"],
+    ],
+  );
 });
 
 test("only the page that is open writes its address", () => {

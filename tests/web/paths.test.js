@@ -55,7 +55,14 @@ test("columns are steps, dots functions with areas as their use, lines the domin
 test("in the head of a picture no word lies over another, however long the names of the steps are", () => {
   const theme = { unit: () => "#000000" };
   const letters = { 11: 6.2, 12: 7 }; // pixels, as wide as they come
-  for (const names of [["i1"], ["i1", "i2"], ["s1.i1"], ["s1.i1", "s1.i2"], ["l1", "l2", "l3"], ["read-in", "i1", "i2"]])
+  for (const names of [
+    ["i1"],
+    ["i1", "i2"],
+    ["s1.i1"],
+    ["s1.i1", "s1.i2"],
+    ["l1", "l2", "l3"],
+    ["read-in", "i1", "i2"],
+  ])
     for (const width of [320, 358, 619, 620, 900]) {
       const view = viewOf({ steps: names.length, cls: 0 }, chance(14));
       Object.assign(view, { steps: names, state: () => "" });
