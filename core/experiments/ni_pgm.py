@@ -22,6 +22,7 @@ from jaxtyping import Bool
 
 from core.data import MatrixSet
 from core.data.matrices.regimes import REGIMES, WORDS, RegimeName
+from core.experiments.shared.adaptation import share_interval
 from core.experiments.shared.circuits import share_figure
 from core.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.nn.inputs.matrix_files import ANSWERS
@@ -48,6 +49,7 @@ ITERATED = (NI, DOUBLED)
 #: The part in which the one with twice the iterations is trained.
 FIGURE_8 = "figure-8"
 CHANCE = 1 / ANSWERS
+OVER_SEEDS = "accuracy, interval over seeds"
 SPLITS = ("validation", "test")
 #: Table 2: validation and test accuracies, regime by regime in the order of ``REGIMES``.
 TABLE_2 = {
@@ -191,6 +193,8 @@ def accuracies(
 ) -> Iterator[Figure]:
     """Mean accuracy over seeds on each split; it says where the network has not learned.
 
+    Its interval is over matrices, of these trainings; of several there is another one over what seeds may give.
+
     Args:
         printed: whether networks have the printed sizes, so that Table 2 stands beside them where the data are its own.
     """
@@ -207,6 +211,9 @@ def accuracies(
         print_says = TABLE_2[name][REGIMES.index(regime)][place] if printed and not data.stand_in else None
         value = mean, low, high
         yield share_figure("accuracy", {**where, "split": split}, value, right.size, [data], print_says, SAYS)
+        if len(rows) > 1:
+            over_seeds = share_interval(right.mean(axis=1))
+            yield share_figure(OVER_SEEDS, {**where, "split": split}, over_seeds, right.size, [data], print_says, SAYS)
 
 
 def anytime(name: str, regime: RegimeName, rows: Sequence[Mapping[str, Any]], test: MatrixSet) -> Iterator[Figure]:

@@ -64,9 +64,13 @@ def test_every_network_is_trained_and_scored_on_the_regimes_own_sets(few) -> Non
     for name in chosen.networks:
         title = ni_pgm.TITLES[name]
         for split in ("validation", "test"):
-            (found,) = [f for f in outcome.figures if (f.where["model"], f.where.get("split")) == (title, split)]
+            found, over = [f for f in outcome.figures if (f.where["model"], f.where.get("split")) == (title, split)]
             own = [row[split] for row in rows if row["model"] == name]
             assert found.value == pytest.approx(sum(own) / 2) and found.count == 2 * FEW[split]
+            half = 12.7062 * abs(own[0] - own[1]) / 2  # Student's t of one degree of freedom, by the error of the mean
+            assert (found.name, over.name) == ("accuracy", "accuracy, interval over seeds")
+            ends = max(0, found.value - half), min(1, found.value + half)
+            assert (over.low, over.value, over.high) == pytest.approx((ends[0], found.value, ends[1]), abs=1e-4)
     curve = outcome.tables["iterations"]
     assert [(row["seed"], row["iterations"]) for row in curve] == [(0, 0), (0, 1), (1, 0), (1, 1)]
     assert all(later["flops"] > sooner["flops"] for sooner, later in (curve[:2], curve[2:]))
