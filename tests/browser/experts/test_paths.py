@@ -19,6 +19,8 @@ from tests.browser.looks import check, fits, looks
 
 EXPERTS, SAMPLE = "moe-bytes", "listops.validation.3"
 TOKEN = 20  # that is pointed at
+#: Where the button stands in the window that begins and cancels a continuation.
+PLACE = "document.querySelector('#paths-continue').getBoundingClientRect().y"
 
 
 @pytest.fixture
@@ -151,7 +153,12 @@ def test_a_text_is_continued_with_the_path_of_each_token(open_text: Callable[...
         assert fits(page)
         check(page, "#panel-patches")
     page.get_by_label("How many tokens are written").select_option("256")
+    page.locator(".new-token").nth(4).hover()  # a page that ends in all that is said of a token
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    before = page.evaluate(PLACE)
     page.click("#paths-continue")
+    until(page, "document.querySelectorAll('.new-token').length > 0 && document.querySelector('.new-path') === null")
+    assert page.evaluate(PLACE) == pytest.approx(before, abs=1), "Cancel stands where one pressed"
     page.get_by_role("button", name="Cancel").click()
     expect(page.locator(".continuation-said")).to_contain_text("cancelled")
     page.locator("#paths-mode").get_by_text("mute").click()

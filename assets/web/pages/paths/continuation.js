@@ -62,13 +62,20 @@ export function pathOf({ info }, choice) {
   return "/continuations/stream?" + query;
 }
 
-async function start() {
+/**
+ * Begins; the place of what was written before stays, so that nobody's Cancel moves away under the pointer as a page
+ * that ends here grows shorter.
+ *
+ * @param {HTMLElement} host
+ */
+async function start(host) {
   const { view } = state;
   if (!view || !view.text || view.circuit) return;
   const { intervention } = view.info;
   const [drop, mute] = await Promise.all([intervention.drop, intervention.mute].map(sets.inRequest));
   const short = { ...intervention, drop: drop.split(",").filter(Boolean), mute: mute.split(",").filter(Boolean) };
   if (state.view !== view) return;
+  host.style.minHeight = host.getBoundingClientRect().height + "px";
   pointed.value = null;
   current.value = { of: view.info.id, status: "running", wanted: length.value, tokens: [], problem: "" };
   stream.open(
@@ -155,7 +162,8 @@ function saidOf({ status, tokens, wanted, problem }) {
   }[status];
 }
 
-function controls() {
+/** @param {HTMLElement} host */
+function controls(host) {
   const running = continuation()?.status === "running";
   /** @param {{currentTarget: HTMLSelectElement}} event */
   const chooseLength = ({ currentTarget }) => (length.value = Number(currentTarget.value));
@@ -163,7 +171,7 @@ function controls() {
   const chooseAmong = ({ currentTarget }) => (among.value = Number(currentTarget.value));
   return html`
     <div class="continuation-controls">
-      <button type="button" class="tool tool-text" id="paths-continue" onClick=${running ? cancel : start}>
+      <button type="button" class="tool tool-text" id="paths-continue" onClick=${running ? cancel : () => start(host)}>
         ${running ? "Cancel" : "Continue the text"}
       </button>
       <select
@@ -186,6 +194,7 @@ registerWidget("text-continuation", (host) => {
     if (names.has("view") && current.value && current.value.of !== view?.info.id) {
       stream.close(OWNER);
       current.value = null;
+      host.style.minHeight = "";
     }
   });
   const ends = show(host, () => {
@@ -196,7 +205,7 @@ registerWidget("text-continuation", (host) => {
     const token = found && pointed.value !== null ? found.tokens[pointed.value] : null;
     const shown = /** @type {TokenView} */ (view);
     return html`
-      ${controls()}
+      ${controls(host)}
       ${
         found &&
         html`<p class="continuation-said" role="status">${saidOf(found)}</p>
