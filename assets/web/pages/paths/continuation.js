@@ -84,6 +84,7 @@ async function start(host) {
     {
       token: (/** @type {Token} */ token) => change({ tokens: [...(current.value?.tokens ?? []), token] }),
       done: () => {
+        host.style.minHeight = ""; // there is nothing to cancel any more
         change({ status: "done" });
         return true;
       },
