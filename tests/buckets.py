@@ -16,13 +16,15 @@ KEY, SECRET = "routescope", secrets.token_hex(16)
 
 @contextmanager
 def bucket_server(port: int = 0) -> Iterator[str]:
-    """The address of a server on 127.0.0.1; all of one process have the same buckets."""
+    """The address of a server on 127.0.0.1 that answers; all of one process have the same buckets."""
     from moto.server import ThreadedMotoServer  # a second to load
 
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=port, verbose=False)
     server.start()
     try:
-        yield "http://{}:{}".format(*server.get_host_and_port())
+        address = "http://{}:{}".format(*server.get_host_and_port())
+        httpx.get(address, timeout=60)  # on a busy machine its first answer takes seconds, which no client waits
+        yield address
     finally:
         server.stop()
 
