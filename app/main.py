@@ -6,6 +6,7 @@ import logging
 import os
 import re
 from collections.abc import AsyncIterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -116,6 +117,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
         for said in unknown_variables(os.environ):
             log.warning("%s", said)
+        _have_threads(settings)
         background: set[asyncio.Task[Any]] = {asyncio.create_task(app.state.metrics.watch_loop())}
         services: Services | None = getattr(app.state, "services", None)
         if services is not None:
@@ -188,6 +190,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
         telemetry.install(app, tracing.start(settings))
     return app
+
+
+def _have_threads(settings: Settings) -> None:
+    """Threads for what blocks: by default there are four more than cores, which a handful of waiting requests takes."""
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(settings.request_threads, "request"))
 
 
 def _guard(app: FastAPI, settings: Settings, sessions: Sessions, known: Users) -> None:

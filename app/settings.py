@@ -351,6 +351,13 @@ class Settings(BaseSettings):
     max_concurrent_requests: int = Field(
         200, ge=1, description="Requests in progress at the same time; further ones get 503 and Retry-After."
     )
+    request_threads: int = Field(
+        32,
+        ge=1,
+        le=256,
+        description="Threads in which requests read files and the database, and wait for what another is loading or "
+        "computing; with all of them taken, others wait. Networks run in threads of their own.",
+    )
     max_connections: int = Field(
         500,
         ge=1,

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import httpx
 from playwright.sync_api import Page
 
 from tests.browser.conftest import MODEL, Server, until, url_of
@@ -25,7 +24,7 @@ def evaluate(
 ) -> Any:
     """What the API answers to the same request."""
     body = {"model": model, "data": data or SETS, "samples": samples, "intervention": intervention}
-    answer = httpx.post(f"{server.url}/api/v1/evaluations", json=body, timeout=120)
+    answer = server.ask("POST", "/evaluations", json=body)
     assert answer.status_code == 200, answer.text
     return answer.json()
 

@@ -9,7 +9,6 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from pathlib import Path
 
-import httpx
 import pytest
 from PIL import Image
 from playwright.sync_api import Page, Request, expect
@@ -281,7 +280,7 @@ def test_many_modules_by_connectivity_and_links(open_drop: Callable[..., Page], 
     page = open_drop(samples=FEW, model=circuit)
     expect(page.locator("[data-drop-unit]")).to_have_count(40)
     assert "Click a module to" in page.inner_text(".drop-controls")
-    graph = httpx.get(f"{server.url}/api/v1/models/{circuit}/graph").json()
+    graph = server.ask("GET", f"/models/{circuit}/graph").json()
     weakest = sorted(range(40), key=lambda at: graph["connectivity"][at])
     page.wait_for_selector("#drop-least:enabled")
     slide(page, "least", 30)
@@ -349,7 +348,7 @@ def test_what_is_pinned_is_compared(page: Page, server: Server, save: Callable[.
     page.wait_for_selector('[data-key="difference"] canvas[data-painted]')
     body = {"model": MODEL, "data": SETS, "samples": SAMPLES, "intervention": {"drop": ["f3"]}}
     body["against"] = {"model": MODEL, "intervention": {"drop": ["f1", "f3"]}}
-    said = httpx.post(f"{server.url}/api/v1/evaluations", json=body, timeout=120).json()
+    said = server.ask("POST", "/evaluations", json=body).json()
     (only,) = said["comparison"]["by_distribution"]
 
     def points(value: float) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 import torch
 from playwright.sync_api import Page, expect
@@ -65,7 +64,7 @@ def drawn(page: Page, key: str, field: str, trace: int = 0) -> Any:
 
 def test_the_job_in_the_background_draws_what_the_api_found(open_drop: Callable[..., Page], server: Server) -> None:
     page = open_drop(samples=FEW)
-    found = httpx.get(f"{server.url}/api/v1/importances/{wait_for_importance(page)}").json()
+    found = server.ask("GET", f"/importances/{wait_for_importance(page)}").json()
     assert found["exact"] and found["count"] == FEW and found["kind"] == "drop"
     units = found["units"]
     assert drawn(page, "effect", "customdata") == units == drawn(page, "use", "y")
@@ -102,7 +101,7 @@ def test_importance_is_of_one_distribution(open_drop: Callable[..., Page], serve
     page.click("#importance-start")
     drawn = '[data-widget="importance"][data-result]:not([data-result=""])'
     page.wait_for_selector(drawn)
-    found = httpx.get(f"{server.url}/api/v1/importances/{page.get_attribute(drawn, 'data-result')}").json()
+    found = server.ask("GET", f"/importances/{page.get_attribute(drawn, 'data-result')}").json()
     assert found["distribution"] == "out" and [each["name"] for each in found["data"]] == ["mnist-m"]
     assert f"on {found['count']} samples, out of distribution" in page.inner_text(".importance-facts")
     page.select_option("#importance-distribution", "in")
@@ -158,7 +157,7 @@ def test_more_than_ten_units_are_sampled_when_a_person_asks_for_it(page: Page, o
     expect(page.locator("[data-drop-unit]")).to_have_count(11)
     expect(page.locator("#importance-start")).to_have_text("Score sampled subsets of the 11 units")
     page.click("#importance-start")
-    found = httpx.get(f"{own_server.url}/api/v1/importances/{wait_for_importance(page)}").json()
+    found = own_server.ask("GET", f"/importances/{wait_for_importance(page)}").json()
     assert not found["exact"] and all(each["standard_error"] is not None for each in found["shapley"])
     expect(page.locator("#panel-convergence")).to_be_visible()
     page.wait_for_selector('#plot-convergence[data-painted="11"]')
@@ -173,12 +172,12 @@ def test_the_job_is_cancelled_and_taken_up_again(page: Page, server: Server, hol
     hold.at(Priority.JOB, pieces=20)  # a few of the 32 subsets
     page.goto(server.address("/drop", model=MODEL, samples=50, data="mnist,street-digits", kind="resample"))
     page.wait_for_selector(JOB + '[data-state="running"]')
-    job = f"{server.url}/api/v1/jobs/{page.get_attribute(JOB, 'data-id')}"
+    job = f"/jobs/{page.get_attribute(JOB, 'data-id')}"
     until(page, f"Number({BAR}.ariaValueNow) > 0")
     page.click(JOB + " [data-job-cancel]")
     page.wait_for_selector(JOB + '[data-state="cancelled"]')
-    assert httpx.get(job).json()["state"] == "cancelled"
-    kept = httpx.get(job).json()["done"]
+    assert server.ask("GET", job).json()["state"] == "cancelled"
+    kept = server.ask("GET", job).json()["done"]
     assert kept > 0 and "are kept" in page.inner_text(JOB)
     hold.at(Priority.JOB, pieces=20)  # for what was done of a subset is done again
     page.click(JOB + " [data-job-resume]")
@@ -187,10 +186,10 @@ def test_the_job_is_cancelled_and_taken_up_again(page: Page, server: Server, hol
     page.locator('[data-drop-set="mnist"]').click()  # another question: the job for the old one ends
     until(page, "location.search.includes('data=street-digits')")
     for _ in range(400):
-        if httpx.get(job).json()["state"] == "cancelled":
+        if server.ask("GET", job).json()["state"] == "cancelled":
             break
         page.wait_for_timeout(50)
-    assert httpx.get(job).json()["state"] == "cancelled"
+    assert server.ask("GET", job).json()["state"] == "cancelled"
 
 
 def test_axe_finds_nothing(page: Page, server: Server) -> None:

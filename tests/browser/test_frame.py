@@ -3,7 +3,6 @@
 import json
 import re
 
-import httpx
 import pytest
 from playwright.sync_api import Page, Route, expect
 
@@ -40,7 +39,7 @@ def test_about_names_the_libraries_of_the_page_with_their_licences(page: Page, s
     page.goto(server.address("/samples", model=MODEL))
     page.get_by_role("button", name="About").click()
     about = page.get_by_role("dialog", name=re.compile("Routescope"))
-    version = httpx.get(server.address("/api/v1/health")).json()["version"]
+    version = server.ask("GET", "/health").json()["version"]
     expect(about.get_by_role("heading", name=f"Routescope {version}")).to_be_visible()
     vendored = json.loads((ASSETS / "web" / "vendor" / "vendored.json").read_text())
     lines = about.locator("tbody tr")
@@ -48,8 +47,8 @@ def test_about_names_the_libraries_of_the_page_with_their_licences(page: Page, s
     for at, library in enumerate(vendored.values()):
         for name, package in (library["packages"] | library.get("python", {})).items():
             expect(lines.nth(at)).to_contain_text(f"{name} {package}")
-            licence = httpx.get(server.url + str(lines.nth(at).get_by_role("link").get_attribute("href")))
-            assert licence.status_code == 200 and f"{name} {package} (" in licence.text
+            licence = page.request.get(str(lines.nth(at).get_by_role("link").get_attribute("href")))
+            assert licence.ok and f"{name} {package} (" in licence.text()
     check(page, ".about-dialog")
     page.keyboard.press("Escape")
     expect(about).to_be_hidden()
@@ -107,7 +106,7 @@ def test_the_picker_groups_finds_and_goes_where_a_model_can_be_looked_at(page: P
     expect(picker).to_have_value(MODEL)
     picker.click()
     options = page.locator("#model-options [role=option]")
-    expect(options).to_have_count(len(httpx.get(server.address("/api/v1/models")).json()["items"]))
+    expect(options).to_have_count(len(server.ask("GET", "/models").json()["items"]))
     expect(page.locator("#model-options [role=option][aria-selected=true]")).to_contain_text(MODEL)
     group = page.get_by_role("group", name="Neural Interpreter MNIST, MNIST-M stand-in, Street digits")
     expect(group.get_by_role("option")).to_contain_text(["reads pictures; validation accuracy 99.1 % mnist, 96.8 %"])
@@ -188,7 +187,7 @@ def test_the_first_model_is_one_that_reads_what_the_page_shows(page: Page, serve
 
 
 def test_a_fresh_browser_gets_a_model_that_reads_the_gallery(page: Page, server: Server) -> None:
-    known = httpx.get(server.address("/api/v1/models")).json()["items"]
+    known = server.ask("GET", "/models").json()["items"]
     reading = {model["id"] for model in known if model["samples"]}
     assert MODEL in reading and "smfr-double" not in reading, "there are models of both kinds to choose from"
     page.goto(server.address("/samples"))

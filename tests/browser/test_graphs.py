@@ -67,14 +67,14 @@ LIVE = """() => {
 
 
 def ask(server: Server, path: str, **query: Any) -> httpx.Response:
-    answer = httpx.get(f"{server.url}/api/v1/models/{PRIORED}/graph{path}", params=query, timeout=60)
+    answer = server.ask("GET", f"/models/{PRIORED}/graph{path}", params=query)
     assert answer.status_code == 200, answer.text
     return answer
 
 
 def evaluate(server: Server, **intervention: Any) -> Any:
     body = {"model": PRIORED, "samples": SAMPLES, "intervention": intervention}
-    return httpx.post(f"{server.url}/api/v1/evaluations", json=body, timeout=120).json()
+    return server.ask("POST", "/evaluations", json=body).json()
 
 
 def weakest(graph: Any, count: int) -> list[str]:

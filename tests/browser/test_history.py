@@ -5,7 +5,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
@@ -172,7 +171,7 @@ def test_mutes_are_carried_to_drop_and_kept_in_a_snapshot(page: Page, server: Se
     expect(dialog).to_have_count(0)
     expect(chip(page, "f2")).to_have_attribute("data-state", "muted")
     says(page, "kind", "mute")
-    assert httpx.get(f"{server.url}/api/v1/snapshots").json()["items"] == []  # it is this browser's
+    assert server.ask("GET", "/snapshots").json()["items"] == []  # it is this browser's
 
 
 #: Notes every address that the page has had, also for less than a moment: a reload of that moment would open it.

@@ -3,7 +3,6 @@
 import re
 from urllib.parse import parse_qs, parse_qsl, urlsplit
 
-import httpx
 import torch
 from playwright.sync_api import Page, expect
 
@@ -29,7 +28,7 @@ def test_home_looks_and_says_what_models_declare(page: Page, server: Server) -> 
     picture = page.locator(PICTURE)
     page.wait_for_selector(f"{PICTURE}[data-painted][data-playing=false]")
     expect(page.locator("h1")).to_have_count(1)
-    known = httpx.get(server.address("/api/v1/models")).json()["items"]
+    known = server.ask("GET", "/models").json()["items"]
     expect(page.locator(".home-model")).to_have_count(len(known))
     expect(page.locator(".home-family")).to_have_count(len({model["family"] for model in known}))
     for _ in looks(page):

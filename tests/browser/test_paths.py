@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from playwright.sync_api import Page, Route, expect
 
@@ -307,9 +306,9 @@ def test_messages_between_modules(page: Page, server: Server, circuit: str) -> N
     assert page.get_attribute("#path-picture", "data-step") == "l1" and colours_on(page, "#path-picture") > 50
     until(page, "routescope.paths.state.graph !== null")
     trace = page.get_attribute("#path-picture", "data-painted")
-    fields = f"{server.url}/api/v1/traces/{trace}"
-    messages = httpx.get(f"{fields}/fields/messages").json()["values"][0]
-    read_in = httpx.get(f"{fields}/fields/read_in").json()["values"][0]
+    fields = f"/traces/{trace}/fields"
+    messages = server.ask("GET", f"{fields}/messages").json()["values"][0]
+    read_in = server.ask("GET", f"{fields}/read_in").json()["values"][0]
     sent = [sum(row[sender] for row in messages[0]) / 40 for sender in range(40)]
     leading = max(range(40), key=sent.__getitem__)
     words = page.inner_text('[data-widget="token-bars"]')

@@ -4,7 +4,6 @@ import functools
 import re
 from collections.abc import Callable
 
-import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -265,7 +264,7 @@ def test_states_of_modules(page: Page, server: Server, circuit: str) -> None:
     colours.select_option("unit")
     until(page, "location.search.includes('colour=unit')")
     colours.select_option("community")
-    graph = httpx.get(f"{server.url}/api/v1/models/{circuit}/graph").json()
+    graph = server.ask("GET", f"/models/{circuit}/graph").json()
     communities = {graph["communities"][unit] for unit in range(4, 40)}
     expect(page.locator(".legend-toggle")).to_have_count(len(communities))
     lasso_everything(page)

@@ -5,7 +5,6 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-import httpx
 import pytest
 import torch
 from playwright.sync_api import Page
@@ -88,7 +87,7 @@ def wait_for_run(page: Page) -> None:
 
 def run(server: Server, model: str = ALGO, **body: Any) -> Any:
     """What the API answers to the same question."""
-    answer = httpx.post(f"{server.url}/api/v1/models/{model}/block-runs", json=body, timeout=120)
+    answer = server.ask("POST", f"/models/{model}/block-runs", json=body)
     assert answer.status_code == 200, answer.text
     return answer.json()
 

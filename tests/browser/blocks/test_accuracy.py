@@ -4,7 +4,6 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -37,7 +36,7 @@ def test_the_task_accuracy_under_interventions(open_blocks: Opened, server: Serv
 
     def evaluate(**intervention: Any) -> Any:
         body = {"model": ALGO, "data": ["algo"], "samples": 100, "intervention": intervention, "controls": 0}
-        return httpx.post(f"{server.url}/api/v1/evaluations", json=body, timeout=120).json()
+        return server.ask("POST", "/evaluations", json=body).json()
 
     measure(page)
     bare = evaluate()
@@ -115,7 +114,7 @@ def test_indicators_over_training(open_blocks: Opened, server: Server) -> None:
     page = open_blocks()
     page.wait_for_selector("#plot-blocks-indicators[data-painted]")
     until(page, "() => Number(document.querySelector('#plot-blocks-indicators').dataset.painted) > 5")
-    found = httpx.get(f"{server.url}/api/v1/models/{ALGO}/indicators", timeout=60).json()
+    found = server.ask("GET", f"/models/{ALGO}/indicators").json()
     assert found["steps"] == [100 * at for at in range(STEPS)]
     shown = page.evaluate(
         "document.querySelector('#plot-blocks-indicators .js-plotly-plot').data"

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-import httpx
 import pytest
 from playwright.sync_api import Page
 
@@ -46,7 +45,7 @@ def changed(page: Page, act: Callable[[], object]) -> None:
 def ask(server: Server, model: str, pictures: Any, sentences: list[str] = ASKED, **intervention: Any) -> Any:
     """What the API answers to the same question."""
     body = {"sentences": sentences, "pictures": pictures, "intervention": intervention}
-    answer = httpx.post(f"{server.url}/api/v1/models/{model}/answers", json=body, timeout=120)
+    answer = server.ask("POST", f"/models/{model}/answers", json=body)
     assert answer.status_code == 200, answer.text
     return answer.json()["answers"]
 

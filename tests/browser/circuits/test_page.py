@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import httpx
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
@@ -36,8 +35,7 @@ def open_circuits(page: Page, server: Server, statement_model: str) -> Callable[
 
 def links_of(server: Server, model: str, *sentences: str) -> np.ndarray:
     """Link probabilities of some sentences, as the API gives them: (sentence, pair)."""
-    address = f"{server.url}/api/v1/models/{model}/designs/links"
-    answer = httpx.post(address, json={"sentences": sentences}, timeout=60).raise_for_status()
+    answer = server.ask("POST", f"/models/{model}/designs/links", json={"sentences": sentences}).raise_for_status()
     return np.frombuffer(answer.content, "<f4").reshape(len(sentences), -1)
 
 
@@ -127,7 +125,7 @@ def test_a_module_is_the_same_in_all_circuits_and_can_be_left_out_with_keys(
     page.keyboard.press("Delete")
     for picture in (1, 2):
         until(page, f"() => document.querySelector('#design-picture-{picture}').dataset.gone === '1'")
-    units = httpx.get(f"{server.url}/api/v1/models/{statement_model}").json()["units"]
+    units = server.ask("GET", f"/models/{statement_model}").json()["units"]
     P = links_of(server, statement_model, SECOND)[0]
     rows, columns = np.tril_indices(len(units), -1)
     stay = (rows != units.index(unit)) & (columns != units.index(unit))

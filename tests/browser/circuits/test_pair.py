@@ -4,7 +4,6 @@ import functools
 from collections.abc import Callable
 from pathlib import Path
 
-import httpx
 import numpy as np
 import pytest
 from PIL import Image
@@ -193,7 +192,7 @@ def test_a_statement_from_the_gallery_brings_its_pictures_and_its_sentence(
 ) -> None:
     page = open_pair()
     until(page, "() => document.querySelectorAll('[data-statement]').length === 12")
-    listed = httpx.get(f"{server.url}/api/v1/statements", params={"kind": "spatial relationship", "limit": 12}).json()
+    listed = server.ask("GET", "/statements", params={"kind": "spatial relationship", "limit": 12}).json()
     page.select_option("#pair-kind", "spatial relationship")
     until(page, "id => document.querySelector('[data-statement]').dataset.statement === id", listed["items"][0]["id"])
     assert page.locator("[data-statement]").count() == 12

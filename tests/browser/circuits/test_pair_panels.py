@@ -11,7 +11,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import httpx
 import numpy as np
 import pytest
 from PIL import Image
@@ -97,7 +96,7 @@ def test_leaving_modules_out_by_kind(open_pair: Callable[..., Page], server: Ser
             "intervention": intervention,
             "controls": 5,
         }
-        return httpx.post(f"{server.url}/api/v1/evaluations", json=body, timeout=120).json()
+        return server.ask("POST", "/evaluations", json=body).json()
 
     assert "nothing dropped: 100 statements" in page.inner_text("#pair-status")
     tags = page.locator('[data-widget="pair-tag"]')
@@ -137,7 +136,7 @@ def test_the_least_connected_of_the_circuit_that_answers(
 ) -> None:
     page = open_pair(statement="scenes.validation.9", s1=ASKED[0], s2=ASKED[1])
     body = {"sentences": ASKED}
-    designs = httpx.post(f"{server.url}/api/v1/models/{statement_model}/designs", json=body, timeout=120).json()
+    designs = server.ask("POST", f"/models/{statement_model}/designs", json=body).json()
     page.wait_for_selector("#pair-least:enabled")
     weakest = np.argsort(designs["designs"][0]["connectivity"], kind="stable")[:4]
     expected = [designs["units"][at] for at in sorted(weakest)]

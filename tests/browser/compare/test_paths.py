@@ -5,7 +5,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import httpx
 import numpy as np
 from playwright.sync_api import Page, expect
 
@@ -31,14 +30,14 @@ def trace(server: Server, sample: str, model: str = MODEL, **intervention: Any) 
     """A trace as the API has it."""
     fields = ["compatibility", "types"] if model == MODEL else ["messages", "read_in", "read_out", "confidence"]
     body = {"model": model, "sample": sample, "intervention": intervention, "fields": fields}
-    found: dict[str, Any] = httpx.post(f"{server.url}/api/v1/traces", json=body, timeout=120).raise_for_status().json()
+    found: dict[str, Any] = server.ask("POST", "/traces", json=body).raise_for_status().json()
     return found
 
 
 def field(server: Server, info: dict[str, Any], name: str = "compatibility") -> np.ndarray:
     """A field of it without the axis of the one sample."""
-    path = f"{server.url}/api/v1/traces/{info['id']}/fields/{name}?format=json"
-    found = httpx.get(path, timeout=120).raise_for_status().json()
+    path = f"/traces/{info['id']}/fields/{name}"
+    found = server.ask("GET", path, params={"format": "json"}).raise_for_status().json()
     assert found["dims"][0] == "sample" and found["shape"][0] == 1
     return np.array(found["values"], dtype=np.float32).reshape(found["shape"][1:])
 

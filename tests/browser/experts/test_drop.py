@@ -1,6 +1,5 @@
 """The Drop page of a mixture of experts: a grid of layers by experts, rules in the address, what cannot be dropped."""
 
-import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -29,7 +28,7 @@ def test_a_layer_goes_as_far_as_tokens_allow_and_the_address_names_the_rule(page
     begin(page)
     opened(page, server, units="l3.least:6")
     asked = {"rule": "l3.least:6"}
-    named = httpx.get(f"{server.url}/api/v1/models/{EXPERTS}/units", params=asked, timeout=60).json()["units"]
+    named = server.ask("GET", f"/models/{EXPERTS}/units", params=asked).json()["units"]
     for unit in (f"l3.e{e}" for e in range(1, 9)):
         expect(chip(page, unit)).to_have_attribute("aria-pressed", str(unit in named).lower())
     expect(page.locator("#drop-count")).to_contain_text("6 of 32 experts dropped")
@@ -37,7 +36,7 @@ def test_a_layer_goes_as_far_as_tokens_allow_and_the_address_names_the_rule(page
     expect(page.locator("#panel-drop-labels")).to_be_hidden()
     expect(page.locator("#drop-iterations")).to_be_hidden()
     assert "Click an expert to" in page.inner_text(".drop-controls")
-    use = httpx.get(f"{server.url}/api/v1/models/{EXPERTS}/use", timeout=60).json()["units"]
+    use = server.ask("GET", f"/models/{EXPERTS}/use").json()["units"]
     expect(chip(page, "l1.e1")).to_have_text(str(round(100 * use[0]["share"])))
     for look in looks(page):
         assert fits(page), look

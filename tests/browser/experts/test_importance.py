@@ -1,6 +1,5 @@
 """Importance of experts on the Drop page: every one alone, then all subsets of one layer's; the address says top-k."""
 
-import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -24,7 +23,7 @@ def test_importance_is_of_every_expert_alone_or_of_a_layers_subsets(page: Page, 
     start.click()
     page.wait_for_selector('[data-widget="importance"][data-result]:not([data-result=""])', timeout=120_000)
     name = page.get_attribute('[data-widget="importance"]', "data-result")
-    found = httpx.get(f"{server.url}/api/v1/importances/{name}", timeout=60).json()
+    found = server.ask("GET", f"/importances/{name}").json()
     assert (found["top_k"], found["layer"], found["kind"], len(found["single"])) == (3, None, "drop", 32)
     expect(widget).to_contain_text("Each of 32 alone, on 2 samples, top 3")
     for key in ("retention", "interactions", "anytime"):
@@ -34,7 +33,7 @@ def test_importance_is_of_every_expert_alone_or_of_a_layers_subsets(page: Page, 
     start.click()
     until(page, f"() => !['', '{name}'].includes(document.querySelector('[data-widget=importance]').dataset.result)")
     name = page.get_attribute('[data-widget="importance"]', "data-result")
-    found = httpx.get(f"{server.url}/api/v1/importances/{name}", timeout=60).json()
+    found = server.ask("GET", f"/importances/{name}").json()
     assert (found["top_k"], found["layer"], found["kind"], len(found["shapley"])) == (3, "l2", "mute", 8)
     expect(widget).to_contain_text("All 256 subsets of 8 units on 2 samples, layer 2, top 3")
     for key in ("retention", "interactions"):

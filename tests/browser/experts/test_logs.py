@@ -5,7 +5,6 @@ import json
 import re
 from pathlib import Path
 
-import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -78,7 +77,7 @@ def test_a_log_opens_on_paths_and_observe_without_a_model(page: Page, server: Se
     ]
     content = "\n".join(json.dumps(each) for each in answers)
     headers = {"Content-Type": "application/octet-stream"}
-    log = httpx.post(f"{server.url}/api/v1/logs?name=answers.jsonl&experts=5", content=content, headers=headers).json()
+    log = server.ask("POST", "/logs?name=answers.jsonl&experts=5", content=content, headers=headers).json()
     page.goto(server.address("/logs", a=log["id"]))
     page.get_by_role("link", name="Its tokens on Paths").click()
     painted = page.locator("#path-picture")
@@ -121,7 +120,7 @@ def test_a_log_opens_on_paths_and_observe_without_a_model(page: Page, server: Se
     expect(painted).to_have_attribute("data-painted", f"{log['id']}.0.0")
     page.get_by_role("link", name="Leave the log").click()
     until(page, "() => !location.search.includes('log=')")
-    assert httpx.delete(f"{server.url}/api/v1/logs/{log['id']}").status_code == 204
+    assert server.ask("DELETE", f"/logs/{log['id']}").status_code == 204
 
 
 @pytest.mark.slow

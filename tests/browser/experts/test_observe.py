@@ -1,6 +1,5 @@
 """The Observe page of a mixture of experts: the numbers of the API, one layer after the other, and the way back."""
 
-import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -16,7 +15,7 @@ def test_panels_show_what_the_api_observed_layer_by_layer(page: Page, server: Se
     page.goto(server.address("/observe", model=EXPERTS, samples=8, data="sums,python"))
     page.wait_for_selector('.page-observe[data-status="ready"][data-observation]')
     name = page.get_attribute(".page-observe", "data-observation")
-    found = httpx.get(f"{server.url}/api/v1/expert-loads/{name}", timeout=60).json()
+    found = server.ask("GET", f"/expert-loads/{name}").json()
     assert found["count"] == 8
     table = page.locator("table.experts-balance tbody tr")
     expect(table).to_have_count(4)

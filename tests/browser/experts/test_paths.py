@@ -5,7 +5,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import httpx
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
@@ -40,10 +39,10 @@ def routing(server: Server, **intervention: Any) -> tuple[dict[str, Any], dict[s
     """A trace as the API has it, and its fields without the axis of the one sample."""
     names = ["compatibility", "margin"]
     body = {"model": EXPERTS, "sample": SAMPLE, "fields": names, "intervention": intervention}
-    info = httpx.post(f"{server.url}/api/v1/traces", json=body, timeout=120).raise_for_status().json()
+    info = server.ask("POST", "/traces", json=body).raise_for_status().json()
     fields = {}
     for name in (*names, "nats"):
-        found = httpx.get(f"{server.url}/api/v1/traces/{info['id']}/fields/{name}", timeout=120).json()
+        found = server.ask("GET", f"/traces/{info['id']}/fields/{name}").json()
         fields[name] = np.array(found["values"])[0]
     return info, fields
 

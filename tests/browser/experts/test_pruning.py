@@ -6,7 +6,6 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -32,14 +31,14 @@ def painted(page: Page, counts: str, what: str = "known") -> None:
     expect(page.locator(CELLS)).to_have_attribute("data-painted", f"{counts} {what}")
 
 
-def computed(page: Page, **chosen: str) -> dict[str, Any]:
+def computed(page: Page, server: Server, **chosen: str) -> dict[str, Any]:
     """Computes order and curves; gives what the API has of it."""
     for name, value in chosen.items():
         page.select_option(f"#studio-{name}", value)
     page.click("#studio-start")
     page.wait_for_selector(DONE)
     name = page.get_attribute(".studio-grid", "data-found")
-    found: dict[str, Any] = httpx.get(f"{page.url.split('/drop')[0]}/api/v1/prunings/{name}", timeout=60).json()
+    found: dict[str, Any] = server.ask("GET", f"/prunings/{name}").json()
     return found
 
 
@@ -62,7 +61,7 @@ def test_bars_are_dragged_and_the_page_measures_what_they_say(page: Page, server
     expect(page.locator("#studio-model")).to_be_disabled()
     expect(page.locator("#panel-drop-studio-curves")).to_be_hidden()
 
-    found = computed(page, samples="32", draws="4")
+    found = computed(page, server, samples="32", draws="4")
     assert found["count"] == 32 and found["order"] == "use" and found["draws"] == 4
     painted(page, "6,6,6,6")
     page.locator("#panel-drop-studio-curves .as-table summary").click()
@@ -129,7 +128,7 @@ def test_an_order_takes_its_time_and_can_be_cancelled_and_taken_up(page: Page, s
     expect(resume).to_be_visible()
     page.select_option("#studio-samples", "32")  # another request: what was cancelled is another job
     expect(resume).to_be_hidden()
-    found = computed(page, draws="0", way="together")
+    found = computed(page, server, draws="0", way="together")
     assert (
         found["order"] == "effect"
         and found["scope"] == "all"

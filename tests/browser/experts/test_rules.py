@@ -1,6 +1,5 @@
 """A rule in an address: the same experts are left out on Drop, Paths and Observe; a set of nothing is said once."""
 
-import httpx
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Server, until
@@ -18,7 +17,7 @@ def follow(page: Page, key: str) -> None:
 
 def test_a_rule_goes_from_drop_to_paths_and_observe(page: Page, server: Server) -> None:
     query = {"rule": "least:3", "kind": "drop"}
-    found = httpx.get(f"{server.url}/api/v1/models/{EXPERTS}/units", params=query, timeout=60).json()["units"]
+    found = server.ask("GET", f"/models/{EXPERTS}/units", params=query).json()["units"]
     assert len(found) == 3
     page.goto(server.address("/drop", model=EXPERTS, sample=TEXT, units="least:3", samples=8))
     expect(page.locator("#drop-count")).to_contain_text("3 of 32 experts dropped")
@@ -40,7 +39,7 @@ def test_a_set_of_nothing_is_said_and_the_rest_is_shown(page: Page, server: Serv
 
 def test_a_kept_set_of_another_model_is_refused_in_words(page: Page, server: Server) -> None:
     units = [f"l{layer}.e{expert}" for layer in range(1, 25) for expert in range(1, 65, 2)]
-    name = httpx.post(f"{server.url}/api/v1/unit-sets", json={"units": units}).json()["name"]
+    name = server.ask("POST", "/unit-sets", json={"units": units}).json()["name"]
     page.goto(server.address("/paths", model=EXPERTS, sample=TEXT, drop=name))
     expect(page.locator(".address-note")).to_contain_text(f'"drop" is {name}, ignored here.')
     expect(page.locator(".address-note")).to_contain_text("unknown units")
