@@ -44,7 +44,7 @@ def compact(content: bytes) -> bytes:
     picture = Image.open(io.BytesIO(content)).convert("RGB")
     few = picture.quantize(method=Image.Quantize.MAXCOVERAGE, kmeans=4, dither=Image.Dither.NONE)
     buffer = io.BytesIO()
-    few.convert("RGB").save(buffer, "WEBP", lossless=True, quality=80)
+    few.convert("RGB").save(buffer, "WEBP", lossless=True, quality=100, method=6)
     return buffer.getvalue()
 
 
