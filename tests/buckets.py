@@ -52,6 +52,6 @@ def bucket(_buckets: str) -> dict[str, Any]:
 def new_bucket(address: str) -> dict[str, Any]:
     """Settings of an empty bucket on the server of that address."""
     name = f"test-{secrets.token_hex(6)}"
-    httpx.put(f"{address}/{name}").raise_for_status()
+    httpx.put(f"{address}/{name}", timeout=60).raise_for_status()
     keys = {"storage_key": KEY, "storage_secret": SECRET}
     return {"storage": f"s3://{name}/lab", "storage_endpoint": address} | keys

@@ -26,8 +26,8 @@ async def test_all(tmp_path: Path) -> None:
 def test_the_first_request_may_be_a_deep_page(tmp_path: Path) -> None:
     """Dash's index is complete from the first request on, because the start asked for it once."""
     with listening(settings(tmp_path, role="all")) as port:
-        deep = httpx.get(f"http://127.0.0.1:{port}/paths").text
-        index = httpx.get(f"http://127.0.0.1:{port}/").text
+        deep = httpx.get(f"http://127.0.0.1:{port}/paths", timeout=60).text
+        index = httpx.get(f"http://127.0.0.1:{port}/", timeout=60).text
     assert deep.count("<script src=") == index.count("<script src=") > 3
     assert "/assets/" in deep
 
@@ -140,7 +140,7 @@ async def test_a_worker_tells_its_figures_at_a_port_of_their_own(tmp_path: Path,
     """To whoever reaches it, without the token; nothing else is there."""
     chosen = settings(tmp_path, role="worker", database_url=postgresql, token=TOKEN, metrics_port=0)
     async with running(chosen) as app:
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{app.state.metrics_port}") as client:
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{app.state.metrics_port}", timeout=60) as client:
             told = await client.get("/metrics")
             assert told.status_code == 200 and 'routescope_jobs{state="queued"} 0.0' in told.text
             for place in ("/", "/api/v1/health", "/api/v1/jobs", "/docs", "/openapi.json"):

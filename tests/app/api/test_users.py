@@ -232,7 +232,8 @@ def test_a_log_out_at_a_page_that_runs_apart_is_known_to_all(tmp_path: Path, rea
         left.write_text(json.dumps({digest_of(earlier): sessions.until(earlier)}))
 
         async def ask() -> None:
-            async with serving(pages[1]) as second, httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as api:
+            base = f"http://127.0.0.1:{port}"
+            async with serving(pages[1]) as second, httpx.AsyncClient(base_url=base, timeout=60) as api:
                 async with serving(pages[0]) as first:
                     kept, ended = [
                         (await first.post("/login", data={"token": SERVICE})).cookies[COOKIE] for _ in range(2)
