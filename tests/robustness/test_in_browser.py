@@ -55,7 +55,10 @@ def test_names_are_text(watched: Page, port: int) -> None:
     """Stored names reach the page as what they are: text. The last line of defence, the policy, is not needed."""
     for name in EVIL_NAMES:
         answer = httpx.post(
-            f"http://127.0.0.1:{port}/api/v1/samples", files={"file": ("a.png", png())}, data={"name": name}
+            f"http://127.0.0.1:{port}/api/v1/samples",
+            files={"file": ("a.png", png())},
+            data={"name": name},
+            timeout=60,
         )
         assert answer.json()["name"] == name
         identity = answer.json()["id"]
