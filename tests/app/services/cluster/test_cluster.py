@@ -25,19 +25,21 @@ SHARED_BYTES = 100 * 2**20
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
-    """A head and a further node, with a processor each; this process has joined them."""
+    """A head and a further node, with a processor each; this process has joined them. No other process goes first."""
     ray = ray_library("auto")
     from ray.cluster_utils import Cluster
 
     head = {"num_cpus": 1, "include_dashboard": False, "object_store_memory": SHARED_BYTES}
-    made = Cluster(initialize_head=True, head_node_args=head)
-    try:
-        made.add_node(num_cpus=1, object_store_memory=SHARED_BYTES)
-        ray.init(address=made.address, log_to_driver=False, logging_level="ERROR")
-        yield made
-    finally:
-        ray.shutdown()
-        made.shutdown()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_worker_niceness", "0")
+        made = Cluster(initialize_head=True, head_node_args=head)
+        try:
+            made.add_node(num_cpus=1, object_store_memory=SHARED_BYTES)
+            ray.init(address=made.address, log_to_driver=False, logging_level="ERROR")
+            yield made
+        finally:
+            ray.shutdown()
+            made.shutdown()
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
