@@ -27,6 +27,7 @@ from playwright.sync_api import (
     Page,
     Playwright,
     Request,
+    Route,
     WebError,
     expect,
     sync_playwright,
@@ -417,6 +418,23 @@ def until(page: Page, expression: str, argument: Any = None) -> None:
     while not holds():
         assert time.monotonic() < deadline, f"never true: {expression}"
         page.wait_for_timeout(40)
+
+
+Asks = Callable[[Request], bool]
+#: Where a page asks for what its callbacks give.
+CALLBACKS = re.compile("/_dash-update-component")
+
+
+def posts(*words: str) -> Asks:
+    """Whether a request sends all of these."""
+    return lambda request: all(word in (request.post_data or "") for word in words)
+
+
+def holding(page: Page, place: re.Pattern[str], asks: Asks) -> list[Route]:
+    """Requests for a place that ask for this, from now on: none is answered until it is continued."""
+    held: list[Route] = []
+    page.route(place, lambda route: held.append(route) if asks(route.request) else route.fallback())
+    return held
 
 
 def settle(page: Page) -> None:

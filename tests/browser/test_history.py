@@ -6,14 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Request, Route, expect
+from playwright.sync_api import Page, Request, expect
 
-from tests.browser.conftest import MODEL, Server, until
+from tests.browser.conftest import CALLBACKS, MODEL, Server, holding, posts, until
 from tests.browser.drop_pages import FEW, chip, opened
 from tests.browser.looks import check, fits, looks
 
 SAMPLE = "mnist.validation.3"
-CALLBACKS = re.compile("/_dash-update-component")
 SAYS = "([name, value]) => new URLSearchParams(location.search).get(name) === value"
 
 
@@ -209,13 +208,8 @@ def test_a_choice_that_is_undone_before_its_path_is_there_stays_undone(page: Pag
     page.goto(server.address("/paths", model=MODEL, sample=SAMPLE))
     unit = page.locator('[data-unit-chip="f2"]')
     expect(unit).to_have_attribute("data-state", "on")
-    held: list[Route] = []
-
-    def asks(request: Request) -> bool:
-        asked = request.post_data or ""
-        return "paths-traces" in asked and '"mute":["f2"]' in asked
-
-    page.route(CALLBACKS, lambda route: held.append(route) if asks(route.request) else route.fallback())
+    asks = posts("paths-traces", '"mute":["f2"]')
+    held = holding(page, CALLBACKS, asks)
     with page.expect_request(asks):
         unit.click()
     says(page, "mute", "f2")
@@ -245,14 +239,13 @@ def test_undo_while_an_intervention_is_answered_leaves_the_page_where_it_stands(
     expect(unit).to_have_attribute("data-state", "on")
     until(page, "routescope.paths.state.status === 'ready'")
     page.evaluate("document.querySelector('.page').dataset.kept = 'yes'")
-    held: list[Route] = []
+    place, answers = re.compile(HELD[moment]), posts("paths-traces", '"mute":["f2"]')
 
     def asks(request: Request) -> bool:
-        asked = request.post_data or ""
-        return "/fields/" in request.url or ("paths-traces" in asked and '"mute":["f2"]' in asked)
+        return "/fields/" in request.url or answers(request)
 
-    page.route(re.compile(HELD[moment]), lambda route: held.append(route) if asks(route.request) else route.fallback())
-    with page.expect_request(lambda request: asks(request) and bool(re.search(HELD[moment], request.url))):
+    held = holding(page, place, asks)
+    with page.expect_request(lambda request: asks(request) and bool(place.search(request.url))):
         unit.click()
     says(page, "mute", "f2")
     until(page, "depth => history.state.depth === depth", 1)
@@ -260,7 +253,7 @@ def test_undo_while_an_intervention_is_answered_leaves_the_page_where_it_stands(
     says(page, "mute", None)
     for route in held:
         route.continue_()
-    page.unroute(re.compile(HELD[moment]))
+    page.unroute(place)
     expect(unit).to_have_attribute("data-state", "on")
     expect(unit).to_have_attribute("aria-pressed", "false")
     expect(page.locator("#paths-kind")).to_have_text("observed")
@@ -275,12 +268,8 @@ def test_undo_while_an_intervention_is_answered_leaves_the_page_where_it_stands(
 def test_undo_while_the_path_of_another_sample_is_on_its_way(page: Page, server: Server) -> None:
     page.goto(server.address("/paths", model=MODEL, sample=SAMPLE))
     until(page, "routescope.paths?.state.status === 'ready'")
-    held: list[Route] = []
-
-    def asks(request: Request) -> bool:
-        return "paths-traces" in (request.post_data or "") and "mnist.validation.4" in (request.post_data or "")
-
-    page.route(CALLBACKS, lambda route: held.append(route) if asks(route.request) else route.fallback())
+    asks = posts("paths-traces", "mnist.validation.4")
+    held = holding(page, CALLBACKS, asks)
     page.keyboard.press("Shift")  # somebody is there
     with page.expect_request(asks):
         page.evaluate("routescope.selection.choose({ sample: 'mnist.validation.4' })")
@@ -302,13 +291,8 @@ def test_what_is_muted_while_undo_is_under_way_is_an_entry(page: Page, server: S
     expect(first).to_have_attribute("data-state", "muted")
     until(page, "depth => history.state.depth === depth", 1)
     until(page, "routescope.paths.state.status === 'ready'")
-    held: list[Route] = []
-
-    def asks(request: Request) -> bool:
-        asked = request.post_data or ""
-        return "paths-traces" in asked and '"mute":[]' in asked
-
-    page.route(CALLBACKS, lambda route: held.append(route) if asks(route.request) else route.fallback())
+    asks = posts("paths-traces", '"mute":[]')
+    held = holding(page, CALLBACKS, asks)
     with page.expect_request(asks):
         page.go_back()
     second.click()

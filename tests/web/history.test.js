@@ -20,7 +20,7 @@ function begun(first = "/maps?step=1") {
   const trail = makeTrail({
     replace,
     push,
-    part(before, after) {
+    split(before, after) {
       replace(before);
       push(after);
     },

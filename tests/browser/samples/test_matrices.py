@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 from PIL import Image
-from playwright.sync_api import Page, Request, Route, expect
+from playwright.sync_api import Page, expect
 
 from core.data import load
 from core.data.matrices.sets import MatrixSet
-from tests.browser.conftest import Guard, Server, until, url_of
+from tests.browser.conftest import CALLBACKS, Guard, Server, holding, posts, until, url_of
 from tests.browser.looks import check, fits, looks
 
 PGM = "ni-pgm"
@@ -142,15 +142,7 @@ STANDS = """(() => {
 
 def test_answers_stay_where_they_stand_when_the_models_come_late(page: Page, server: Server) -> None:
     page.add_init_script(STANDS)
-    held: list[Route] = []
-
-    def of_models(route: Route) -> None:
-        if '"models.data"' in (route.request.post_data or ""):
-            held.append(route)
-        else:
-            route.fallback()
-
-    page.route(re.compile("/_dash-update-component"), of_models)
+    held = holding(page, CALLBACKS, posts('"models.data"'))
     with page.expect_response(re.compile(r"/traces/.*/fields/compatibility")):
         page.goto(server.address("/paths", model=PGM, sample=SAMPLE))
     page.wait_for_timeout(300)  # in which the answers would be drawn
@@ -169,13 +161,8 @@ def test_an_answer_that_is_chosen_while_undo_is_under_way_stays_chosen(page: Pag
     expect(kind).to_contain_text("mute s2.f3")
     expect(chosen).to_have_count(1)
     until(page, "location.search.includes('mute') && location.search.includes('step=')")
-    held: list[Route] = []
-
-    def asks(request: Request) -> bool:
-        return "paths-traces" in (request.post_data or "")
-
-    callbacks = re.compile("/_dash-update-component")
-    page.route(callbacks, lambda route: held.append(route) if asks(route.request) else route.fallback())
+    asks = posts("paths-traces")
+    held = holding(page, CALLBACKS, asks)
     with page.expect_request(asks):
         page.go_back()
     page.locator('[data-candidate="5"]').click()

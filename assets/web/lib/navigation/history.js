@@ -18,14 +18,14 @@ export const REST = 600; // milliseconds after the last step of a change that go
  * @typedef {object} Effects what the rule needs of a browser
  * @property {(link: string) => void} replace shows a link in the entry there is
  * @property {(link: string) => void} push makes an entry of it
- * @property {(before: string, after: string) => void} part makes two of the entry there is
+ * @property {(before: string, after: string) => void} split makes two of the entry there is
  * @property {(work: () => void, pause: number) => unknown} later
  * @property {(timer: any) => void} forget
  * @property {() => number} now
  */
 
 /** @param {Effects} effects */
-export function makeTrail({ replace, push, part, later, forget, now }) {
+export function makeTrail({ replace, push, split, later, forget, now }) {
   let settled = ""; // what going back to this entry would show
   let shown = ""; // what the entry shows at the moment
   let touched = 0; // when somebody last did something
@@ -44,7 +44,7 @@ export function makeTrail({ replace, push, part, later, forget, now }) {
     const { own } = waiting;
     since = waiting.at;
     stop();
-    if (!own && shown !== settled) part(settled, shown);
+    if (!own && shown !== settled) split(settled, shown);
     settled = shown;
   }
 
@@ -143,7 +143,7 @@ function replace(link) {
  * @param {string} before
  * @param {string} after
  */
-const part = (before, after) =>
+const split = (before, after) =>
   batch(() => {
     replace(before);
     push(after);
@@ -173,7 +173,7 @@ function moveTo(depth, last) {
 const trail = makeTrail({
   replace,
   push,
-  part,
+  split,
   later: (work, pause) => setTimeout(work, pause),
   forget: clearTimeout,
   now: () => performance.now(),

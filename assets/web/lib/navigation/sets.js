@@ -141,17 +141,16 @@ export async function unitsOf(model, parts, { kind, top_k } = {}) {
  *
  * @param {string} part of the address
  * @param {{id: string, units: string[]}} model
- * @param {string[]} parts
+ * @param {string[]} named
  * @param {{kind?: string, top_k?: number | null}} [more]
  * @returns {Promise<Named & {parts: string[]}>} with the parts that hold
  */
-export async function unitsOfAddress(part, model, parts, more) {
-  const byUse = parts.filter(asksUse);
-  if (byUse.length && !(await hasData(model.id))) {
-    for (const rule of byUse)
-      say(`"${part}" is ${rule}, ignored here. Use is observed on data sets, of which ${model.id} has none here.`);
-    return unitsOfAddress(part, model, parts.filter((each) => !asksUse(each)), more); // prettier-ignore
-  }
+export async function unitsOfAddress(part, model, named, more) {
+  const byUse = named.filter(asksUse);
+  const unobserved = byUse.length && !(await hasData(model.id)) ? byUse : [];
+  for (const rule of unobserved)
+    say(`"${part}" is ${rule}, ignored here. Use is observed on data sets, of which ${model.id} has none here.`);
+  const parts = named.filter((each) => !unobserved.includes(each));
   const plain = parts.filter((each) => !isRule(each));
   sayUnits(part, model, plain);
   const rules = parts.filter(isRule);

@@ -31,13 +31,17 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def cluster(place: Path) -> Iterator[Any]:
-    """A head that computes nothing and two nodes with a processor each, whose data folder is their own."""
+    """A head that computes nothing and two nodes with a processor each, whose data folder is their own.
+
+    No other process of the machine goes before theirs.
+    """
     ray = ray_library("auto")
     from ray.cluster_utils import Cluster
 
     common = {"include_dashboard": False, "object_store_memory": SHARED_BYTES}
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ROUTESCOPE_DATA_DIR", str(place / "nodes"))
+        patch.setenv("RAY_worker_niceness", "0")
         made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, **common})
         try:
             for _ in range(2):
