@@ -134,7 +134,9 @@ async def test_admission_is_of_each(tmp_path: Path) -> None:
         await batches.run("a", 3, 1.0)
     await holding.let_go_once(3, batches)
     assert await asyncio.gather(*inside) == [0, 2, 4] and double.asked == [[0, 1, 2]]
-    assert inference._turns.inside == 0
+    async with asyncio.timeout(60):
+        while inference._turns.inside:  # room comes back with the end of the work, a moment after the answers
+            await asyncio.sleep(0.001)
     inference.close()
 
 
