@@ -15,31 +15,19 @@ from app.services.cluster import pool as pool_module
 from app.services.cluster.pool import Pool
 from app.services.cluster.remote import Remote
 from app.services.store import ScoreRow
-from core.training.cluster import ClusterError, ray_library
+from core.training.cluster import ClusterError
 from tests.app.api.follow import ended, start
 from tests.app.serving import MODEL, client_of, running, settings
+from tests.clusters import SHARED_BYTES, joined_cluster
 
 pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="module")]
-SHARED_BYTES = 100 * 2**20
 
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
-    """A head and a further node, with a processor each; this process has joined them. No other process goes first."""
-    ray = ray_library("auto")
-    from ray.cluster_utils import Cluster
-
-    head = {"num_cpus": 1, "include_dashboard": False, "object_store_memory": SHARED_BYTES}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAY_worker_niceness", "0")
-        made = Cluster(initialize_head=True, head_node_args=head)
-        try:
-            made.add_node(num_cpus=1, object_store_memory=SHARED_BYTES)
-            ray.init(address=made.address, log_to_driver=False, logging_level="ERROR")
-            yield made
-        finally:
-            ray.shutdown()
-            made.shutdown()
+    """A head and a further node, with a processor each."""
+    with joined_cluster(head_processors=1, nodes=1) as made:
+        yield made
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

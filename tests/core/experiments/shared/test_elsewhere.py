@@ -17,9 +17,9 @@ from core.experiments import reproduce
 from core.experiments.shared import elsewhere
 from core.experiments.shared.frame import Extent
 from core.experiments.shared.runner import Asked, FileOfRun, Runner, put
-from core.training.cluster import VARIABLE, ClusterError, ray_library
+from core.training.cluster import VARIABLE, ClusterError
+from tests.clusters import joined_cluster
 
-SHARED_BYTES = 100 * 2**20
 #: Three data sets, 32 subsets of functions each.
 ID, ALL = "ni-drop", 96
 
@@ -31,26 +31,9 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def cluster(place: Path) -> Iterator[Any]:
-    """A head that computes nothing and two nodes with a processor each, whose data folder is their own.
-
-    No other process of the machine goes before theirs.
-    """
-    ray = ray_library("auto")
-    from ray.cluster_utils import Cluster
-
-    common = {"include_dashboard": False, "object_store_memory": SHARED_BYTES}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ROUTESCOPE_DATA_DIR", str(place / "nodes"))
-        patch.setenv("RAY_worker_niceness", "0")
-        made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, **common})
-        try:
-            for _ in range(2):
-                made.add_node(num_cpus=1, object_store_memory=SHARED_BYTES)
-            ray.init(address=made.address, log_to_driver=False, logging_level="ERROR")
-            yield made
-        finally:
-            ray.shutdown()
-            made.shutdown()
+    """A head that computes nothing and two nodes with a processor each, whose data folder is their own."""
+    with joined_cluster(head_processors=0, nodes=2, ROUTESCOPE_DATA_DIR=str(place / "nodes")) as made:
+        yield made
 
 
 @pytest.fixture(autouse=True)
