@@ -503,6 +503,11 @@ class Network(nn.Module):
     def mute(self, units: Sequence[str]) -> Self:
         """A view in which these units are silent; nobody takes their share."""
 
+    @property
+    def mute_refusal(self) -> str | None:
+        """Why no unit of this network can be muted, and what would let it be; None: units can be muted."""
+        return None
+
     def refusal(self, changes: Changes, iterations: int) -> str | None:
         """Why it cannot run under these changes, in words, beyond what names and facets tell; None: it can."""
         return None

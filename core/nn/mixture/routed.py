@@ -4,7 +4,7 @@ Symbols: B texts, V tokens, E experts of a layer, K experts that a token takes.
 """
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Self
@@ -151,6 +151,17 @@ class RoutedNetwork(Network):
             for places in (self.kept, self.silent)
         )
         return {"kept": (("step", "unit"), kept), "muted": (("step", "unit"), muted)}
+
+    @property
+    def unverified(self) -> Mapping[str, str]:
+        """Layer -> why its recorded routing was not compared with the tokens that its experts received; empty: it was
+        compared in every layer."""
+        return {}
+
+    def attributes(self) -> dict[str, float | str]:
+        """Beside a trace stands which layers have unverified routing, and why."""
+        reasons = "; ".join(f"{layer}: {reason}" for layer, reason in self.unverified.items())
+        return {"unverified_routing": reasons} if reasons else {}
 
     # -- tokens and heads ----------------------------------------------------------------------------------
 
