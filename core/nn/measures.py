@@ -156,6 +156,11 @@ PAIR_SIGN = "below 0: each unit makes up for the loss of the other"
 LOSS_SIGN = "above 0: the unit helps"
 
 
+def worse_sign(higher_is_better: bool) -> str:
+    """Return which sign of a change of the figure is for the worse."""
+    return "below 0: worse" if higher_is_better else "above 0: worse"
+
+
 def change_sign(higher_is_better: bool) -> str:
     """Return the meaning of the sign of a drop effect, which is the figure without a unit minus the figure with it."""
     return "below 0: the unit helps" if higher_is_better else "above 0: the unit helps"
