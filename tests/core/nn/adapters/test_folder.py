@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from tests.core.nn.adapters.test_docs import tokenizer
 from transformers.utils import logging
 
 from core.nn.adapters.exploring import NotAdaptable
@@ -16,7 +17,6 @@ from core.nn.adapters.folder import CONFIG, INDEX, TOKENIZER, WEIGHTS, look, ope
 from core.nn.adapters.transformers import from_transformers, quietly
 from core.nn.inputs.text import Text
 from tests.core.nn.adapters.families import model_of
-from tests.core.nn.adapters.test_docs import tokenizer
 
 
 @pytest.fixture(scope="module")
