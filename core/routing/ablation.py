@@ -74,6 +74,11 @@ class Ablation:
         """Whether any contribution is replaced."""
         return bool(self._mean or self._resample)
 
+    @property
+    def resamples(self) -> bool:
+        """Whether contributions are replaced by those for another sample."""
+        return bool(self._resample)
+
     def run(self, inputs: Inputs) -> Tensor:
         """What the view answers, (sample, domain, ...); inputs as the network takes them, on any device."""
         with torch.no_grad():

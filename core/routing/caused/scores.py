@@ -6,22 +6,24 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
-from jaxtyping import Bool, Float32, Int16, Shaped
+from jaxtyping import Bool, Float32, Int16, Int64, Shaped
 
 from core.data import check_limit
 from core.data.dataset import LabelledSamples
 from core.data.statements.features import with_features
+from core.nn.inputs.kind import Inputs
 from core.nn.measures import ACCURACY, Measure, Rowwise
+from core.nn.mixture.windows import Windows
 from core.nn.network import Network
 from core.routing.ablation import Ablation
 from core.routing.caused.intervals import weighted_interval, weighted_mean, wilson_interval
-from core.routing.intervention import Intervention
+from core.routing.intervention import Intervention, InterventionError
 from core.routing.running import BATCH, FIRST_BATCH, inputs_of, pieces, rows_of, run
 
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """What a network's answers for some samples are worth, in their order.
+    """What a network's answers for some samples are worth, in their order; their mean is ``figure``.
 
     Attributes:
         value: of each sample, in the unit of the measure: whether the label of highest logit is the sample's own where
@@ -31,6 +33,8 @@ class Scores:
         seconds: wall time of computing these alone, replacements for mean and resample included.
         weight: how much of the whole each sample is, whatever the network answers; None: all alike.
         measure: what the values are.
+        tokens_left_out, bytes_left_out: of each sample that is a text, at its end, because texts are cut; None: no
+            samples are texts, or their scores were kept.
     """
 
     value: Shaped[np.ndarray, " sample"]
@@ -39,6 +43,8 @@ class Scores:
     seconds: float
     weight: Float32[np.ndarray, " sample"] | None = None
     measure: Measure = ACCURACY
+    tokens_left_out: Int64[np.ndarray, " sample"] | None = None
+    bytes_left_out: Int64[np.ndarray, " sample"] | None = None
 
     def __len__(self) -> int:
         return len(self.value)
@@ -119,6 +125,8 @@ class Scores:
             seconds=sum(part.seconds for part in parts),
             weight=None if empty.weight is None else np.concatenate([part.weights for part in joined]),
             measure=measure,
+            tokens_left_out=_joined([part.tokens_left_out for part in parts if part.count]),
+            bytes_left_out=_joined([part.bytes_left_out for part in parts if part.count]),
         )
 
     @property
@@ -131,7 +139,14 @@ class Scores:
         value = self.value[rows]
         seconds = self.seconds * (len(value) / self.count if self.count else 0.0)
         weight = None if self.weight is None else self.weight[rows]
-        return type(self)(value, self.loss[rows], self.predicted[rows], seconds, weight, self.measure)
+        left_out = [None if own is None else own[rows] for own in (self.tokens_left_out, self.bytes_left_out)]
+        return type(self)(value, self.loss[rows], self.predicted[rows], seconds, weight, self.measure, *left_out)
+
+
+def _joined(parts: Sequence[Int64[np.ndarray, " part"] | None]) -> Int64[np.ndarray, " sample"] | None:
+    """What is left out of all samples; None where a part does not say."""
+    there = [part for part in parts if part is not None]
+    return np.concatenate(there) if there and len(there) == len(parts) else None
 
 
 def score_batches(
@@ -229,19 +244,56 @@ def _scored(
     batch_size: int,
 ) -> Iterator[tuple[Scores, ...]]:
     measures = [ablation.view.all_heads[head].measure for head in heads]
+    cutting = _Cutting(ablation, inputs_of(ablation.view, datasets[0]))
     started = time.perf_counter()
-    for batch in run(ablation, inputs_of(ablation.view, datasets[0]), grid, batch_size=batch_size):
+    for batch in run(ablation, cutting.inputs, grid, batch_size=batch_size):
         found = []
         for dataset, head, measure in zip(datasets, heads, measures, strict=True):
             if batch is None:
                 found.append(Scores.none(measure=measure))
                 continue
-            out = batch.out[:, head].float()
-            target = dataset.targets(rows_of(batch.rows), ablation.iterations).to(out.device)
-            found.append(_as_arrays(measure.rows(out, target, batch.mask), measure))
+            out, mask, windows = batch.out[:, head].float(), batch.mask, cutting.windows
+            if windows is None:
+                target = dataset.targets(rows_of(batch.rows), ablation.iterations).to(out.device)
+                found.append(_as_arrays(measure.rows(out, target, mask), measure))
+                continue
+            nats, mask = windows.nats(out, mask)
+            made = _as_arrays(measure.rows(nats, windows.bytes.to(nats.device), mask), measure)
+            tokens, lost = windows.left_out.tokens.numpy(), windows.left_out.bytes.numpy()
+            found.append(replace(made, tokens_left_out=tokens, bytes_left_out=lost))
         share = (time.perf_counter() - started) / len(found)
         yield tuple(replace(each, seconds=share) for each in found)
         started = time.perf_counter()
+
+
+class _Cutting:
+    """Cuts the texts of a batch into windows, where the network reads texts.
+
+    Attributes:
+        windows: of the last batch; None where the network reads no texts.
+    """
+
+    def __init__(self, ablation: Ablation, inputs: Callable[[Sequence[int]], Inputs]) -> None:
+        self._ablation, self._inputs = ablation, inputs
+        self.windows: Windows | None = None
+
+    def inputs(self, rows: Sequence[int]) -> Inputs:
+        """What the network takes of the samples at these places.
+
+        Raises:
+            InterventionError: a text in several windows whose contributions would be those for another sample.
+        """
+        inputs, windowed = self._inputs(rows), self._ablation.view.windowed
+        if windowed is None:
+            return inputs
+        self.windows = windows = windowed.windows(inputs)
+        if self._ablation.resamples and not windows.fit:
+            sample = rows[int((windows.sample.bincount() > 1).nonzero()[0])]
+            raise InterventionError(
+                f"sample {sample} is longer than the context, and resample has no other sample for its later windows: "
+                "use mean, drop or mute, a larger context, or cut texts"
+            )
+        return windows.inputs
 
 
 def _as_arrays(rows: Rowwise, measure: Measure) -> Scores:
