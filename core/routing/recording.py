@@ -7,7 +7,7 @@ from torch import Tensor
 from core.data.dataset import LabelledSamples
 from core.nn.inputs.kind import Inputs
 from core.nn.network import Network
-from core.routing.ablation import Ablation
+from core.routing.ablation import Ablation, check_network
 from core.routing.intervention import Intervention, InterventionError
 from core.routing.running import run
 from core.routing.trace import Trace, assemble
@@ -52,12 +52,13 @@ def record(
             that of the reference's sample at the same place.
 
     Raises:
-        TypeError: inputs of a kind that the network does not read.
+        TypeError: something other than a network, or inputs of a kind that the network does not read.
         ValueError: an empty batch, or a text without any token.
         IncompleteTrace: when a field was not reported exactly once per step, or layer, or forward, as it says it is.
         InterventionError: when the intervention asks for what the model lacks, for ``mean`` and ``resample``
             without a reference, and when states of tokens are to be recorded with them.
     """
+    check_network(model)
     intervention, only = intervention or Intervention(), default_fields(model) if only is None else only
     ablation = Ablation(model, intervention, reference, seed or 0)
     fields = ablation.view.fields

@@ -217,6 +217,10 @@ class RoutedNetwork(Network):
             raise ValueError("the batch has no text: pass at least one")
         return texts
 
+    @abstractmethod
+    def token_texts(self, inputs: Inputs) -> tuple[tuple[str, ...], ...]:
+        """How each token of each text reads."""
+
     # -- windows -------------------------------------------------------------------------------------------
 
     @property

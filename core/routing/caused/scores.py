@@ -7,18 +7,18 @@ from typing import Any, Self
 
 import numpy as np
 from jaxtyping import Bool, Float32, Int16, Int64, Shaped
+from torch import Tensor
 
 from core.data import check_limit
 from core.data.dataset import LabelledSamples
 from core.data.statements.features import with_features
 from core.nn.inputs.kind import Inputs
 from core.nn.measures import ACCURACY, Measure, Rowwise
-from core.nn.mixture.windows import Windows
 from core.nn.network import Network
-from core.routing.ablation import Ablation
+from core.routing.ablation import Ablation, check_network
 from core.routing.caused.intervals import weighted_interval, weighted_mean, wilson_interval
-from core.routing.intervention import Intervention, InterventionError
-from core.routing.running import BATCH, FIRST_BATCH, inputs_of, pieces, rows_of, run
+from core.routing.intervention import Intervention
+from core.routing.running import BATCH, FIRST_BATCH, Cutting, inputs_of, pieces, rows_of, run
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,6 +149,19 @@ def _joined(parts: Sequence[Int64[np.ndarray, " part"] | None]) -> Int64[np.ndar
     return np.concatenate(there) if there and len(there) == len(parts) else None
 
 
+def check_dataset(dataset: object) -> None:
+    """Check that samples to be scored are a data set.
+
+    Raises:
+        TypeError: texts, pictures or a name in the place of a data set.
+    """
+    if isinstance(dataset, str | bytes | list | tuple | dict | Inputs | Tensor | np.ndarray):
+        raise TypeError(
+            f"a data set is scored, such as load('sums', 'validation'), not of type {type(dataset).__name__}; "
+            "own texts become a data set by core.data.text.sets.own_texts"
+        )
+
+
 def score_batches(
     model: Network,
     dataset: LabelledSamples,
@@ -179,7 +192,8 @@ def score_batches(
         Scores in the order of the data set, or of ``batches``; empty ones for work that prepares means or donors.
 
     Raises:
-        InterventionError: units that the model lacks.
+        TypeError: something other than a network, or than a data set.
+        InterventionError: units that the model lacks, or ``resample`` with a text that is longer than the context.
         DataError: a limit that is no whole number above 0.
         ValueError: no head for this data set, or a batch without samples.
     """
@@ -220,12 +234,16 @@ def score_together(
         As ``score_batches`` does, of each set in their order; each has its share of the time.
 
     Raises:
+        TypeError: something other than a network, or than data sets.
         InterventionError, DataError: as ``score_batches``.
         ValueError: as ``score_batches``, or no data set.
     """
     check_limit(limit)
+    check_network(model)
     if not datasets:
         raise ValueError("score at least one data set")
+    for dataset in datasets:
+        check_dataset(dataset)
     heads = [model.head_of(dataset.domain) for dataset in datasets]
     if first_batch < 1 or batch_size < 1:
         raise ValueError("a batch has at least 1 sample")
@@ -244,7 +262,7 @@ def _scored(
     batch_size: int,
 ) -> Iterator[tuple[Scores, ...]]:
     measures = [ablation.view.all_heads[head].measure for head in heads]
-    cutting = _Cutting(ablation, inputs_of(ablation.view, datasets[0]))
+    cutting = Cutting(ablation, inputs_of(ablation.view, datasets[0]))
     started = time.perf_counter()
     for batch in run(ablation, cutting.inputs, grid, batch_size=batch_size):
         found = []
@@ -264,36 +282,6 @@ def _scored(
         share = (time.perf_counter() - started) / len(found)
         yield tuple(replace(each, seconds=share) for each in found)
         started = time.perf_counter()
-
-
-class _Cutting:
-    """Cuts the texts of a batch into windows, where the network reads texts.
-
-    Attributes:
-        windows: of the last batch; None where the network reads no texts.
-    """
-
-    def __init__(self, ablation: Ablation, inputs: Callable[[Sequence[int]], Inputs]) -> None:
-        self._ablation, self._inputs = ablation, inputs
-        self.windows: Windows | None = None
-
-    def inputs(self, rows: Sequence[int]) -> Inputs:
-        """What the network takes of the samples at these places.
-
-        Raises:
-            InterventionError: a text in several windows whose contributions would be those for another sample.
-        """
-        inputs, windowed = self._inputs(rows), self._ablation.view.windowed
-        if windowed is None:
-            return inputs
-        self.windows = windows = windowed.windows(inputs)
-        if self._ablation.resamples and not windows.fit:
-            sample = rows[int((windows.sample.bincount() > 1).nonzero()[0])]
-            raise InterventionError(
-                f"sample {sample} is longer than the context, and resample has no other sample for its later windows: "
-                "use mean, drop or mute, a larger context, or cut texts"
-            )
-        return windows.inputs
 
 
 def _as_arrays(rows: Rowwise, measure: Measure) -> Scores:
@@ -323,8 +311,13 @@ def score(
 
     Args:
         progress: called with (samples done, samples in all); an exception it raises cancels.
+
+    Raises:
+        TypeError: something other than a network, or than a data set.
+        InterventionError, DataError, ValueError: as ``score_batches``.
     """
     check_limit(limit)
+    check_dataset(dataset)
     count, done, parts = len(dataset) if limit is None else min(limit, len(dataset)), 0, []
     for part in score_batches(
         model, dataset, intervention, limit, seed=seed, first_batch=first_batch, batch_size=batch_size
@@ -408,7 +401,13 @@ def evaluate(
         intervention: what is ablated and how, and how many iterations run.
         limit: score only the first so many samples, without keeping features.
         progress: called with (samples done, samples in all); an exception it raises cancels.
+
+    Raises:
+        TypeError: something other than a network, or than a data set.
+        InterventionError, DataError, ValueError: as ``score_batches``.
     """
+    check_network(model)
+    check_dataset(dataset)
     dataset = with_features(model, dataset) if limit is None else dataset
     return Evaluation(
         score(model, dataset, intervention, limit, first_batch=batch_size, batch_size=batch_size, progress=progress)
