@@ -1,7 +1,19 @@
 /* Numbers as people read them. */
 import assert from "node:assert/strict";
 import test from "node:test";
-import { figure, fixed, percent, percentOf, points, range, short, signed, significant, whole } from "rs/lib/format.js";
+import {
+  figure,
+  fixed,
+  percent,
+  percentOf,
+  points,
+  probability,
+  range,
+  short,
+  signed,
+  significant,
+  whole,
+} from "rs/lib/format.js";
 
 test("signs are those of mathematics, and nothing has none", () => {
   assert.equal(fixed(-1.25, 1), "\u22121.3");
@@ -44,4 +56,9 @@ test("the unit of a large number follows its rounded digits", () => {
   assert.deepEqual(said, rights.map((words) => words.replace(" ", "\u202f"))); // prettier-ignore
   for (let power = 0; power < 15; power += 1)
     for (const digits of [1, 9.994, 9.995, 9.9999]) assert.doesNotMatch(short(digits * 10 ** power), /e/);
+});
+
+test("only certainty is 100 %, only the impossible is 0 %", () => {
+  const said = [0, 1e-9, 0.0004, 0.0005, 0.5, 0.9994, 0.9995, 1 - 1e-9, 1].map(probability);
+  assert.deepEqual(said, ["0.0 %", "<0.1 %", "<0.1 %", "0.1 %", "50.0 %", "99.9 %", ">99.9 %", ">99.9 %", "100.0 %"]);
 });

@@ -41,11 +41,14 @@ export function figure(value) {
 /** @param {number} value */
 export const percent = (value) => fixed(100 * value, 1);
 /**
- * A probability as a percentage; what is not certain is never shown as 100 %.
+ * A probability as a percentage. Only certainty is "100.0 %", only the impossible is "0.0 %".
  *
  * @param {number} value
  */
-export const probability = (value) => (value < 1 && value >= 0.9995 ? ">99.9" : (value * 100).toFixed(1)) + " %";
+export function probability(value) {
+  if (value < 1 && value >= 0.9995) return ">99.9 %";
+  return value > 0 && value < 0.0005 ? "<0.1 %" : percent(value) + " %";
+}
 /** @param {number} value */
 export const points = (value) => signed(100 * value, 1);
 /** @param {number} value */

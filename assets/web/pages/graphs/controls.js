@@ -1,7 +1,7 @@
 /* The controls of the Graphs page: sliders over modules and links, data and samples, and how one looks at the graph. */
 import { registerWidget } from "rs/lib/dom.js";
 import { whole } from "rs/lib/format.js";
-import { clusters } from "rs/lib/links.js";
+import { clusters, drawnWords } from "rs/lib/links.js";
 import { html, show } from "rs/lib/view.js";
 import { colouring } from "rs/pages/graphs/colouring.js";
 import * as graphEffect from "rs/pages/graphs/effect.js";
@@ -68,7 +68,7 @@ function Links() {
   const { learned } = graph.links;
   const found = clusters(learned, cut.states.learned, shown, cut.dropped);
   const bound = shown ? "p \u2265 " + graphPage.threshold().toFixed(3) + ": " : "";
-  const drawn = bound + whole(shown) + " of " + whole(learned.count) + " links, ";
+  const drawn = bound + drawnWords(cut.states.learned, shown, cut.live) + "; ";
   const apart = found.count + (found.count === 1 ? " cluster" : " clusters") + ", the largest of " + found.largest;
   return html`<${Slider}
     ...${links}
