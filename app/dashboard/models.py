@@ -39,6 +39,7 @@ def declared(model: ModelInfo, sets: Sequence[DataSet], kinds: Mapping[str, Kind
         "task": task(model.domains, sets),
         "reads": read,
         "line": "; ".join(line),
+        "unit_count": len(model.units),
         "refused": refused(model),
         "without_data": not any(name in names for name in model.domains),
     }

@@ -15,6 +15,8 @@ import {
 } from "rs/lib/links.js";
 import { chance } from "./page.js";
 
+const { linksWords } = await import("rs/lib/words.js");
+
 /** A symmetric matrix with some zeros and some equal entries. */
 function matrixOf(units, random) {
   const matrix = new Float32Array(units * units);
@@ -139,7 +141,7 @@ test("links drawn and links kept never contradict each other", () => {
     const counted = drawn(states, shown);
     assert.equal(counted.live + counted.cut, shown);
     assert.ok(counted.live <= live, "more links are drawn as kept than the network keeps");
-    assert.match(drawnWords(states, shown, live), new RegExp("^" + counted.live + " of " + live + " kept link"));
+    assert.match(linksWords(counted, live), new RegExp("^" + counted.live + " of " + live + " kept link"));
   }
-  assert.equal(drawnWords(Uint8Array.from({ length: 80 }, (_, at) => (at ? 1 : LIVE)), 80, 1), "1 of 1 kept link, 79 cut in grey"); // prettier-ignore
+  assert.equal(linksWords({ live: 1, cut: 79 }, 1), "1 of 1 kept link, 79 cut in grey"); // prettier-ignore
 });

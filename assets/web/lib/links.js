@@ -1,8 +1,6 @@
 /* What follows from the links of a graph: which are cut, which modules still hang together, in which order modules stand.
    Links are {from, to, p, weights, count}, the most probable first: a threshold is a prefix. */
 
-import { whole } from "rs/lib/format.js";
-
 /** @import { Links } from "rs/lib/types.d.ts" */
 
 const [CUT, LIVE] = [1, 2]; // 0 is a link that is not drawn; what is cut lies under what is not
@@ -109,19 +107,6 @@ export function drawn(states, shown) {
   let live = 0;
   for (let link = 0; link < shown; link += 1) if (states[link] === LIVE) live += 1;
   return { live, cut: shown - live };
-}
-
-/**
- * The same in words: "1 of 1,770 kept links, 79 cut links in grey".
- *
- * @param {Uint8Array} states
- * @param {number} shown
- * @param {number} kept live links of the whole graph
- */
-export function drawnWords(states, shown, kept) {
-  const { live, cut } = drawn(states, shown);
-  const links = kept === 1 ? " kept link" : " kept links";
-  return whole(live) + " of " + whole(kept) + links + (cut ? ", " + whole(cut) + " cut in grey" : "");
 }
 
 /**

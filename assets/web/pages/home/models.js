@@ -32,7 +32,7 @@ const PAGES = [
 export function bestPage(model, pages) {
   const found = PAGES.find(([key]) => {
     const page = pages.find(({ path }) => path === "/" + key);
-    return page && serves(model, page);
+    return page && serves({ ...model, unit_count: model.units.length }, page);
   });
   return found ? { page: found[0], words: found[1] } : null;
 }
