@@ -56,7 +56,7 @@ def prune(
     """Prune experts: they are chosen on validation samples, and what it costs is measured on test samples."""
     from core import zoo
     from core.routing.caused.pruning import ORDERS, SCOPES, kept_of, layers_of, retained
-    from core.zoo.pruning import export
+    from core.zoo.pruning import export, not_written
 
     if order not in ORDERS or scope not in SCOPES:
         fail(f"an order is one of {', '.join(ORDERS)}, and a scope {' or '.join(SCOPES)}.")
@@ -85,7 +85,7 @@ def prune(
     rows = cast(list[dict[str, Any]], table.to_dict("records"))
     split = measured[0].split
     if as_json:
-        written = {} if folder is None else {"out": str(folder)}
+        written = {} if folder is None else {"out": str(folder), "not_written": not_written(network)}
         facts = {"metric": table.attrs["metric"], "chosen_on": "validation", "measured_on": split}
         print_json({**kept.to_dict(), **facts, "retention": rows, **written})
         return
@@ -99,6 +99,8 @@ def prune(
     )
     if folder is not None:
         out.print(f"Written to {folder}.", highlight=False, soft_wrap=True)
+        if missing := not_written(network):
+            out.print(f"Not written, because the model does not have it: {missing}.", highlight=False, soft_wrap=True)
 
 
 def _split_of(name: str) -> str:

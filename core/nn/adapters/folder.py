@@ -276,15 +276,6 @@ def _fetched(path: Path, files: tuple[Path, ...]) -> tuple[Path, ...]:
     return files
 
 
-def routers_in(folder: ModelFolder) -> int:
-    """Return how many routers the model of a folder has, without any of its weights.
-
-    Raises:
-        NotAdaptable: none, or a config that no model can be made of.
-    """
-    return len(routers_of(_blank(folder, _dtype(folder))))
-
-
 # -- before weights are read ---------------------------------------------------------------------------------------
 
 
@@ -496,9 +487,9 @@ def open_folder(
         folder = look(folder)
     name, plan = folder.path.name, folder.plan
     tokenizer = _tokenizer(folder.path)
-    tell(_memory(folder))
+    tell(memory(folder))
     if most_bytes is not None and plan.peak > most_bytes:
-        raise NotAdaptable(f"{name}: {_memory(folder)}. The limit is {size(most_bytes)}")
+        raise NotAdaptable(f"{name}: {memory(folder)}. The limit is {size(most_bytes)}")
     if plan.unread:
         tell(f"Not read: {in_words(plan.unread)}")
     model = _loaded(folder)
@@ -509,8 +500,8 @@ def open_folder(
     return network
 
 
-def _memory(folder: ModelFolder) -> str:
-    """What loading takes, as a sentence without its full stop."""
+def memory(folder: ModelFolder) -> str:
+    """Say what loading takes, in a sentence without its full stop."""
     files, plan = size(folder.nbytes), folder.plan
     if not folder.quantisation:
         return f"Loading {files} of weights"
