@@ -93,6 +93,11 @@ class ModelInfo(Reply):
     )
     most_iterations: int | None = Field(None, description="The most that can be run; null where any number can.")
     least_iterations: int = Field(0, description="The least that give an answer.")
+    unread: str | None = Field(
+        None,
+        description="Parts of an opened folder that the model does not have, such as a vision tower, with tensors and "
+        "bytes. They are not written with a pruned model.",
+    )
 
 
 class ModelDetail(ModelInfo):
