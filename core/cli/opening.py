@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from core.cli.console import err, explained, fail
+from core.cli.console import Context, Stride, err, explained, fail
 
 #: Where the service's own command is found; ``core`` does not know it.
 SERVE_GROUP, SERVE = "routescope.commands", "serve"
@@ -28,11 +28,13 @@ def open_model(
     ],
     host: Annotated[str | None, typer.Option("--host", help="Address to listen on [127.0.0.1].")] = None,
     port: Annotated[int | None, typer.Option("--port", help="Port to listen on [8000]; 0 picks a free one.")] = None,
+    context: Context = None,
+    stride: Stride = None,
 ) -> None:
     """Start the page with a model of your own: look at its folder, say what it is, and serve."""
     from core.nn.adapters.folder import look, memory
     from core.nn.adapters.stored import in_words
-    from core.zoo.opened import VARIABLE, too_large
+    from core.zoo.opened import CONTEXT_VARIABLE, STRIDE_VARIABLE, VARIABLE, too_large
 
     with explained():
         seen = look(folder)
@@ -54,6 +56,9 @@ def open_model(
         err.print(f"Not read: {in_words(plan.unread)}.", highlight=False, soft_wrap=True)
     known = [place for place in os.environ.get(VARIABLE, "").split(",") if place]
     os.environ[VARIABLE] = ",".join([str(folder.resolve()), *known])
+    for name, value in ((CONTEXT_VARIABLE, context), (STRIDE_VARIABLE, stride)):
+        if value is not None:
+            os.environ[name] = str(value)
     for entry_point in entry_points(group=SERVE_GROUP, name=SERVE):
         entry_point.load()(host=host, port=port)
         return

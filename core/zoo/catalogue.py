@@ -218,7 +218,8 @@ def info(model_id: str) -> ModelInfo:
     """What is known of one model; raises UnknownModel."""
     path = path_of(model_id)
     card = path.with_name("card.json")
-    return _info(model_id, path, _modified(path), card.stat().st_mtime if card.is_file() else None)
+    reading = opened.reading() if path.name == CONFIG else None
+    return _info(model_id, path, _modified(path), card.stat().st_mtime if card.is_file() else None, reading)
 
 
 def read_card(model_id: str, most: int) -> str | None:
@@ -231,7 +232,9 @@ def read_card(model_id: str, most: int) -> str | None:
 
 
 @lru_cache(maxsize=MOST_KNOWN)
-def _info(model_id: str, path: Path, modified: float, card_modified: float | None) -> ModelInfo:
+def _info(
+    model_id: str, path: Path, modified: float, card_modified: float | None, reading: tuple[int, int | None] | None
+) -> ModelInfo:
     model = _load_any(model_id, path, modified)
     card = {} if card_modified is None else _card(path)
     return ModelInfo(

@@ -3,6 +3,7 @@
 A command or a setting names the folders; requests to a service never do.
 """
 
+import hashlib
 import logging
 import os
 import re
@@ -13,6 +14,8 @@ from pathlib import Path
 
 from core.nn.adapters.exploring import NotAdaptable
 from core.nn.adapters.folder import CONFIG, ModelFolder, look, open_folder
+from core.nn.adapters.transformers import CONTEXT
+from core.nn.mixture.windows import Reading
 from core.nn.network import Network
 from core.zoo.checkpoint import CheckpointError
 
@@ -22,6 +25,10 @@ MOST_BYTES = 8 * 2**30
 
 #: Characters of a name, so that the API takes it with what is added to tell it from others.
 LONGEST_NAME = 64
+
+#: Tokens that one pass reads of a text, and from the start of a window to the start of the next, for programs without
+#: settings of their own.
+CONTEXT_VARIABLE, STRIDE_VARIABLE = "ROUTESCOPE_OPENED_CONTEXT", "ROUTESCOPE_OPENED_STRIDE"
 
 #: Where folders are named for programs that are told no others, as for the service (``app.settings``).
 VARIABLE = "ROUTESCOPE_MODEL_FOLDERS"
@@ -34,25 +41,36 @@ def _resolved(places: Sequence[str | Path]) -> tuple[Path, ...]:
 
 
 _places = _resolved([place.strip() for place in os.environ.get(VARIABLE, "").split(",") if place.strip()])
-_budget = os.environ.get(BYTES_VARIABLE, "")
-_most = int(_budget) if _budget.isdecimal() else MOST_BYTES
-#: By file and time of its change: the model and the bytes of its weights, the last used last.
-_loaded: OrderedDict[tuple[Path, float], tuple[Network, int]] = OrderedDict()
+
+
+def _number(variable: str) -> int | None:
+    content = os.environ.get(variable, "").strip()
+    return int(content) if content.isdecimal() and int(content) else None
+
+
+_most = _number(BYTES_VARIABLE) or MOST_BYTES
+_context, _stride = _number(CONTEXT_VARIABLE) or CONTEXT, _number(STRIDE_VARIABLE)
+#: By file, time of its change, context and stride: the model and the bytes of its weights, the last used last.
+_loaded: OrderedDict[tuple[Path, float, int, int | None], tuple[Network, int]] = OrderedDict()
 _loading = threading.RLock()
 #: Is called with sentences about a model that is loaded.
 _tell: Callable[[str], None] = log.info
 
 
-def use(places: Sequence[str | Path], most_bytes: int = MOST_BYTES) -> None:
+def use(
+    places: Sequence[str | Path], most_bytes: int = MOST_BYTES, context: int = CONTEXT, stride: int | None = None
+) -> None:
     """Look for models in these folders from now on, and in no others.
 
     Args:
         places: folders with a ``config.json``, or with several such folders.
         most_bytes: of the weights of all that are kept in memory.
+        context: tokens that one pass reads of a text, as far as a model has positions.
+        stride: tokens from the start of a window to the start of the next; None: half of the context.
     """
-    global _places, _most
+    global _places, _most, _context, _stride
     with _loading:
-        _places, _most = _resolved(places), most_bytes
+        _places, _most, _context, _stride = _resolved(places), most_bytes, context, stride
         _make_room(0)
 
 
@@ -95,6 +113,11 @@ def configs() -> dict[str, Path]:
     return found
 
 
+def reading() -> tuple[int, int | None]:
+    """The context and the stride of models that are opened from now on; None: half of the context."""
+    return _context, _stride
+
+
 def modified(config: Path) -> float:
     """When a model's config or weights were changed last."""
     return max(file.stat().st_mtime for file in (config, *config.parent.glob("*.safetensors")))
@@ -109,17 +132,22 @@ def load(name: str, config: Path) -> Network:
         CheckpointError: a folder that cannot be opened, or that takes more memory than all models may; the message says
             why.
     """
-    key = config, modified(config)
     with _loading:
+        key = config, modified(config), _context, _stride
         if key not in _loaded:
             try:
                 folder = look(config.parent)
                 if refused := too_large(folder, name):
                     raise CheckpointError(refused)
                 _make_room(folder.plan.peak)
-                network = open_folder(folder, tell=_tell)
-            except NotAdaptable as error:
+                network = open_folder(folder, context=_context, tell=_tell)
+                if _stride is not None:
+                    network.read(Reading(network.reading.context, _stride))
+            except (NotAdaptable, ValueError) as error:
                 raise CheckpointError(str(error)) from error
+            if (_context, _stride) != (CONTEXT, None):  # other contexts and strides give other figures
+                facts = f"{network.revision} {network.reading.context} {network.reading.step}"
+                network.revision = hashlib.sha256(facts.encode()).hexdigest()[:16]
             network.id = name
             _loaded[key] = network, folder.plan.nbytes
         _loaded.move_to_end(key)

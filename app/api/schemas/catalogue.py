@@ -285,6 +285,11 @@ class TraceInfo(Reply):
     domains: list[str]
     predictions: list[DomainPrediction] = Field(description="Empty where heads answer with no labels.")
     numbers: list[DomainNumber] = Field([], description="Where every head answers with one number: that.")
+    tokens_left_out: int | None = Field(
+        None,
+        description="Tokens at the end of a text that is longer than the context; null where samples are no texts.",
+    )
+    bytes_left_out: int | None = Field(None, description="Bytes of these tokens.")
     fields: list[TraceField]
     seconds: float = Field(description="What recording took.")
     cached: bool = Field(description="Whether it had been recorded before.")

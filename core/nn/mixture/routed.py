@@ -212,7 +212,7 @@ class RoutedNetwork(Network):
             TypeError: something other than texts.
             ValueError: a tensor, or no text at all.
         """
-        texts = Text.of(values) if isinstance(values, str | list | tuple) else super().as_inputs(values)
+        texts = Text(values) if isinstance(values, str | list | tuple) else super().as_inputs(values)
         if not len(texts):
             raise ValueError("the batch has no text: pass at least one")
         return texts
