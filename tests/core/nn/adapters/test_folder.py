@@ -9,14 +9,15 @@ from pathlib import Path
 
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor
 from transformers.utils import logging
 
 from core.nn.adapters.exploring import NotAdaptable
 from core.nn.adapters.folder import CONFIG, INDEX, TOKENIZER, WEIGHTS, look, open_folder
 from core.nn.adapters.transformers import from_transformers, quietly
 from core.nn.inputs.text import Text
-from tests.core.nn.adapters.families import model_of
-from tests.core.nn.adapters.test_docs import tokenizer
+from tests.core.nn.adapters.families import byte_tokenizer, model_of
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +46,7 @@ def test_a_folder_is_the_model_that_was_saved(folder: Path) -> None:
 
 def test_shards_and_a_tokenizer_are_read(tmp_path: Path) -> None:
     model_of("olmoe", vocab_size=300, bos_token_id=299).save_pretrained(tmp_path / "m", max_shard_size="20KB")
-    tokenizer().save(str(tmp_path / "m" / TOKENIZER))
+    byte_tokenizer().save(str(tmp_path / "m" / TOKENIZER))
     found = look(tmp_path / "m")
     assert len(found.files) > 1
     network = open_folder(found)
@@ -79,6 +80,49 @@ def cut(folder: Path) -> None:
     (folder / WEIGHTS).write_bytes((folder / WEIGHTS).read_bytes()[:-10])
 
 
+def changed(change: Callable[[dict[str, Tensor]], object]) -> Callable[[Path], None]:
+    """Weights that are saved again after a change."""
+
+    def spoil(folder: Path) -> None:
+        state = load_file(folder / WEIGHTS)
+        change(state)
+        save_file(state, folder / WEIGHTS, {"format": "pt"})
+
+    return spoil
+
+
+def cut_expert(state: dict[str, Tensor]) -> None:
+    name = next(name for name in state if ".experts.3." in name)
+    state[name] = state[name][:-1].contiguous()
+
+
+def in_shards(*kept: int) -> Callable[[Path], None]:
+    """Weights in three files, of which only some are there, and an index of all."""
+
+    def spoil(folder: Path) -> None:
+        state, names = load_file(folder / WEIGHTS), [f"model-{part}.safetensors" for part in range(3)]
+        (folder / WEIGHTS).unlink()
+        index = {name: names[at % 3] for at, name in enumerate(state)}
+        for part in kept:
+            save_file({name: state[name] for name in state if index[name] == names[part]}, folder / names[part])
+        (folder / INDEX).write_text(json.dumps({"weight_map": index}))
+
+    return spoil
+
+
+def both(*spoils: Callable[[Path], None]) -> Callable[[Path], None]:
+    def spoil(folder: Path) -> None:
+        for one in spoils:
+            one(folder)
+
+    return spoil
+
+
+def twice(folder: Path) -> None:
+    in_shards(0, 1, 2)(folder)
+    shutil.copy(folder / "model-0.safetensors", folder / "model-1.safetensors")
+
+
 def leading_out(folder: Path) -> None:
     (folder / WEIGHTS).unlink()
     (folder / INDEX).write_text(json.dumps({"weight_map": {"a": "../mine/other.safetensors"}}))
@@ -104,7 +148,43 @@ def leading_out(folder: Path) -> None:
         ),
         (with_config(hidden_size="many"), "cannot be read as a mixtral"),
         (with_config(num_hidden_layers=3), "lacks .* tensors that its config asks for"),
-        (with_config(num_local_experts=9), "cannot be read as a mixtral"),
+        (
+            with_config(num_local_experts=9),
+            r"does not fit its config.json: model.layers.0.mlp.experts.down_proj has the shape \(6, 16, 12\) in the "
+            r"files and \(9, 16, 12\) by the config \(5 other tensors differ too\)",
+        ),
+        (
+            with_config(vocab_size=300),
+            r"embed_tokens.weight has the shape \(257, 16\) .* \(300, 16\) by the config|lm_head",
+        ),
+        (
+            changed(lambda state: state.pop("lm_head.weight")),
+            "lacks 1 tensors .* such as lm_head.weight. Set tie_word_embeddings to true",
+        ),
+        (changed(lambda state: state.pop("model.norm.weight")), "lacks 1 tensors .* such as model.norm.weight$"),
+        (
+            changed(
+                lambda state: [state.pop(name) for name in list(state) if ".0.block_sparse_moe.experts.5." in name]
+            ),
+            r"model.layers.0.mlp.experts.down_proj has the shape \(5, 16, 12\) in the files",
+        ),
+        (
+            changed(cut_expert),
+            r"experts.3.w1.weight has the shape \(11, 16\), and the same matrix of most experts .* \(12, 16\)",
+        ),
+        (in_shards(0, 2), "lacks 1 of 3 files that model.safetensors.index.json names, such as model-1.safetensors"),
+        (twice, "model-0.safetensors and model-1.safetensors both have a tensor"),
+        (
+            both(in_shards(0, 1), without(INDEX)),
+            "no weights: .*; it has model-0.safetensors, model-1.safetensors, which",
+        ),
+        (written(WEIGHTS, b"version https://git-lfs.github.com/spec/v1\n"), "pointer of Git LFS.*run git lfs pull"),
+        (both(without(WEIGHTS), written("mine.Q4_K_M.gguf", b"GGUF")), "mine.Q4_K_M.gguf is a GGUF file"),
+        (both(without(CONFIG), written("adapter_config.json", b"{}")), "is an adapter .*merge_and_unload"),
+        (
+            changed(lambda state: state.update({"m.weight": state["lm_head.weight"].to(torch.float8_e4m3fn)})),
+            "has quantised weights .m.weight, F8_E4M3. and no quantization_config",
+        ),
         (cut, "model.safetensors is cut off"),
         (written(WEIGHTS, b"nothing of the kind"), "no readable safetensors"),
         (leading_out, "no safetensors file of this folder"),
@@ -116,6 +196,39 @@ def test_what_cannot_be_opened_says_why(folder: Path, spoil: Callable[[Path], No
     spoil(folder)
     with pytest.raises(NotAdaptable, match=words):
         open_folder(look(folder))
+
+
+def test_what_heads_show_is_refused_before_weights_are_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.nn.adapters.folder._loaded", lambda _: pytest.fail("weights are read"))
+    with_config(num_local_experts=9)(folder)
+    with pytest.raises(NotAdaptable, match="does not fit"):
+        open_folder(folder)
+
+
+def test_a_folder_is_opened_by_its_path_and_its_context_is_bounded(folder: Path) -> None:
+    for path in (folder, str(folder)):
+        network = open_folder(path, context=7)
+        assert network.id == "mine" and network.config.context == 7
+    with pytest.raises(TypeError):
+        open_folder(3)  # type: ignore[arg-type]
+    with pytest.raises(NotAdaptable, match="tiny.gguf is a GGUF file, which is not read"):
+        open_folder("tiny.gguf")
+
+
+@pytest.mark.parametrize("separate", [True, False])
+def test_tied_embeddings_are_read_once(folder: Path, separate: bool) -> None:
+    """Also where the files have the output's weights all the same, as some programs write them."""
+
+    def tie(state: dict[str, Tensor]) -> None:
+        state["lm_head.weight"] = state["model.embed_tokens.weight"].clone()
+        if not separate:
+            del state["lm_head.weight"]
+
+    changed(tie)(folder)
+    with_config(tie_word_embeddings=True)(folder)
+    network = open_folder(folder)
+    assert torch.equal(network.module.lm_head.weight, network.module.model.embed_tokens.weight)
+    assert look(folder).plan.nbytes == sum(p.nbytes for p in network.parameters())
 
 
 def test_code_that_comes_with_a_folder_is_never_run(folder: Path) -> None:
