@@ -140,6 +140,8 @@ def _going(
 
 
 def _print(kept: "KeepList", rows: list[dict[str, Any]], measure: "Measure") -> None:
+    from core.nn.measures import worse_sign
+
     for layer in kept.layers:
         gone = f"without {', '.join(layer.dropped)}" if layer.dropped else "whole"
         out.print(
@@ -147,6 +149,9 @@ def _print(kept: "KeepList", rows: list[dict[str, Any]], measure: "Measure") -> 
         )
     out.print(f"{percent(kept.share)} of the experts are kept.", highlight=False)
     random = {row["domain"]: row for row in rows if row["order"] == "random"}
+    if rows:
+        sign = worse_sign(measure.higher_is_better)
+        out.print(f"Changes of {measure.name} ({sign}):", highlight=False)
     for row in rows:
         if row["order"] == "random":
             continue

@@ -63,7 +63,8 @@ class ModelInfo:
     ``accuracies`` has entries (domain, accuracy, low, high, count, data, stand_in) from the model card;
     ``fields`` are the names of its probes, ``constants`` of what its traces hold that depends on no sample. With both,
     readers decide what can be shown. It runs ``iterations`` unless told otherwise, and ``most_iterations`` at most
-    (None: any number). ``held_out`` are those of its domains that training never saw.
+    (None: any number). ``held_out`` are those of its domains that training never saw, ``trained_on`` those that its
+    card says were trained on (none without a card).
     ``layers`` are those whose tokens are routed to experts, ``objectives`` what training had in view beside its task.
     ``unread`` names parts of an opened folder that the model does not have, with tensors and bytes.
     """
@@ -92,6 +93,7 @@ class ModelInfo:
     objectives: tuple[str, ...]
     config: dict[str, Any]
     card: dict[str, Any] = field(default_factory=dict)
+    trained_on: tuple[str, ...] = ()
     unread: str | None = None
 
 
@@ -147,6 +149,7 @@ def _load(path: Path, modified: float) -> Network:
         if (path, modified) not in _loaded:
             model = checkpoint.load(path)
             model.id = next((name for name, file in _named.items() if file == path), path.parent.name)
+            model.trained_on = _trained_on(model, path)
             nbytes = sum(tensor.nbytes for tensor in model.state_dict().values())
             _loaded[path, modified] = _Loaded(model, nbytes, time.monotonic())
             _evict()
@@ -154,6 +157,20 @@ def _load(path: Path, modified: float) -> Network:
         found = _loaded[path, modified]
         found.used = time.monotonic()
         return found.network
+
+
+def _card(path: Path) -> dict[str, Any]:
+    """The card beside a checkpoint; empty where there is none."""
+    card = path.with_name("card.json")
+    return json.loads(card.read_text()) if card.is_file() else {}
+
+
+def _trained_on(model: Network, path: Path) -> tuple[str, ...]:
+    """Domains that the card beside a checkpoint says were trained on; none where the card is of other weights."""
+    card = _card(path)
+    if not card.get("data") or card.get("revision") != model.revision:
+        return ()
+    return tuple(domain for domain in model.config.domains if domain not in model.config.held_out)
 
 
 def keep_at_most(nbytes: int) -> None:
@@ -216,7 +233,7 @@ def read_card(model_id: str, most: int) -> str | None:
 @lru_cache(maxsize=MOST_KNOWN)
 def _info(model_id: str, path: Path, modified: float, card_modified: float | None) -> ModelInfo:
     model = _load_any(model_id, path, modified)
-    card = {} if card_modified is None else json.loads(path.with_name("card.json").read_text())
+    card = {} if card_modified is None else _card(path)
     return ModelInfo(
         id=model.id,
         family=model.family,
@@ -242,6 +259,7 @@ def _info(model_id: str, path: Path, modified: float, card_modified: float | Non
         objectives=objectives(card),
         config=json.loads(model.config.to_json()),
         card=card,
+        trained_on=model.trained_on,
         unread=not_written(model),
     )
 
