@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
+from core import assets
 from core.nn.adapters.exploring import NotAdaptable
 from core.nn.adapters.quantised import READABLE, Lazy, dequantised, described
 from core.nn.adapters.stored import (
@@ -30,6 +31,7 @@ from core.nn.adapters.stored import (
     Unread,
     close_files,
     in_words,
+    metadata,
     size,
     stored,
     unread_parts,
@@ -42,6 +44,7 @@ from core.nn.adapters.transformers import (
     quietly,
     routers_of,
 )
+from core.nn.adapters.vocabulary import vocabulary_of
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -194,6 +197,11 @@ def _check_other_layouts(path: Path) -> None:
         )
     if files := sorted(path.glob("*.gguf")):
         raise _gguf(f"{path.name}/{files[0].name}")
+    if (path / WEIGHTS).is_file() and "architecture" in metadata(path / WEIGHTS):
+        raise NotAdaptable(
+            f"{path.name} is a checkpoint of this project, not a folder of transformers: give it to commands as MODEL, "
+            f"or move it to {assets.data_dir() / 'checkpoints'}, where the page finds it"
+        )
 
 
 def _quantisation(path: Path, config: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -471,7 +479,8 @@ def open_folder(
 
     Args:
         folder: a path, or what ``look`` gave.
-        context: tokens of a text that are read at most.
+        context: tokens that one pass reads of a text, no more than the model's positions; longer texts are scored in
+            windows (see ``core.nn.mixture.windows``).
         tell: is called with sentences about progress, memory and tensors that are not read.
         most_bytes: memory that loading may take; None: any.
 
@@ -487,6 +496,8 @@ def open_folder(
         folder = look(folder)
     name, plan = folder.path.name, folder.plan
     tokenizer = _tokenizer(folder.path)
+    symbols = int(plan.model.config.get_text_config().vocab_size)
+    vocabulary_of(tokenizer, symbols, f"{name}, a {folder.kind},")  # refuses before weights are read
     tell(memory(folder))
     if most_bytes is not None and plan.peak > most_bytes:
         raise NotAdaptable(f"{name}: {memory(folder)}. The limit is {size(most_bytes)}")

@@ -2,12 +2,12 @@
 
 import json
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 from jaxtyping import Shaped
@@ -78,27 +78,47 @@ def stored(files: Iterable[Path]) -> dict[str, Stored]:
     return tensors
 
 
+def metadata(file: Path) -> Mapping[str, str]:
+    """Return the metadata of a file, which programs write beside its tensors.
+
+    Raises:
+        NotAdaptable: a file that is no safetensors file.
+    """
+    facts = _json(file)[0].get("__metadata__")
+    return facts if isinstance(facts, dict) else {}
+
+
 def _head(file: Path) -> list[Stored]:
-    """The tensors of a file, by its head (safetensors' format: 8 bytes of length, then JSON)."""
-    size = file.stat().st_size
+    """The tensors of a file, by its head."""
+    head, length = _json(file)
+    tensors, end = [], 0
+    try:
+        for name, facts in head.items():
+            if name != "__metadata__":
+                first, last = facts["data_offsets"]
+                tensors.append(Stored(name, file, facts["dtype"], tuple(facts["shape"]), last - first))
+                end = max(end, last)
+    except (ValueError, KeyError, TypeError) as error:
+        raise NotAdaptable(f"{file.name} is no readable safetensors file") from error
+    if 8 + length + end != (size := file.stat().st_size):
+        raise NotAdaptable(f"{file.name} is cut off: it has {size:,} of {8 + length + end:,} bytes")
+    return tensors
+
+
+def _json(file: Path) -> tuple[dict[str, Any], int]:
+    """The head of a file and its length (safetensors' format: 8 bytes of length, then JSON)."""
     with file.open("rb") as content:
         start = content.read(8)
         length = struct.unpack("<Q", start)[0] if len(start) == 8 else MOST_HEAD + 1
-        if length > min(MOST_HEAD, size):
+        if length > min(MOST_HEAD, file.stat().st_size):
             raise NotAdaptable(f"{file.name} is no readable safetensors file")
         try:
             head = json.loads(content.read(length))
-            tensors, end = [], 0
-            for name, facts in head.items():
-                if name != "__metadata__":
-                    first, last = facts["data_offsets"]
-                    tensors.append(Stored(name, file, facts["dtype"], tuple(facts["shape"]), last - first))
-                    end = max(end, last)
-        except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:
             raise NotAdaptable(f"{file.name} is no readable safetensors file") from error
-    if 8 + length + end != size:
-        raise NotAdaptable(f"{file.name} is cut off: it has {size:,} of {8 + length + end:,} bytes")
-    return tensors
+    if not isinstance(head, dict):
+        raise NotAdaptable(f"{file.name} is no readable safetensors file")
+    return head, length
 
 
 # -- tensors that a model does not read ----------------------------------------------------------------------------
