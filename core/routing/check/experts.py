@@ -27,11 +27,12 @@ MOST_FORCED = 0.5
 #: An expert is no choice of the router where all tokens take it, more than this share against their logits.
 MOST_AGAINST = 0.05
 #: An expert is a hog where its share of a layer's tokens is so far on the way from an even share, K / E, to all tokens.
-MOST_OF_THE_WAY = 0.85
+MOST_OF_THE_WAY = 0.95
 #: An expert is a hog, too, from this many times the mean load, less 1 (MaxVio, Wang et al. 2024).
 MOST_VIOLATION = 4.0
 #: The row of an expert in its router is an outlier from so many times the median norm of the rows.
-LONGEST_ROW = 10.0
+LONGEST_ROW = 5.0
+NO_CHOICE = "no layer leaves a token a choice of experts"
 NO_EXPERTS = "no token of this network chooses experts"
 
 
@@ -97,7 +98,7 @@ def entropy(subject: Subject) -> Outcome:
         lowest = min(lowest, (routed.layer, float(torch.special.entr(p).sum(dim=1).mean() / even)), key=_second)
         largest = max(largest, (routed.layer, _scale(subject, routed)), key=_second)
     if not lowest[0]:
-        return not_applicable("no layer leaves a token a choice of experts, or earlier lines have explained all layers")
+        return not_applicable("earlier lines tell of all layers" if subject.explained else NO_CHOICE)
     figures = {"entropy": lowest[1], "scale": largest[1]}
     limits = {"entropy": LEAST_ENTROPY, "scale": MOST_SCALE}
     words = (
@@ -263,7 +264,7 @@ def load(subject: Subject) -> Outcome:
         return not_applicable(NO_EXPERTS)
     layers = [own for routed in _routed(subject) if (own := _loads(subject, routed)) is not None]
     if not layers:
-        return not_applicable("no layer leaves a token a choice of experts")
+        return not_applicable("earlier lines tell of all layers" if subject.explained else NO_CHOICE)
     # The layer to tell of is the one that fails, or else the one that is nearest to its limit.
     worst = max(layers, key=lambda own: (own.fails, own.low / own.limit))
     tokens = max(1, subject.taken.tokens if subject.taken is not None else 0)

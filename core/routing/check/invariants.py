@@ -258,7 +258,7 @@ def alive(subject: Subject) -> Outcome:
     present = set(model.units)
     names = [unit for unit in model.all_units if unit in present and unit not in subject.explained]
     if not names:
-        return not_applicable("this network has no units, or earlier lines have explained all of them")
+        return not_applicable("earlier lines tell of all units" if subject.explained else "this network has no units")
     by_sample, length, total = taken.of(names), taken.lengths, taken.tokens
     apart_from = f"; {listed_few(subject.explained)} are left out, as earlier lines tell of them" * bool(
         subject.explained

@@ -287,7 +287,7 @@ PLANTED: list[tuple[Callable[[Any], None], str, tuple[str, ...]]] = [
     (twins, "distinct", ("l2.e2 and l2.e5", "limit 0.01")),
     (sharp, "entropy", ("l2", "limit")),
     (hog, "load", ("l2.e1", "limit")),
-    (long_row, "load", ("l2.e1", "limit 10")),
+    (long_row, "load", ("l2.e1", "limit 5")),
     (broken, "finite", ("l2.e3", "limit 0")),
     (broken_router, "finite", ("the router of l2", "limit 0")),
     (shared, "shared", ("l2.e", "limit 5 %")),
