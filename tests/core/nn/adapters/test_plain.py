@@ -81,11 +81,11 @@ def one_best(logits: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def test_what_is_said_wrong_is_an_error(module: Mine) -> None:
-    with pytest.raises(NotAdaptable, match="no module is called blocks.*; there are embedding, layers"):
+    with pytest.raises(NotAdaptable, match=r'called blocks.*; likely routers are routers="layers.\*.gate", such as'):
         adapt(module, routers="blocks.*.gate")
     with pytest.raises(NotAdaptable, match="0 modules are called layers.*.expert, and there are 3 routers"):
         adapt(module, routers="layers.*.gate", experts="layers.*.expert")
-    with pytest.raises(NotAdaptable, match="does not say whom it chose"):
+    with pytest.raises(NotAdaptable, match="does not say whom it chose: pass choose="):
         adapt(module, routers="layers.*.gate", experts="layers.*.experts")
     with pytest.raises(NotAdaptable, match="and they were called with"):
         adapt(module, routers="layers.*.gate", experts="layers.*.experts", choose=one_best)
