@@ -17,7 +17,17 @@ from torch import Tensor, nn
 
 from core.nn.adapters.exploring import FAILURES, NotAdaptable, Site
 from core.nn.adapters.layouts import Call, Choice, Decided, Indexed, Spread, Told, mapped, tensor
-from core.nn.adapters.seats import ELSEWHERE, Evidence, IncompleteRouting, Seat, agrees, counts_of, few, rows_of
+from core.nn.adapters.seats import (
+    PASS_CHOOSE,
+    Evidence,
+    IncompleteRouting,
+    Seat,
+    agrees,
+    counts_of,
+    difference,
+    few,
+    rows_of,
+)
 from core.nn.mixture.routed import NO_EXPERT
 
 #: What lets experts be muted, and their tokens be counted.
@@ -165,7 +175,7 @@ class Bench:
                 module._parameters[name] = weight
 
     def _stacked(self, step: int) -> list[tuple[nn.Module, str, nn.Parameter]]:
-        """Parameters of three axes or more with a row for each expert, in the router's block and in no other layer's."""
+        """Parameters of three axes or more with a row for each expert, in the router's block alone."""
         site, found = self.sites[step], []
         scope = site.router.rpartition(".")[0]
         others = [other.router for other in self.sites if other is not site]
@@ -175,9 +185,9 @@ class Bench:
         routing = {id(parameter) for parameter in router.parameters()}
         for module in self.module.get_submodule(scope).modules():
             for name, weight in module._parameters.items():
-                if weight is not None and weight.dim() > 2 and len(weight) == site.layer.experts:
-                    if id(weight) not in routing:
-                        found.append((module, name, weight))
+                stack = weight is not None and weight.dim() > 2 and len(weight) == site.layer.experts
+                if weight is not None and stack and id(weight) not in routing:
+                    found.append((module, name, weight))
         return found if sum(weight.nbytes for _, _, weight in found) <= MOST_STACKED else []
 
     def choice(self, step: int) -> Choice | None:
@@ -221,7 +231,9 @@ def _with_noise(out: Tensor) -> Tensor:
 
 def _tolerance(numbers: Tensor, dtype: torch.dtype) -> float:
     """What is no effect: of numbers of any shape."""
-    return EFFECTS.get(dtype, COARSE_EFFECT) * max(1.0, float(numbers.nan_to_num().abs().max()) if numbers.numel() else 1.0)
+    return EFFECTS.get(dtype, COARSE_EFFECT) * max(
+        1.0, float(numbers.nan_to_num().abs().max()) if numbers.numel() else 1.0
+    )
 
 
 def _same(one: Sequence[Tensor], other: Sequence[Tensor], dtype: torch.dtype) -> bool:
@@ -234,9 +246,7 @@ def _same(one: Sequence[Tensor], other: Sequence[Tensor], dtype: torch.dtype) ->
 
 def _by_token(numbers: Sequence[Tensor], tokens: int) -> Float[Tensor, "T C"] | None:
     """What a block returns of each token; None: it returns nothing of that kind."""
-    return next(
-        (each.flatten(0, -2) for each in numbers if each.dim() > 1 and each.shape[:-1].numel() == tokens), None
-    )
+    return next((each.flatten(0, -2) for each in numbers if each.dim() > 1 and each.shape[:-1].numel() == tokens), None)
 
 
 # -- what is tried ---------------------------------------------------------------------------------------------
@@ -265,7 +275,7 @@ def tried(
         return torch.randint(symbols, (texts, tokens), generator=generator).to(device)
 
     bench.watch(run, sample(1, min(context, FEW_TOKENS if told else MORE_TOKENS)))
-    counted = [replace(seat.evidence, **_counting(bench, step)) for step, seat in enumerate(seats)]
+    counted = [_counting(bench, step) for step in range(len(sites))]
     if not told:  # so many tokens that a capacity acts
         bench.watch(run, sample(1, context))
         for step, evidence in enumerate(counted):
@@ -278,7 +288,7 @@ def tried(
     return tuple(_evidence(bench, step, evidence) for step, evidence in enumerate(counted))
 
 
-def _counting(bench: Bench, step: int) -> dict[str, object]:
+def _counting(bench: Bench, step: int) -> Evidence:
     """How tokens of experts that are modules by themselves are counted.
 
     Raises:
@@ -286,23 +296,24 @@ def _counting(bench: Bench, step: int) -> dict[str, object]:
     """
     site, choice = bench.sites[step], bench.choice(step)
     if not site.apart or choice is None:
-        return {}
+        return Evidence()
     experts, tokens = range(site.layer.experts), len(choice.experts)
     shown = counts_of(choice.experts, site.layer.experts)
     rows, filled = ([seen.get((step, e), 0) for e in experts] for seen in (bench.rows, bench.filled))
     if not any(rows):
-        return {}
-    for counts, received in (("rows", rows), ("filled", filled)):
-        calls = sum(received) // max(1, sum(shown))
-        if calls and [count * calls for count in shown] == received:
-            return {"counts": counts, "calls": calls}
-    calls = max(rows) // max(1, tokens)
-    everywhere = {"counts": "all", "calls": max(1, calls)}
-    if agrees(Evidence(counts="all", calls=max(1, calls)), shown, rows, tokens):
-        return everywhere
+        return Evidence()
+    calls = [max(1, sum(received) // max(1, sum(shown))) for received in (rows, filled)]
+    ways = (
+        (Evidence(counts="rows", calls=calls[0]), rows),
+        (Evidence(counts="filled", calls=calls[1]), filled),
+        (Evidence(counts="all", calls=max(1, max(rows) // tokens)), rows),
+    )
+    for way, received in ways:
+        if agrees(way, shown, received, tokens):
+            return way
     raise NotAdaptable(
         f"choose, or the router, gives experts of {site.router} {few(shown)} tokens each, and they were called with"
-        f" {few(rows)}: {ELSEWHERE}"
+        f" {few(rows)}: {difference(shown, rows, tokens)}"
     )
 
 
@@ -321,7 +332,7 @@ def _compare(bench: Bench, step: int, evidence: Evidence) -> None:
     if not agrees(evidence, shown, received, len(choice.experts)):
         raise NotAdaptable(
             f"of a text of {bench.tokens} tokens, choose, or the router, gives experts of {site.router} {few(shown)}"
-            f" tokens each, and they were called with {few(received)}: {ELSEWHERE}"
+            f" tokens each, and they were called with {few(received)}: {difference(shown, received, bench.tokens)}"
         )
 
 
@@ -331,12 +342,14 @@ class Reach:
 
     Attributes:
         experts: of the layer, counted from 0.
+        tokens: T.
         shown: how many tokens take them, as it is recorded.
         changed: how many tokens change with what these experts return.
         more, less: of them, tokens that do not take these experts, and tokens that do and do not change.
     """
 
     experts: tuple[int, ...]
+    tokens: int
     shown: int
     changed: int
     more: int
@@ -384,8 +397,7 @@ def _wrong(
     changed: Bool[Tensor, " T"] = (after - before).abs().amax(dim=-1) > _tolerance(before, before.dtype)
     taking = share > 0
     more, less = int((changed & ~taking).sum()), int((~changed & (share >= LEAST_SHARE)).sum())
-    assert len(choice.experts) == tokens
-    return Reach(experts, int(taking.sum()), int(changed.sum()), more, less) if more or less else None
+    return Reach(experts, tokens, int(taking.sum()), int(changed.sum()), more, less) if more or less else None
 
 
 def _agree(bench: Bench, step: int, alone: Reach | None) -> None:
@@ -404,9 +416,14 @@ def _agree(bench: Bench, step: int, alone: Reach | None) -> None:
     if wrong is None:
         return
     names = few([e + 1 for e in wrong.experts])
+    reason = (
+        "the block takes more experts than that (another top-k, or a soft mixture of all)"
+        if wrong.more
+        else "the block leaves tokens out (a capacity, experts that choose their tokens, or a mixture of depths)"
+    )
     raise NotAdaptable(
-        f"{wrong.shown} of {bench.tokens} tokens take experts {names} of {bench.sites[step].router}, as its router, or"
-        f" choose, says, and {wrong.changed} tokens change with what these experts return: {ELSEWHERE}"
+        f"choose, or the router {bench.sites[step].router}, gives experts {names} {wrong.shown} of {wrong.tokens}"
+        f" tokens, and {wrong.changed} tokens change with what these experts return: {reason}. {PASS_CHOOSE}"
     )
 
 
@@ -485,7 +502,11 @@ def _of_told(bench: Bench, step: int, evidence: Evidence, dtype: torch.dtype) ->
 
 
 def _no_factor(
-    whole: Sequence[Tensor], none: Sequence[Tensor], half: Sequence[Tensor], others: Sequence[Tensor], dtype: torch.dtype
+    whole: Sequence[Tensor],
+    none: Sequence[Tensor],
+    half: Sequence[Tensor],
+    others: Sequence[Tensor],
+    dtype: torch.dtype,
 ) -> str | None:
     """Why weight 0 does not silence an expert; None: it does.
 
@@ -500,8 +521,8 @@ def _no_factor(
     if not _same(none, others, dtype):
         return "an expert of weight 0 still adds to its tokens"
     between = [(a + b) / 2 for a, b in zip(whole, none, strict=True)]
-    if not _same(half, between, torch.float16 if dtype == torch.float16 else dtype):
-        return "the weights of its router are no factors of what experts add (they are normalised again, or applied before)"
+    if not _same(half, between, dtype):
+        return "weights are no factors of what experts add (they are normalised again, or applied to what experts read)"
     return None
 
 
@@ -518,7 +539,9 @@ def _of_block(bench: Bench, step: int, path: str, evidence: Evidence, dtype: tor
         return replace(evidence, lever="outputs", apart=isinstance(site.call, Spread))
     layout = site.layout
     if layout is None or isinstance(layout, Decided):
-        return replace(evidence, unmutable=f"its experts are not known, and its router gives logits only: {PASS_EXPERTS}")
+        return replace(
+            evidence, unmutable=f"its experts are not known, and its router gives logits only: {PASS_EXPERTS}"
+        )
 
     def out(change: Callable[[object], object]) -> list[Tensor]:
         bench.change[step] = change
@@ -554,9 +577,10 @@ def _undroppable(bench: Bench, step: int, path: str, dtype: torch.dtype) -> str 
     whole = bench.again(path)
     with bench.with_part(step, kept):
         try:
-            without = bench.again(path)
-            with bench.nudging(step, [gone]):
-                nudged = bench.again(path)
+            without = nudged = bench.again(path)
+            if not isinstance(site.call, Told | Spread):  # others are compared on every pass
+                with bench.nudging(step, [gone]):
+                    nudged = bench.again(path)
         except IncompleteRouting as error:
             return f"{error}, when one expert was dropped to try"
         except FAILURES as error:

@@ -151,7 +151,6 @@ class _Trial:
 
         return hook
 
-
     def given(self, experts: str | None) -> list[object]:
         """What experts were called with, one after the other."""
         args, kwargs = self.mixed.get(experts or "", ((), {}))
@@ -237,8 +236,8 @@ def _site(
         layout = _decided(choose, mode.logits)
     if apart and len(apart) != count:
         raise NotAdaptable(
-            f"{experts} holds {len(apart)} modules, and the router {path} chooses from {count} experts: pass the list of"
-            " the experts that it chooses from, without shared experts"
+            f"{experts} holds {len(apart)} modules, and the router {path} chooses from {count} experts: pass the list"
+            " of the experts that it chooses from, without shared experts"
         )
     if not isinstance(told, Told) and layout is None:
         raise NotAdaptable(

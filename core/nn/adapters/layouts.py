@@ -69,7 +69,9 @@ def mapped(out: object, change: Callable[[Tensor], Tensor]) -> object:
     """What a module returned, with every tensor in it, of any shape, changed."""
     if isinstance(out, Tensor):
         return change(out)
-    return type(out)([mapped(part, change) for part in out]) if type(out) in (tuple, list) else out
+    if isinstance(out, tuple | list) and type(out) in (tuple, list):
+        return type(out)([mapped(part, change) for part in out])
+    return out
 
 
 def is_whole(value: object) -> bool:

@@ -5,8 +5,8 @@
     network = adapt(MyModel(), routers="layers.*.gate", experts="layers.*.experts", choose=two_best)
 
 A router that returns weights and expert ids needs nothing else. A router that returns logits needs ``choose``, which
-computes weights and expert ids of them as the block does. ``adapt`` runs the module on a few texts, and refuses a choice
-that experts do not receive.
+computes weights and expert ids of them as the block does. ``adapt`` runs the module on a few texts, and refuses a
+choice that experts do not receive.
 
 Symbols: B texts, V tokens, T = B * V, E experts of a layer, K experts that a token takes.
 """
@@ -97,9 +97,7 @@ class PlainNetwork(AdaptedNetwork):
         with torch.no_grad():
             return self.scores(module, ids, None).float()
 
-    def _depends(
-        self, module: nn.Module, ids: Int64[Tensor, "2 V"], first: Float[Tensor, "1 V symbols"]
-    ) -> str | None:
+    def _depends(self, module: nn.Module, ids: Int64[Tensor, "2 V"], first: Float[Tensor, "1 V symbols"]) -> str | None:
         """Why texts run one at a time; None: nothing but the tokens before a token changes its scores."""
         half = max(1, ids.shape[1] // 2)
         try:
@@ -109,10 +107,12 @@ class PlainNetwork(AdaptedNetwork):
         whole = next(module.parameters()).dtype in (torch.float32, torch.float64)
         close = (ROUNDING if whole else COARSE_ROUNDING) * max(1.0, float(first.nan_to_num().abs().max()))
         if not torch.allclose(together, first, rtol=0, atol=close, equal_nan=True):
-            return "scores change with neighbours in the batch, as under a capacity or where experts choose their tokens"
+            return (
+                "scores change with neighbours in the batch, as under a capacity or where experts choose their tokens"
+            )
         if not torch.allclose(cut, first[:, :half], rtol=0, atol=close, equal_nan=True):
             return (
-                "scores of a token change with the tokens after it, as where experts choose their tokens: its nats are no"
+                "scores of a token change with the tokens after it (experts that choose their tokens): its nats are no"
                 " prediction from the tokens before it"
             )
         return None
@@ -135,9 +135,16 @@ def scores_in(out: object, ids: Int64[Tensor, "B V"]) -> Float[Tensor, "B V symb
         except TypeError:  # a number or a string has no attributes
             values = []
     for value in values:
-        if isinstance(value, Tensor) and value.dim() == 3 and value.shape[:2] == ids.shape and value.is_floating_point():
+        if (
+            isinstance(value, Tensor)
+            and value.dim() == 3
+            and value.shape[:2] == ids.shape
+            and value.is_floating_point()
+        ):
             return value
-    shown = ", ".join(str(tuple(value.shape)) if isinstance(value, Tensor) else type(value).__name__ for value in values)
+    shown = ", ".join(
+        str(tuple(value.shape)) if isinstance(value, Tensor) else type(value).__name__ for value in values
+    )
     raise NotAdaptable(
         f"the module returns {shown or type(out).__name__} for tokens {tuple(ids.shape)}, and no scores (texts, tokens,"
         " symbols) of the token that follows each token: pass scores=..., a function of the module and the tokens"

@@ -300,7 +300,7 @@ class Seat:
             raise IncompleteRouting(f"experts of layer {self.layer.name} received other tokens than the router chose")
 
     def _spread(self, out: Tensor) -> Tensor:
-        """The same (E * T, C) of all experts in turn: 0 of muted ones, and what a listener puts in the place of some."""
+        """The same (E * T, C) of all experts in turn: 0 of muted experts, and what a listener puts in its place."""
         now = _current.get()
         if self.part.silent:
             out = out.unflatten(0, (self.layer.experts, -1))
@@ -391,21 +391,19 @@ class Seat:
         Raises:
             IncompleteRouting: they differ.
         """
-        shown, received = counts_of(experts, self.layer.experts), [
-            now.rows.get((self.part.step, e), 0) for e in range(self.layer.experts)
-        ]
+        shown, received = (
+            counts_of(experts, self.layer.experts),
+            [now.rows.get((self.part.step, e), 0) for e in range(self.layer.experts)],
+        )
         if not agrees(self.evidence, shown, received, len(experts)):
             raise IncompleteRouting(
                 f"experts of layer {self.layer.name} received {few(received)} tokens each, and its router, or choose,"
-                f" gives them {few(shown)}: {ELSEWHERE}"
+                f" gives them {few(shown)}: {difference(shown, received, len(experts))}"
             )
 
 
-#: Why experts may receive other tokens than a router seems to give them, and what to do.
-ELSEWHERE = (
-    "look for a capacity, experts that choose their tokens, or another top-k. Pass a choose that returns what the block"
-    " does, with -1 in slots of tokens that no expert takes"
-)
+#: What to do where experts receive other tokens than a router seems to give them.
+PASS_CHOOSE = "Pass a choose that returns what the block does, with -1 in slots of tokens that no expert takes"
 #: Numbers that a message lists.
 MOST_NUMBERS = 16
 
@@ -413,6 +411,26 @@ MOST_NUMBERS = 16
 def few(numbers: list[int]) -> str:
     """Numbers in a message: all of a few, the first of many."""
     return str(numbers) if len(numbers) <= MOST_NUMBERS else f"{str(numbers[:MOST_NUMBERS])[:-1]}, ...]"
+
+
+def difference(shown: list[int], received: list[int], tokens: int) -> str:
+    """Why experts may have received other tokens than are recorded, and what to do.
+
+    Args:
+        shown, received: tokens of each expert.
+        tokens: T.
+    """
+    if len(received) == 1 and received < shown:
+        reason = "tokens pass by the only expert (a mixture of depths)"
+    elif len(received) > 1 and len(set(received)) == 1:
+        reason = "each expert received as many, as where experts choose their tokens"
+    elif all(count <= most for count, most in zip(received, shown, strict=True)):
+        reason = "experts leave tokens out, as under a capacity"
+    elif sum(received) != sum(shown) and not sum(received) % tokens:
+        reason = f"each token takes {sum(received) // tokens} experts, not {sum(shown) / tokens:.3g}"
+    else:
+        reason = "look for a capacity, experts that choose their tokens, or another top-k"
+    return f"{reason}. {PASS_CHOOSE}"
 
 
 def counts_of(experts: Int64[Tensor, "T K"], count: int) -> list[int]:
@@ -443,7 +461,6 @@ def rows_of(values: Iterable[object], filled: bool) -> int:
             rows = value.flatten(0, -2) if value.dim() > 1 else value[None]
             return int((rows != 0).any(dim=-1).sum()) if filled else len(rows)
     return 0
-
 
 
 def vectors_of(router: nn.Module, experts: int) -> list[Tensor]:

@@ -311,6 +311,17 @@ def recorded(subject: Subject) -> Outcome:
     return held(f"with {len(subject.fields)} fields listened to")
 
 
+def verified(subject: Subject) -> Outcome:
+    """Recorded routing is compared with the tokens that experts receive, on every pass."""
+    routing = subject.model.routing
+    if routing is None:
+        return not_applicable("no token of this network is routed to experts")
+    if not routing.unverified:
+        return held(f"in each of {len(routing.routed_layers)} layers")
+    layers = listed_few(routing.unverified)
+    return not_applicable(f"unverified routing in {layers}: {next(iter(routing.unverified.values()))}")
+
+
 @dataclass(frozen=True)
 class Invariant:
     """What must hold: a short name, a sentence, and the function that looks."""
@@ -331,4 +342,5 @@ INVARIANTS = (
     Invariant("balanced", "the auxiliary loss reaches the gradient of every router", balanced),
     Invariant("sliced", "sliced equals masked", sliced),
     Invariant("recorded", "recorded equals plain, bit for bit", recorded),
+    Invariant("verified", "recorded routing is what experts received", verified),
 )
