@@ -540,7 +540,7 @@ def _of_block(bench: Bench, step: int, path: str, evidence: Evidence, dtype: tor
     layout = site.layout
     if layout is None or isinstance(layout, Decided):
         return replace(
-            evidence, unmutable=f"its experts are not known, and its router gives logits only: {PASS_EXPERTS}"
+            evidence, unmutable=f"its experts are not known, and its router returns logits only: {PASS_EXPERTS}"
         )
 
     def out(change: Callable[[object], object]) -> list[Tensor]:

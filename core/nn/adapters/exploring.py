@@ -266,7 +266,9 @@ def _decided(choose: Choose, logits: torch.Tensor) -> Decided:
     weights, experts = choose(logits)
     if weights.shape != experts.shape or experts.dim() != 2 or experts.is_floating_point():
         raise NotAdaptable("choose gives weights (tokens, experts a token takes), and whole numbers of the same shape")
-    return Decided(choose, experts.shape[1])
+    taken = int((experts >= 0).sum())
+    some = taken < experts.numel()  # tokens take different numbers of experts: their mean
+    return Decided(choose, max(1, round(taken / len(experts))) if some else experts.shape[1])
 
 
 def _number(path: str) -> int | None:

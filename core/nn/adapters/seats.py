@@ -21,7 +21,7 @@ from jaxtyping import Bool, Float, Int64
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
-from core.nn.adapters.layouts import Choice, Layout, Spread, Told, mapped
+from core.nn.adapters.layouts import Choice, Decided, Layout, Spread, Told, mapped
 from core.nn.mixture.network import Probes, margins
 from core.nn.mixture.routed import NO_EXPERT, ROUTED_FIELDS, RoutedLayer, shares
 
@@ -206,6 +206,10 @@ class Seat:
     def _heard(self) -> list[str]:
         return [name for name in ROUTED_FIELDS if self.probes.listening(name)]
 
+    def _wants_contributions(self) -> bool:
+        """Whether somebody listens to what experts add; where some layer's cannot be seen there is no such probe."""
+        return "contributions" in self.probes._modules and self.probes.listening("contributions")
+
     # -- the router --------------------------------------------------------------------------------------------
 
     def decide(
@@ -238,6 +242,8 @@ class Seat:
             IncompleteRouting: a dropped expert was chosen all the same.
         """
         outside = (choice.experts < 0) | (choice.experts >= self.layer.experts)
+        if isinstance(self.layout, Decided) and choice.experts.shape[1] == self.layer.experts:
+            outside |= choice.weights == 0  # choose lists all experts, the dropped ones too
         if bool(outside.any()):
             choice = Choice(choice.experts.masked_fill(outside, NO_EXPERT), choice.weights.masked_fill(outside, 0.0))
         if len(self.part.kept) < self.layer.experts:
@@ -274,7 +280,7 @@ class Seat:
         x = given[tokens]
         assert isinstance(x, Tensor)
         now = _current.get()
-        if now is None or not self.probes.listening("contributions"):
+        if now is None or not self._wants_contributions():
             return compute(x, asked.experts, weights)
         apart = self.apart(compute, x, Choice(choice.experts, weights)).unflatten(1, now.shape)
         heard = self.probes.contributions(apart, step=self.part.step)
@@ -305,7 +311,7 @@ class Seat:
         if self.part.silent:
             out = out.unflatten(0, (self.layer.experts, -1))
             out = out.masked_fill(self._mask(self.part.silent, out.device)[:, None, None], 0.0).flatten(0, 1)
-        if now is None or not self.probes.listening("contributions"):
+        if now is None or not self._wants_contributions():
             return out
         every = out.unflatten(0, (self.layer.experts, *now.shape))
         apart = every[list(self.part.kept)]

