@@ -214,6 +214,11 @@ class ExpertRouting(Protocol):
         """The layers that route, in their order: one a step."""
         ...
 
+    @property
+    def unverified(self) -> Mapping[str, str]:
+        """Layer -> why its recorded routing was not compared with the tokens that its experts received."""
+        ...
+
     def choosing(self, top_k: int) -> "Network":
         """A view in which a token takes so many experts at every layer."""
         ...
