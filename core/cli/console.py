@@ -75,6 +75,27 @@ Gates = Annotated[
 ]
 #: Units are listed by name up to so many.
 MOST_LISTED = 12
+Context = Annotated[
+    int | None,
+    typer.Option(
+        "--context",
+        help="Tokens that one pass reads of a text; longer texts are scored in windows. The model's own by default.",
+        metavar="TOKENS",
+        min=1,
+    ),
+]
+Stride = Annotated[
+    int | None,
+    typer.Option(
+        "--stride",
+        help="Tokens from the start of a window to the start of the next; half of the context by default.",
+        metavar="TOKENS",
+        min=1,
+    ),
+]
+Cut = Annotated[
+    bool, typer.Option("--cut", help="Cut texts after the context, in place of windows; says what is left out.")
+]
 Split = Annotated[str, typer.Option("--split", help="Split of the data set.")]
 Data = Annotated[
     str | None,
@@ -178,6 +199,38 @@ def read_intervention(
         copy_routes=names(copy_routes),
         gates=tuple(_gate(each) for each in names(gates)),
     )
+
+
+def in_context(network: "Network", context: int | None, stride: int | None = None, cut: bool = False) -> "Network":
+    """The network with another context, if an option asks for it; ends where the network cannot have it."""
+    if context is None and stride is None and not cut:
+        return network
+    if network.windowed is None:
+        fail(f"{network.id} reads {network.inputs.words} and no texts of tokens: leave --context, --stride, --cut out.")
+    try:
+        return network.windowed.with_context(context, stride, cut)
+    except ValueError as error:
+        fail(f"{error}.")
+
+
+def left_out_of(network: "Network", datasets: "Sequence[LabelledSamples]", cut: bool) -> dict[str, int]:
+    """Texts that are cut, and the tokens and bytes that are left out of them; empty unless texts are cut."""
+    if network.windowed is None or not cut:
+        return {}
+    found = [network.windowed.left_out(network.as_inputs(each.inputs(slice(None)))) for each in datasets]
+    return {
+        "texts_cut": sum(int((own.tokens > 0).sum()) for own in found),
+        "tokens_left_out": sum(int(own.tokens.sum()) for own in found),
+        "bytes_left_out": sum(int(own.bytes.sum()) for own in found),
+    }
+
+
+def print_left_out(left_out: Mapping[str, int]) -> None:
+    """Say what is left out of texts that are cut."""
+    if left_out.get("texts_cut"):
+        texts, tokens, content = (left_out[name] for name in ("texts_cut", "tokens_left_out", "bytes_left_out"))
+        words = f"{texts:,} texts were cut: {tokens:,} tokens ({content:,} bytes) are left out."
+        out.print(words, highlight=False, soft_wrap=True)
 
 
 def with_units(intervention: "Intervention", network: "Network", split: str) -> "Intervention":

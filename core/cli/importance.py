@@ -7,19 +7,25 @@ import typer
 
 from core.cli.console import (
     AsJson,
+    Context,
+    Cut,
     Iterations,
     KeepEdges,
     Split,
+    Stride,
     change_of,
     change_unit,
     explained,
     fail,
     figure,
+    in_context,
     known,
+    left_out_of,
     names,
     out,
     percent,
     print_json,
+    print_left_out,
     progress_bar,
     sets_for,
 )
@@ -105,6 +111,9 @@ def importance(
     layer: Layer = None,
     distribution: OfDistribution = None,
     seed: Annotated[int, typer.Option("--seed", help="Of whatever is drawn.", min=0)] = 0,
+    context: Context = None,
+    stride: Stride = None,
+    cut: Cut = False,
     as_json: AsJson = False,
 ) -> None:
     """Find out what each unit causes: Shapley values, single effects, interactions and retention curves."""
@@ -115,7 +124,7 @@ def importance(
     _check(permutations, distribution)
     with explained():
         model = known(model)
-        info, network = zoo.info(model), zoo.load(model)
+        info, network = zoo.info(model), in_context(zoo.load(model), context, stride, cut)
         if not network.units:
             fail(f"{model} has no units to ablate; `routescope models` lists those of every model.")
         one = Intervention.of(cast(Kind, kind), network.units[:1], iterations, keep_edges=keep_edges, top_k=top_k)
@@ -137,10 +146,12 @@ def importance(
                 seed=seed,
                 progress=progress,
             )
+    left_out = left_out_of(network, datasets, cut)
     if as_json:
-        print_json(as_dict(found))
+        print_json(as_dict(found) | left_out)
     else:
         show(found, info.id, _data_words(found))
+        print_left_out(left_out)
 
 
 def _check(permutations: int | None, distribution: str | None) -> None:

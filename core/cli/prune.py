@@ -7,17 +7,23 @@ import typer
 
 from core.cli.console import (
     AsJson,
+    Context,
+    Cut,
     Data,
+    Stride,
     change_of,
     change_unit,
     explained,
     fail,
     figure,
+    in_context,
     known,
+    left_out_of,
     names,
     out,
     percent,
     print_json,
+    print_left_out,
     progress_bar,
     read_data,
     sets_for,
@@ -51,6 +57,9 @@ def prune(
     folder: Annotated[
         Path | None, typer.Option("--out", help="Write the pruned model and its keep-list here.", metavar="FOLDER")
     ] = None,
+    context: Context = None,
+    stride: Stride = None,
+    cut: Cut = False,
     as_json: AsJson = False,
 ) -> None:
     """Prune experts: they are chosen on validation samples, and what it costs is measured on test samples."""
@@ -62,7 +71,7 @@ def prune(
         fail(f"an order is one of {', '.join(ORDERS)}, and a scope {' or '.join(SCOPES)}.")
     with explained():
         model = known(model)
-        info, network = zoo.info(model), zoo.load(model)
+        info, network = zoo.info(model), in_context(zoo.load(model), context, stride, cut)
         layers_of(network)
         asked = names(data) if data else info.domains
         chosen = sets_for(network, asked, "validation", samples)
@@ -84,12 +93,14 @@ def prune(
             export(network, kept, folder)
     rows = cast(list[dict[str, Any]], table.to_dict("records"))
     split = measured[0].split
+    left_out = left_out_of(network, measured, cut)
     if as_json:
         written = {} if folder is None else {"out": str(folder)}
         facts = {"metric": table.attrs["metric"], "chosen_on": "validation", "measured_on": split}
-        print_json({**kept.to_dict(), **facts, "retention": rows, **written})
+        print_json({**kept.to_dict(), **facts, "retention": rows, **left_out, **written})
         return
     _print(kept, rows, network.all_heads[0].measure)
+    print_left_out(left_out)
     out.print(
         f"Chosen by {order} on validation samples, measured on {split} samples: {samples} of each data set at most."
         " Changes are paired by sample, 95 %; random sets are of the same size.",

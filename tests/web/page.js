@@ -54,3 +54,10 @@ export function chance(seed) {
   let state = seed;
   return () => (state = (state * 16807) % 2147483647) / 2147483647;
 }
+
+/** The grammar of a page whose addresses say `names`, for modules that ask for defaults while they are imported. */
+export function grammarOf(page, names) {
+  const address = names.split(" ").map((name) => ({ name, held: name, kind: "text" }));
+  const textContent = JSON.stringify({ [page]: { path: "/" + page, address } });
+  globalThis.document.getElementById = (id) => (id === "rs-pages" ? { textContent } : null);
+}

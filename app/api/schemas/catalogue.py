@@ -216,7 +216,9 @@ class TraceRequest(Strict):
     model: ModelId
     sample: SampleId
     intervention: InterventionBody = InterventionBody()
-    fields: Annotated[list[FieldName], Field(max_length=MOST_FIELDS)] = ["compatibility", "types"]
+    fields: Annotated[list[FieldName], Field(max_length=MOST_FIELDS)] | None = Field(
+        None, description="Without it, the fields that show the model's routing."
+    )
 
 
 class Token(Reply):

@@ -210,7 +210,7 @@ class RoutingComparison(Reply):
 
 
 class ComparedToken(Reply):
-    place: int
+    place: int = Field(description="Its place in A, from 0.")
     text: str | None
     agreement: float | None = Field(description="The share of layers whose experts are the same.")
     first: str | None = Field(description="The first layer that differs.")
@@ -219,6 +219,7 @@ class ComparedToken(Reply):
 class ComparedTokens(Reply):
     sequence: int
     name: str
+    start: int = Field(description="The place in A of the first token of the sequence.")
     items: list[ComparedToken]
     total: int
 

@@ -265,6 +265,22 @@ export function figuresOf(evaluation, { none = "" } = {}) {
   };
 }
 
+/** Kinds of ablation whose units random sets stand for. */
+const ABLATIONS = /** @type {const} */ (["drop", "mute", "mean", "resample"]);
+
+/**
+ * Why an evaluation has no random sets, in words: none will come, or they come next.
+ *
+ * @param {Pick<Schemas["Evaluation"], "intervention" | "state">} evaluation
+ * @param {string} [unit] what a unit is called
+ */
+export function controlWaits({ intervention, state }, unit = "unit") {
+  if (!ABLATIONS.some((kind) => intervention[kind]?.length)) return "none: no " + unit + " is dropped";
+  const { mute_routes: muted, copy_routes: copied, gates } = intervention;
+  if (muted?.length || copied?.length || Object.keys(gates ?? {}).length) return "none: routes or gates are changed";
+  return state === "done" ? "none: no other set is possible" : "scored next";
+}
+
 /**
  * What the tile of random sets says: their mean, between what they lie, and how many of them there are.
  *

@@ -23,6 +23,7 @@ from core.nn.inputs.kind import Inputs
 from core.nn.inputs.text import Text
 from core.nn.mixture.network import Probes
 from core.nn.mixture.routed import RoutedNetwork
+from core.nn.mixture.windows import Reading, TokenBytes
 from core.nn.network import CHUNK_TOKENS, Changes, NextToken, Tokens
 
 #: Scores (tokens x vocabulary) that one pass holds.
@@ -71,6 +72,7 @@ class AdaptedNetwork(RoutedNetwork):
         if config.layers not in (len(places), len(self.sites)):
             raise ValueError(f"{len(self.sites)} layers of this model route, and its config says {config.layers}")
         self.config = replace(config, layers=len(self.sites))
+        self.read(Reading(config.context))
         self.routed_layers = tuple(site.layer for site in self.sites)
         self.module = twin(module)
         self.probes = self._probes()
@@ -115,24 +117,38 @@ class AdaptedNetwork(RoutedNetwork):
     # -- tokens --------------------------------------------------------------------------------------------
 
     @property
-    def most_tokens(self) -> int:
-        """As many tokens as are read, and the start where there is one."""
-        return self.config.context + (self.vocabulary.start is not None)
+    def starts(self) -> bool:
+        """Whether the vocabulary has a token that starts a text."""
+        return self.vocabulary.start is not None
+
+    def attributes(self) -> dict[str, float | str]:
+        """Beside a trace stands also what the tokenizer changes of texts."""
+        loss = self.vocabulary.loss
+        return super().attributes() | ({} if loss is None else {"tokenizer": loss})
 
     @property
     def chunk_tokens(self) -> int:
         """Fewer where the vocabulary is large: each token has a score for every symbol."""
         return max(1, min(CHUNK_TOKENS, MOST_SCORES // self.vocabulary.size))
 
-    def _whole(self, inputs: Text) -> list[tuple[int, ...]]:
-        if inputs.ids is not None:
-            return list(inputs.ids)
-        start = () if self.vocabulary.start is None else (self.vocabulary.start,)
-        return [(*start, *self.vocabulary.ids(text)) for text in inputs.texts]
+    @property
+    def most_context(self) -> int:
+        """As many tokens as the config says."""
+        return self.config.context
 
-    def ids_of(self, inputs: Text) -> list[tuple[int, ...]]:
-        """The tokens of each text, as many as are read, after the start."""
-        return [ids[: self.most_tokens] for ids in self._whole(inputs)]
+    def token_bytes(self, inputs: Text) -> list[TokenBytes]:
+        """All tokens of each text, and where each ends.
+
+        Raises:
+            ValueError: a token that the model does not know, or a text that the tokenizer cannot read.
+        """
+        start = () if self.vocabulary.start is None else (self.vocabulary.start,)
+        zero = (0,) * len(start)
+        if inputs.ids is None:
+            made = map(self.vocabulary.ends, inputs.texts)
+            return [TokenBytes((*start, *ids), (*zero, *ends), self.starts) for ids, ends in made]
+        every = ((ids, self.vocabulary.ends_of(ids[len(start) :])) for ids in inputs.ids)
+        return [TokenBytes(ids, (*zero, *ends), self.starts) for ids, ends in every]
 
     def batch_of(self, ids: Sequence[Sequence[int]]) -> tuple[Int64[Tensor, "B V"], Bool[Tensor, "B V"]]:
         """Tokens of texts, and which are no padding."""
@@ -154,8 +170,8 @@ class AdaptedNetwork(RoutedNetwork):
         return tuple(tuple(map(self.vocabulary.token, ids)) for ids in self.ids_of(inputs))
 
     def example(self, batch: int) -> Text:
-        """Texts of as many tokens as are read."""
-        letters = "".join(chr(97 + place % 26) for place in range(self.config.context))
+        """Texts of as many tokens as one pass reads."""
+        letters = "".join(chr(97 + place % 26) for place in range(self.reading.context))
         ids = tuple(place % self.vocabulary.size for place in range(self.most_tokens))
         return Text((letters,) * batch, (ids,) * batch)
 
@@ -258,7 +274,8 @@ class AdaptedNetwork(RoutedNetwork):
         assert isinstance(inputs, Text)
         if len(inputs) != 1:
             raise ValueError(f"one text is continued at a time, not {len(inputs)}")
-        (every,), start = self._whole(inputs), self.vocabulary.start
+        (own,), start = self.token_bytes(inputs), self.vocabulary.start
+        every = own.ids
         if not every:
             raise ValueError("a text of this model has no start: give it one token to go on from")
         window = every if len(every) <= self.most_tokens else (every[0], *every[1 - self.most_tokens :])
@@ -273,6 +290,5 @@ class AdaptedNetwork(RoutedNetwork):
     def extended(self, inputs: Inputs, token: int) -> Text:
         """One text with one token more."""
         assert isinstance(inputs, Text)
-        ids = (*self._whole(inputs)[0], token)
-        start = self.vocabulary.start is not None
-        return Text((self.vocabulary.text(ids[start:]),), (ids,))
+        ids = (*self.token_bytes(inputs)[0].ids, token)
+        return Text((self.vocabulary.text(ids[self.starts :]),), (ids,))

@@ -13,14 +13,15 @@ Symbols: B texts, V tokens, T = B * V, E experts of a layer, K experts that a to
 from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
 
+import torch
 from jaxtyping import Bool, Float, Int64
 from torch import Tensor, nn
 
 from core.nn.adapters.config import AdaptedConfig
-from core.nn.adapters.exploring import NotAdaptable
+from core.nn.adapters.exploring import FAILURES, TRIAL_TOKENS, NotAdaptable, twin
 from core.nn.adapters.layouts import Choose
 from core.nn.adapters.network import AdaptedNetwork
-from core.nn.adapters.vocabulary import Bytes, Vocabulary
+from core.nn.adapters.vocabulary import AnyTokenizer, Bytes, Vocabulary, vocabulary_of
 from core.nn.mixture.config import DOMAINS
 
 #: Tokens of a text that are read unless told otherwise.
@@ -62,7 +63,7 @@ def adapt(
     *,
     choose: Choose | None = None,
     scores: Scores | None = None,
-    vocabulary: Vocabulary | None = None,
+    vocabulary: Vocabulary | AnyTokenizer | None = None,
     context: int = CONTEXT,
     domains: Sequence[str] = DOMAINS,
 ) -> PlainNetwork:
@@ -77,13 +78,16 @@ def adapt(
             modules, and muting works on what the router gives.
         choose: of logits (T, E) weights (T, K) and places (T, K), where routers give logits alone.
         scores: how the module is called, where that is otherwise.
-        vocabulary: what its tokens are; bytes, and 256 for the start of a text, unless told.
-        context: tokens of a text that are read at most.
+        vocabulary: what its tokens are: a tokenizer (a ``tokenizers.Tokenizer``, an ``AutoTokenizer`` or a path), or
+            ``Tokenised``, ``Bytes`` or ``Characters`` of ``core.nn.adapters.vocabulary``. None: bytes, and 256 for the
+            start of a text, if the module scores 256 to 384 tokens.
+        context: tokens that one pass reads of a text; longer texts are scored in windows.
         domains: text data sets that it is scored on.
 
     Raises:
-        NotAdaptable: no such routers, another number of experts than of routers, or routers that cannot be followed;
-            the message says what would be accepted.
+        NotAdaptable: no such routers, another number of experts than of routers, routers that cannot be followed, or
+            tokens that are no bytes without a vocabulary; the message says what would be accepted.
+        TypeError: a vocabulary that is neither a vocabulary nor a tokenizer.
     """
     where = _found(module, routers)
     if not where:
@@ -94,7 +98,26 @@ def adapt(
         raise NotAdaptable(f"{len(beside)} modules are called {experts}, and there are {len(where)} routers")
     config = AdaptedConfig(domains=tuple(domains), context=context, layers=len(where), model="")
     places = list(zip(where, beside, strict=True))
-    return PlainNetwork(config, module, places, vocabulary or Bytes(), choose, scores).eval()
+    if (size := _symbols(module, scores)) is not None:
+        vocabulary = vocabulary_of(vocabulary, size, type(module).__name__)
+    elif vocabulary is None:
+        vocabulary = Bytes()
+    elif not isinstance(vocabulary, Vocabulary):
+        raise NotAdaptable("the module gives no scores (texts, tokens, symbols): pass scores=..., how it is called")
+    return PlainNetwork(config, module, places, vocabulary, choose, scores).eval()
+
+
+def _symbols(module: nn.Module, scores: Scores | None) -> int | None:
+    """How many tokens a module scores; None where it cannot be run, or gives something else than scores."""
+    first = next(module.parameters(), None)
+    ids = torch.zeros(1, TRIAL_TOKENS[0], dtype=torch.long, device=None if first is None else first.device)
+    try:
+        copied = twin(module).eval()
+        with torch.no_grad():
+            found = copied(ids) if scores is None else scores(copied, ids)
+    except FAILURES:  # exploring says why
+        return None
+    return found.shape[-1] if isinstance(found, Tensor) and found.dim() == 3 else None
 
 
 def _found(module: nn.Module, names: str | Sequence[str]) -> list[str]:

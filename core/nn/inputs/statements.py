@@ -7,17 +7,18 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from core.nn.inputs.kind import Inputs, Rows, Table, positions_in
+from core.nn.inputs.kind import Inputs, Rows, Table, check_tensors, positions_in, strings
 
 
 @dataclass(frozen=True, eq=False)
 class Statements(Inputs):
-    """A batch of samples: P pictures in [0, 1] each, and one sentence.
+    """A batch of samples: P pictures in [0, 1] each, and one sentence; one string is one sentence.
 
     Attributes:
         features: what a frozen encoder made of the pictures, which are read in their place; None: the pictures are.
 
     Raises:
+        TypeError: a sentence that is no ``str``, or pictures that are no tensor.
         ValueError: another number of sentences, or of features, than of samples.
     """
 
@@ -29,6 +30,8 @@ class Statements(Inputs):
     features: Float[Tensor, "B P T d"] | None = None
 
     def __post_init__(self) -> None:
+        check_tensors(self, images=self.images)
+        object.__setattr__(self, "sentences", strings(self.sentences, "sentence"))
         if len(self.images) != len(self.sentences):
             raise ValueError(f"there are {len(self.sentences)} sentences for {len(self.images)} samples")
         if self.features is not None and self.features.shape[:2] != self.images.shape[:2]:

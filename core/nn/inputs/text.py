@@ -1,11 +1,12 @@
-"""Texts, of which a network makes tokens of its own: bytes, or those of its tokenizer."""
+"""Texts, which a network splits into its own tokens: bytes, or those of its tokenizer."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
 import torch
 
-from core.nn.inputs.kind import Inputs, NotFromWriting, Rows, Table, Written, positions_in
+from core.nn.inputs.kind import Inputs, NotFromWriting, Rows, Table, Written, positions_in, strings
 
 #: How bytes that are no UTF-8 are held in a text, so that nothing of them is lost.
 UNREADABLE = "surrogateescape"
@@ -13,14 +14,18 @@ UNREADABLE = "surrogateescape"
 
 @dataclass(frozen=True, eq=False)
 class Text(Inputs):
-    """A batch of texts.
+    """A batch of whole texts; ``Text("hello")`` is a batch of one text.
+
+    How many tokens of a text one pass of a network reads, and how many it leaves out, depends on the network:
+    ``network.windowed.left_out(texts)``.
 
     Attributes:
-        texts: each of them, whole.
-        ids: the tokens of each as the network numbers them, where they are decided already, as those of a text that a
-            network continues; None: the network makes them.
+        texts: one string a sample.
+        ids: the tokens of each text as the network numbers them, such as those of a text that a network continues;
+            None: the network makes them.
 
     Raises:
+        TypeError: a text that is no ``str``.
         ValueError: another number of ``ids`` than of texts.
     """
 
@@ -32,8 +37,18 @@ class Text(Inputs):
     ids: tuple[tuple[int, ...], ...] | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "texts", strings(self.texts, "text"))
         if self.ids is not None and len(self.ids) != len(self.texts):
             raise ValueError(f"there are tokens of {len(self.ids)} texts for {len(self.texts)} texts")
+
+    @classmethod
+    def of(cls, texts: str | Sequence[str]) -> Self:
+        """A batch of texts; one string is one text.
+
+        Raises:
+            TypeError: a text that is no ``str``.
+        """
+        return cls(strings(texts, "text"))
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -67,10 +82,10 @@ class Text(Inputs):
 
 
 def bytes_of(text: str) -> bytes:
-    """A text as UTF-8; bytes that were none when it was read are what they were."""
+    """A text as UTF-8; bytes that were no UTF-8 when the text was read stay as they were."""
     return text.encode("utf-8", UNREADABLE)
 
 
 def text_of(content: bytes) -> str:
-    """What ``bytes_of`` made bytes of."""
+    """The text whose ``bytes_of`` are ``content``."""
     return content.decode("utf-8", UNREADABLE)

@@ -115,8 +115,9 @@ async def compare_tokens(
     _check_page(services, limit)
     found = await services.logs.compare(a, b)
     chosen, items, total = await asyncio.to_thread(agreeing, found, sequence, offset, limit)
-    tokens = [schemas.ComparedToken.model_validate(each) for each in items]
-    return schemas.ComparedTokens(sequence=chosen, name=found.sequences[chosen], items=tokens, total=total)
+    tokens = [schemas.ComparedToken.model_validate(item) for item in items]
+    start = (await services.logs.log(a)).rows_of(chosen).start
+    return schemas.ComparedTokens(sequence=chosen, name=found.sequences[chosen], start=start, items=tokens, total=total)
 
 
 @router.get("/comparison/token", summary="What one token took in two routing logs")

@@ -342,12 +342,23 @@ function summary(found) {
 }
 
 /**
+ * How many rows the charts of use and effect have: `rows_of` of app/dashboard/figures/importance.py chooses them.
+ *
+ * @param {Pick<Importance, "units" | "shapley" | "single">} found
+ */
+export function rowCount({ units, shapley, single }) {
+  if (units.length <= MOST_ROWS) return units.length;
+  const effects = shapley.length ? shapley.map(({ value }) => value) : single.map(({ change }) => change);
+  return Math.min(MOST_ROWS, effects.filter(Boolean).length || units.length);
+}
+
+/**
  * Charts as high as their rows need, and none of what was not found out.
  *
  * @param {Importance} found
  */
 function fit(found) {
-  const rows = Math.min(found.units.length, MOST_ROWS);
+  const rows = rowCount(found);
   for (const key of ["use", "effect"]) {
     const place = document.getElementById("plot-" + key);
     const row = drop.hasExperts(drop.state) && found.shapley.length ? ROW_OF_TWO : ROW;

@@ -37,8 +37,12 @@ import { effect, signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 /** @type {Choice} */
 const EMPTY = address.defaults("paths", "mute", "drop", "iterations", "edges", "top_k");
 const MEANINGS = {
-  mute: { compatibility: "set to zero", "": "what it sends is set to zero" },
-  drop: { compatibility: "compatibilities renormalised over the rest", "": "dropped, and its compute with it" },
+  mute: { compatibility: "its compatibility is set to 0", "": "its output is set to 0" },
+  drop: {
+    router_logits: "tokens take the best of the remaining experts",
+    compatibility: "compatibilities are renormalised over the rest",
+    "": "its compute is saved",
+  },
 };
 const MOST_ITERATIONS = address.bounds("paths", "iterations").offered.at(-1); // where the model has no limit
 const CHIP = "data-unit-chip"; // names chips and cells for tests and styles

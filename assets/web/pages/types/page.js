@@ -26,6 +26,8 @@ import { effect, signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 const PAUSE = 250; // milliseconds between the last change of a control and the work it asks for
 const MOST_POINTS = 40_000; // of states of modules, of which every sample gives hundreds
 const MOST_MORE = 300; // samples that the page offers to take, to have the chosen one among them
+/** What dropping a unit does, by a field of the model. */
+const DROPPING = { compatibility: "compatibilities are renormalised over the rest", "": "its compute is saved" };
 /** @type {Signal<MapRequest | null>} */
 const wanted = signal(null); // the request that the controls describe
 let asking = 0;
@@ -194,7 +196,7 @@ const toggleUnit = (unit) => turn([unit], !(/** @type {MapRequest} */ (wanted.va
  */
 function unitChip(unit, index) {
   const away = Boolean(wanted.value?.drop.includes(unit));
-  const title = away ? "Bring " + unit + " back" : "Drop " + unit + " (compatibilities renormalised over the rest)";
+  const title = away ? "Bring " + unit + " back" : "Drop " + unit + " (" + words.choose(DROPPING) + ")";
   return html`
     <button
       key=${unit}

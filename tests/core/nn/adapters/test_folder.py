@@ -15,8 +15,7 @@ from core.nn.adapters.exploring import NotAdaptable
 from core.nn.adapters.folder import CONFIG, INDEX, TOKENIZER, WEIGHTS, look, open_folder
 from core.nn.adapters.transformers import from_transformers, quietly
 from core.nn.inputs.text import Text
-from tests.core.nn.adapters.families import model_of
-from tests.core.nn.adapters.test_docs import tokenizer
+from tests.core.nn.adapters.families import byte_tokenizer, model_of
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +44,7 @@ def test_a_folder_is_the_model_that_was_saved(folder: Path) -> None:
 
 def test_shards_and_a_tokenizer_are_read(tmp_path: Path) -> None:
     model_of("olmoe", vocab_size=300, bos_token_id=299).save_pretrained(tmp_path / "m", max_shard_size="20KB")
-    tokenizer().save(str(tmp_path / "m" / TOKENIZER))
+    byte_tokenizer().save(str(tmp_path / "m" / TOKENIZER))
     found = look(tmp_path / "m")
     assert len(found.files) > 1
     network = open_folder(found)

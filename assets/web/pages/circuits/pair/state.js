@@ -93,11 +93,27 @@ function statementOf(id) {
   return coming;
 }
 
+const OFFERED = 24; // statements among which one fits the pinned sentences
+
+/**
+ * The first statement whose pictures show a thing that a sentence names, such as a red circle; else the first statement.
+ *
+ * @param {Schemas["Statement"][]} statements
+ * @param {string[]} sentences
+ */
+export function fittingStatement(statements, sentences) {
+  const words = sentences.join(" ").toLowerCase();
+  const fits = statements.find(({ scene }) =>
+    scene?.pictures.flat().some(({ colour, shape }) => words.includes(colour + " " + shape)),
+  );
+  return fits ?? statements[0];
+}
+
 async function firstStatement() {
   /** @type {Schemas["Statements"]} */
-  const { items } = await api.send("GET", "/statements?limit=1");
+  const { items } = await api.send("GET", "/statements?limit=" + OFFERED);
   if (!items.length) throw new api.Problem(404, "No statements", "The service has no statements to offer.");
-  return items[0];
+  return fittingStatement(items, chosen().sentences);
 }
 
 /** Shows what the state of the page asks for. */
