@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from core.data import load
 from core.nn.adapters.exploring import NotAdaptable
 from core.nn.adapters.plain import PlainNetwork, adapt
-from core.nn.adapters.seats import Deciding, IncompleteRouting
+from core.nn.adapters.seats import Deciding, IncompleteRouting, Scoring
 from core.nn.inputs.text import Text
 from core.nn.network import Changes
 from core.routing import Intervention, InterventionError, record, score
@@ -116,7 +116,7 @@ def test_a_bias_of_choosing_is_masked_however_it_is_added() -> None:
         lambda scores: scores.add_(bias),
     )
     for way in ways:
-        with Deciding(5, dropped, [bias]):
+        with Deciding(Scoring(5, 5), dropped):
             chosen = way(nn.functional.linear(x, weight).sigmoid()).topk(2, dim=-1).indices
         assert set(chosen.flatten().tolist()) <= {0, 2, 3}
         assert set(way((x @ weight.T).sigmoid()).topk(2, dim=-1).indices.flatten().tolist()) == {1, 4}
