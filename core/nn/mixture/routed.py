@@ -13,7 +13,7 @@ import torch
 from jaxtyping import Float, Int64
 from torch import Tensor
 
-from core.nn.inputs.kind import Inputs
+from core.nn.inputs.kind import Inputs, strings
 from core.nn.inputs.text import Text
 from core.nn.measures import BITS_A_BYTE
 from core.nn.mixture.windows import LeftOut, Reading, TokenBytes, Windows
@@ -205,14 +205,17 @@ class RoutedNetwork(Network):
             )
         return found
 
-    def as_inputs(self, values: "Inputs | Tensor | str | Sequence[str]") -> Inputs:
+    def as_inputs(self, values: object) -> Inputs:
         """A batch of texts; one string is one text.
+
+        Args:
+            values: texts, a string, or strings.
 
         Raises:
             TypeError: something other than texts.
             ValueError: a tensor, or no text at all.
         """
-        texts = Text(values) if isinstance(values, str | list | tuple) else super().as_inputs(values)
+        texts = Text(strings(values, "text")) if isinstance(values, str | list | tuple) else super().as_inputs(values)
         if not len(texts):
             raise ValueError("the batch has no text: pass at least one")
         return texts
