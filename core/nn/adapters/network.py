@@ -18,10 +18,11 @@ from core.nn.adapters.exploring import TOP_K, Site, explored, twin
 from core.nn.adapters.layouts import Choose
 from core.nn.adapters.seats import Part, Seat, one_pass, take_expert, take_experts, take_router
 from core.nn.adapters.vocabulary import Vocabulary
+from core.nn.adapters.weights import expert_weights, router_weights, selection_bias
 from core.nn.inputs.kind import Inputs
 from core.nn.inputs.text import Text
 from core.nn.mixture.network import Probes
-from core.nn.mixture.routed import RoutedNetwork
+from core.nn.mixture.routed import RoutedNetwork, SelectionBias
 from core.nn.mixture.windows import Reading, TokenBytes
 from core.nn.network import CHUNK_TOKENS, Changes, NextToken, Tokens
 
@@ -217,6 +218,26 @@ class AdaptedNetwork(RoutedNetwork):
             if lacking := site.groups.refusal(left, site.layer.experts, top_k):
                 return f"layer {site.layer.name[1:]} needs {lacking}"
         return None
+
+    # -- weights -------------------------------------------------------------------------------------------
+
+    def router_weights(self) -> dict[str, dict[str, Tensor]]:
+        """Return layer -> path of a parameter of its router -> the parameter, of any shape."""
+        return {site.layer.name: router_weights(self.module, site.router) for site in self.sites}
+
+    def expert_weights(self) -> dict[str, dict[str, Tensor]]:
+        """Return expert -> path of a weight -> the weight, of any shape, of layers whose experts can be told apart."""
+        found: dict[str, dict[str, Tensor]] = {}
+        for site in self.sites:
+            path = site.experts or (site.apart[0].rpartition(".")[0] if site.apart else None)
+            own = expert_weights(self.module, site.router, path, site.layer.experts)
+            found |= dict(zip(site.layer.units, own, strict=bool(own)))
+        return found
+
+    def selection_biases(self) -> dict[str, SelectionBias]:
+        """Return layer -> the bias by which its router prefers experts, for layers that have one."""
+        found = {site.layer.name: selection_bias(self.module, site.router, site.layer.experts) for site in self.sites}
+        return {name: bias for name, bias in found.items() if bias is not None}
 
     # -- computing -----------------------------------------------------------------------------------------
 

@@ -20,6 +20,7 @@ from torch import Tensor, nn
 from core.nn.adapters.config import AdaptedConfig
 from core.nn.adapters.exploring import COUNTS, NotAdaptable
 from core.nn.adapters.network import AdaptedNetwork
+from core.nn.adapters.stored import Unread
 from core.nn.adapters.vocabulary import AnyTokenizer, Bytes, Tokenised, Vocabulary, vocabulary_of
 from core.nn.mixture.config import DOMAINS
 from core.nn.registry import register
@@ -42,10 +43,15 @@ class TransformersNetwork(AdaptedNetwork):
         model: it is never changed; see ``from_transformers``.
         vocabulary: what its tokens are; bytes unless told.
 
+    Attributes:
+        unread: parts of the folder that the model came from which it does not have, and ``save`` does not write.
+
     Raises:
         NotAdaptable: a model whose routing cannot be followed; the message says why.
         ValueError: a config that is none of a model.
     """
+
+    unread: tuple[Unread, ...] = ()
 
     def __init__(
         self,
@@ -111,6 +117,7 @@ class TransformersNetwork(AdaptedNetwork):
         top_k = [self.chosen or layer.top_k for layer in self.routed_layers]
         if [(layer.experts, layer.top_k) for layer in sliced.routed_layers] != [(count, own) for own in top_k]:
             raise ValueError("no number in the config of this model is how many experts a layer has")
+        sliced.unread = self.unread
         sliced.read(self.reading)
         return sliced.eval()
 
