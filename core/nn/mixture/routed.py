@@ -290,7 +290,8 @@ class RoutedNetwork(Network):
         """
         context = self.reading.context if context is None else context
         if context > self.most_context:
-            raise ValueError(f"this model reads up to {self.most_context:,} tokens of a text in one pass, not {context:,}")
+            most = f"{self.most_context:,}"
+            raise ValueError(f"this model reads up to {most} tokens of a text in one pass, not {context:,}")
         view = self._view(self.kept, self.silent, self.chosen)
         view.read(Reading(context, stride, cut))
         return view
