@@ -142,3 +142,9 @@ def test_commands_run(path: Path) -> None:
 def test_every_block_of_code_has_a_language_that_is_run() -> None:
     languages = {(path.name, name) for path in DOCUMENTS for name in re.findall(r"^```(\w+)$", path.read_text(), re.M)}
     assert {language for _, language in languages} == {"python"}, languages
+
+
+def test_a_figure_is_never_an_unweighted_mean_of_values() -> None:
+    """``figure`` weighs samples by their bytes or tokens, as the command line does; ``value.mean()`` does not."""
+    files = [*DOCUMENTS, *(ROOT / "core").rglob("*.py"), *(ROOT / "app").rglob("*.py")]
+    assert [path.name for path in files if re.search(r"\.value\.mean\(", path.read_text())] == []
