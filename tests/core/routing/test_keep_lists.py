@@ -23,7 +23,9 @@ FILES = {
     "names of modules": json.dumps({f"model.layers.{layer}.mlp": kept for layer, kept in KEEP.items()}),
     "a profile that keeps": json.dumps({"version": 1, "model": "m", "kept_experts": KEEP}),
     "a profile that prunes": json.dumps({"version": 1, "model": "m", "workload": "w", "pruned_experts": DROP}),
-    "a profile by layer": json.dumps({"version": 1, "layers": {layer: {"prune": gone} for layer, gone in DROP.items()}}),
+    "a profile by layer": json.dumps(
+        {"version": 1, "layers": {layer: {"prune": gone} for layer, gone in DROP.items()}}
+    ),
     "a profile with a list of layers": json.dumps({"layers": [{"layer": int(i), "keep": k} for i, k in KEEP.items()]}),
     "a profile whose lists have no name": json.dumps({"version": 1, "layers": KEEP}),
     "masks": json.dumps({"0": [0, 1, 1, 0], "1": [True, True, False, True]}),
