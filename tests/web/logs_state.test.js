@@ -160,7 +160,11 @@ test("a log that is brought before the list of logs is there stays chosen, besid
 test("what was assumed of a log stands above its use, with the page's fields in place of options", async () => {
   const assumed = ["4 by the largest that occurs (--experts).", "Give --ranks tensor."];
   const facts = { ...LOG("a").facts, assumed, notes: [...assumed, "Layers are counted."] };
-  serve([["/logs?", () => answer({ items: [{ ...LOG("a"), facts }], total: 1 })], ["/usage", () => refused("Too many.")], ...USUAL]);
+  serve([
+    ["/logs?", () => answer({ items: [{ ...LOG("a"), facts }], total: 1 })],
+    ["/usage", () => refused("Too many.")],
+    ...USUAL,
+  ]);
   await logs.open("a", null);
   const words = wordsOf(Usage());
   assert.match(words, /Assumed in reading/);
@@ -174,7 +178,11 @@ test("what was assumed of a log stands above its use, with the page's fields in 
 
 test("a load opens where experts are shown, and no paths are offered", async () => {
   const facts = { ...LOG("a").facts, counts_only: true, top_k: null };
-  serve([["/logs?", () => answer({ items: [{ ...LOG("a"), facts }], total: 1 })], ["/usage", () => refused("Too many.")], ...USUAL]);
+  serve([
+    ["/logs?", () => answer({ items: [{ ...LOG("a"), facts }], total: 1 })],
+    ["/usage", () => refused("Too many.")],
+    ...USUAL,
+  ]);
   await logs.open("a", null);
   assert.match(wordsOf(Usage()), /Its experts on Observe/);
   assert.doesNotMatch(wordsOf(Usage()), /Paths/);

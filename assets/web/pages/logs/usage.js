@@ -185,15 +185,15 @@ function opens({ id: log, facts }) {
 function Facts({ facts: { assumed = [], notes } }) {
   const others = notes.slice(assumed.length);
   return html`${
-      assumed.length > 0 &&
-      html`<div class="logs-assumed" role="note">
-        <p><strong>Assumed in reading</strong> (to say otherwise, bring the file again with the field)</p>
-        <ul>
-          ${assumed.map((line) => html`<li key=${line}>${inFields(line)}</li>`)}
-        </ul>
-      </div>`
-    }
-    ${others.map((note) => html`<p class="hint" key=${note}>${inFields(note)}</p>`)}`;
+    assumed.length > 0 &&
+    html`<div class="logs-assumed" role="note">
+      <p><strong>Assumed in reading</strong> (to say otherwise, bring the file again with the field)</p>
+      <ul>
+        ${assumed.map((line) => html`<li key=${line}>${inFields(line)}</li>`)}
+      </ul>
+    </div>`
+  }
+  ${others.map((note) => html`<p class="hint" key=${note}>${inFields(note)}</p>`)}`;
 }
 
 export function Usage() {

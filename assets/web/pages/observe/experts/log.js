@@ -35,7 +35,9 @@ export function asLoad({ log, exemplars, notes: _, ...observed }) {
 export function lacking({ log: { facts }, exemplars, layers, kinds }) {
   const { weights, token_texts: texts } = facts.has;
   if (facts.counts_only)
-    return ["Counts by layer and expert, and no tokens: no paths, weights, pairs of experts, domains or kinds of tokens."];
+    return [
+      "Counts by layer and expert, and no tokens: no paths, weights, pairs of experts, domains or kinds of tokens.",
+    ];
   const lines = ["No domains of texts, so no specialisation by them."];
   if (!weights) lines.unshift("No weights: how a token's routing is shared among its experts is not known.");
   if (!exemplars.length)
