@@ -60,15 +60,23 @@ def prune(
     context: Context = None,
     stride: Stride = None,
     cut: Cut = False,
+    expert_list: Annotated[
+        Path | None,
+        typer.Option(
+            "--expert-list", help='Write the experts that stay as JSON lines, {"0": [3, 5]}.', metavar="FILE.jsonl"
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Prune experts: they are chosen on validation samples, and what it costs is measured on test samples."""
     from core import zoo
     from core.routing.caused.pruning import ORDERS, SCOPES, kept_of, layers_of, retained
-    from core.zoo.pruning import export
+    from core.zoo.pruning import export, not_written
 
     if order not in ORDERS or scope not in SCOPES:
         fail(f"an order is one of {', '.join(ORDERS)}, and a scope {' or '.join(SCOPES)}.")
+    if expert_list is not None and not expert_list.resolve().parent.is_dir():
+        fail(f"the folder of {expert_list} does not exist; give a file in one that does.")
     with explained():
         model = known(model)
         info, network = zoo.info(model), in_context(zoo.load(model), context, stride, cut)
@@ -91,11 +99,13 @@ def prune(
             )
         if folder is not None:
             export(network, kept, folder)
+        if expert_list is not None:
+            expert_list.write_text(kept.to_lines())
     rows = cast(list[dict[str, Any]], table.to_dict("records"))
     split = measured[0].split
     left_out = left_out_of(network, measured, cut)
     if as_json:
-        written = {} if folder is None else {"out": str(folder)}
+        written = {} if folder is None else {"out": str(folder), "not_written": not_written(network)}
         facts = {"metric": table.attrs["metric"], "chosen_on": "validation", "measured_on": split}
         print_json({**kept.to_dict(), **facts, "retention": rows, **left_out, **written})
         return
@@ -110,6 +120,10 @@ def prune(
     )
     if folder is not None:
         out.print(f"Written to {folder}.", highlight=False, soft_wrap=True)
+    if expert_list is not None:
+        out.print(f"Written to {expert_list}.", highlight=False, soft_wrap=True)
+        if missing := not_written(network):
+            out.print(f"Not written, because the model does not have it: {missing}.", highlight=False, soft_wrap=True)
 
 
 def _split_of(name: str) -> str:

@@ -93,6 +93,11 @@ class ModelInfo(Reply):
     )
     most_iterations: int | None = Field(None, description="The most that can be run; null where any number can.")
     least_iterations: int = Field(0, description="The least that give an answer.")
+    unread: str | None = Field(
+        None,
+        description="Parts of an opened folder that the model does not have, such as a vision tower, with tensors and "
+        "bytes. They are not written with a pruned model.",
+    )
 
 
 class ModelDetail(ModelInfo):
@@ -280,6 +285,11 @@ class TraceInfo(Reply):
     domains: list[str]
     predictions: list[DomainPrediction] = Field(description="Empty where heads answer with no labels.")
     numbers: list[DomainNumber] = Field([], description="Where every head answers with one number: that.")
+    tokens_left_out: int | None = Field(
+        None,
+        description="Tokens at the end of a text that is longer than the context; null where samples are no texts.",
+    )
+    bytes_left_out: int | None = Field(None, description="Bytes of these tokens.")
     fields: list[TraceField]
     seconds: float = Field(description="What recording took.")
     cached: bool = Field(description="Whether it had been recorded before.")

@@ -1,5 +1,5 @@
 /* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
-import{cc as a,aK as T}from"./shared.js";import{b8 as E,k as j,L as w,b9 as d,s as m,ba as O,bb as C}from"./boot.js";const L="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'",N=`
+import{cg as a,aL as T}from"./shared.js";import{bf as E,k as j,K as w,bg as d,s as m,bh as O,bi as C}from"./boot.js";const L="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'",N=`
 :root { color-scheme: light dark; --page: #f4f6f8; --surface: #ffffff; --ink: #1a1f26; --dim: #525c68; --line: #d5dbe1;
   --accent: #1f5c99; }
 @media (prefers-color-scheme: dark) { :root { --page: #0e1115; --surface: #161a20; --ink: #e7ebef; --dim: #a3adb8;

@@ -13,7 +13,7 @@ import torch
 from jaxtyping import Float, Int64
 from torch import Tensor
 
-from core.nn.inputs.kind import Inputs
+from core.nn.inputs.kind import Inputs, strings
 from core.nn.inputs.text import Text
 from core.nn.measures import BITS_A_BYTE
 from core.nn.mixture.windows import LeftOut, Reading, TokenBytes, Windows
@@ -63,6 +63,19 @@ class RoutedLayer:
 @lru_cache(maxsize=4096)
 def _units(name: str, experts: int) -> tuple[str, ...]:
     return tuple(f"{name}.e{e + 1}" for e in range(experts))
+
+
+@dataclass(frozen=True, eq=False)
+class SelectionBias:
+    """A bias by which a router prefers experts.
+
+    Attributes:
+        values: a number for each expert.
+        in_logits: whether recorded logits have it in them, as those of a linear layer have; else it is added later.
+    """
+
+    values: Float[Tensor, " E"]
+    in_logits: bool
 
 
 class RoutedNetwork(Network):
@@ -161,6 +174,21 @@ class RoutedNetwork(Network):
         compared in every layer."""
         return {}
 
+    # -- weights -------------------------------------------------------------------------------------------
+
+    def router_weights(self) -> Mapping[str, Mapping[str, Tensor]]:
+        """Return layer -> path of a parameter of its router -> the parameter, of any shape."""
+        return {}
+
+    def expert_weights(self) -> Mapping[str, Mapping[str, Tensor]]:
+        """Return expert -> path of a weight -> the weight, of any shape, for all experts whose weights can be told
+        apart; the paths of a layer's experts follow in the same order."""
+        return {}
+
+    def selection_biases(self) -> "Mapping[str, SelectionBias]":
+        """Return layer -> the bias by which its router prefers experts, for layers that have one."""
+        return {}
+
     def attributes(self) -> dict[str, float | str]:
         """Beside a trace stands which layers have unverified routing, and why."""
         reasons = "; ".join(f"{layer}: {reason}" for layer, reason in self.unverified.items())
@@ -205,14 +233,17 @@ class RoutedNetwork(Network):
             )
         return found
 
-    def as_inputs(self, values: "Inputs | Tensor | str | Sequence[str]") -> Inputs:
+    def as_inputs(self, values: object) -> Inputs:
         """A batch of texts; one string is one text.
+
+        Args:
+            values: texts, a string, or strings.
 
         Raises:
             TypeError: something other than texts.
             ValueError: a tensor, or no text at all.
         """
-        texts = Text.of(values) if isinstance(values, str | list | tuple) else super().as_inputs(values)
+        texts = Text(strings(values, "text")) if isinstance(values, str | list | tuple) else super().as_inputs(values)
         if not len(texts):
             raise ValueError("the batch has no text: pass at least one")
         return texts
@@ -259,7 +290,8 @@ class RoutedNetwork(Network):
         """
         context = self.reading.context if context is None else context
         if context > self.most_context:
-            raise ValueError(f"this model reads up to {self.most_context:,} tokens of a text, not {context:,}")
+            most = f"{self.most_context:,}"
+            raise ValueError(f"this model reads up to {most} tokens of a text in one pass, not {context:,}")
         view = self._view(self.kept, self.silent, self.chosen)
         view.read(Reading(context, stride, cut))
         return view

@@ -15,7 +15,7 @@ from core.nn.network import Network
 from core.routing.caused.connectivity import by_connectivity
 from core.routing.caused.distributions import Distribution, distribution_of, of_one
 from core.routing.caused.effects import drop_effect
-from core.routing.caused.importance_plan import Plan
+from core.routing.caused.importance_plan import Plan, check_kind
 from core.routing.caused.intervals import weighted_interval
 from core.routing.caused.retention import no_curves, retention
 from core.routing.caused.scores import Scores
@@ -224,13 +224,14 @@ def importance(
 
     Raises:
         DataError: no sample is of the distribution that is asked for.
-        NoPlan: no such layer, or subsets of experts that cannot be dropped.
+        NoPlan: no such layer, subsets of experts that cannot be dropped, or units that cannot be ablated in this way.
     """
     datasets, distribution, taken = _of_one(model, datasets, limit, distribution)
     orders, layers = orders_by_links(model), () if model.routing is None else model.routing.routed_layers
     plan = Plan.of(
         model.units, layers, layer, kind, permutations=permutations, pairs=pairs, draws=draws, orders=len(orders)
     )
+    check_kind(model, plan.players, kind)
     scoring = _Scoring(model, datasets, limit, kind, iterations, keep_edges, top_k, seed, taken, plan)
     value, shapley, convergence = scoring.every_subset(progress) if plan.exact else scoring.some(progress)
     cut = {"keep_edges": keep_edges, "top_k": top_k, "layer": layer}
