@@ -15,6 +15,7 @@ from core.cli.console import (
     figure,
     known,
     names,
+    one_line,
     out,
     percent,
     print_json,
@@ -55,15 +56,18 @@ def prune(
 ) -> None:
     """Prune experts: they are chosen on validation samples, and what it costs is measured on test samples."""
     from core import zoo
-    from core.routing.caused.pruning import ORDERS, SCOPES, kept_of, layers_of, retained
-    from core.zoo.pruning import export
+    from core.routing.caused.pruning import ORDERS, SCOPES, PruningError, kept_of, layers_of, retained
+    from core.zoo.pruning import export, refusal_of
 
     if order not in ORDERS or scope not in SCOPES:
-        fail(f"an order is one of {', '.join(ORDERS)}, and a scope {' or '.join(SCOPES)}.")
+        unknown = f"order {order[:40]!r}" if order not in ORDERS else f"scope {scope[:40]!r}"
+        fail(f"unknown {unknown}: an order is one of {', '.join(ORDERS)}, and a scope is {' or '.join(SCOPES)}.")
     with explained():
         model = known(model)
         info, network = zoo.info(model), zoo.load(model)
         layers_of(network)
+        if folder is not None and (refusal := refusal_of(network, folder, scope)) is not None:
+            fail(refusal)
         asked = names(data) if data else info.domains
         chosen = sets_for(network, asked, "validation", samples)
         measured = [read_data(each, _split_of(each), samples, network.config) for each in asked]
@@ -80,14 +84,19 @@ def prune(
                 seed=seed,
                 progress=progress,
             )
-        if folder is not None:
+    unwritten = None
+    if folder is not None:
+        try:
             export(network, kept, folder)
+        except (PruningError, OSError) as error:  # after the computation: the figures are printed all the same
+            unwritten = one_line(error)
     rows = cast(list[dict[str, Any]], table.to_dict("records"))
     split = measured[0].split
     if as_json:
-        written = {} if folder is None else {"out": str(folder)}
+        written = {} if folder is None else {"out": None if unwritten else str(folder)}
         facts = {"metric": table.attrs["metric"], "chosen_on": "validation", "measured_on": split}
         print_json({**kept.to_dict(), **facts, "retention": rows, **written})
+        _refuse(unwritten)
         return
     _print(kept, rows, network.all_heads[0].measure)
     out.print(
@@ -97,8 +106,14 @@ def prune(
         highlight=False,
         soft_wrap=True,
     )
+    _refuse(unwritten)
     if folder is not None:
         out.print(f"Written to {folder}.", highlight=False, soft_wrap=True)
+
+
+def _refuse(unwritten: str | None) -> None:
+    if unwritten is not None:
+        fail(f"the pruned model was not written: {unwritten}")
 
 
 def _split_of(name: str) -> str:
