@@ -142,7 +142,7 @@ def known(model: str) -> str:
     if (path / CONFIG).is_file():
         config = also(model, _tell)
         return next(name for name, own in zoo.opened_configs().items() if own == config)
-    if model in zoo.ids() or not (path.is_dir() or path.suffix == ".gguf"):
+    if model in zoo.ids() or not (path.exists() or len(path.parts) > 1 or path.suffix == ".gguf"):
         return model
     if (path / "model.safetensors").is_file():
         return zoo.bring(path)

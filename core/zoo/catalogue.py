@@ -122,6 +122,11 @@ def bring(folder: str | Path) -> str:
     return name
 
 
+def forget() -> None:
+    """Take all folders that ``bring`` added out of the models."""
+    _named.clear()
+
+
 def _own() -> set[str]:
     return {path.parent.name for folder in folders() for path in folder.glob("*/model.safetensors")}
 
