@@ -42,6 +42,19 @@ def donors(count: int, seed: int) -> Int64[np.ndarray, " sample"]:
     return partner
 
 
+def check_network(model: object) -> None:
+    """Check that what is run is a network.
+
+    Raises:
+        TypeError: a name, a path or a module of somebody's own.
+    """
+    if not isinstance(model, Network):
+        raise TypeError(
+            f"a network is needed, such as zoo.load('moe-bytes'), not of type {type(model).__name__}: adapt() "
+            "and from_transformers() make networks of modules"
+        )
+
+
 class Ablation:
     """One intervention on one model, and the reference samples that ``mean`` and ``resample`` take from.
 
@@ -78,6 +91,11 @@ class Ablation:
     def replaces(self) -> bool:
         """Whether any contribution is replaced."""
         return bool(self._mean or self._resample)
+
+    @property
+    def resamples(self) -> bool:
+        """Whether contributions are replaced by those for another sample."""
+        return bool(self._resample)
 
     def run(self, inputs: Inputs) -> Tensor:
         """What the view answers, (sample, domain, ...); inputs as the network takes them, on any device."""

@@ -20,10 +20,12 @@ from core.nn.adapters.exploring import TOP_K, Site, explored, twin
 from core.nn.adapters.layouts import Choose
 from core.nn.adapters.seats import Evidence, Part, Seat, one_pass, take_expert, take_experts, take_router
 from core.nn.adapters.vocabulary import Vocabulary
+from core.nn.adapters.weights import expert_weights, router_weights, selection_bias
 from core.nn.inputs.kind import Inputs
 from core.nn.inputs.text import Text
 from core.nn.mixture.network import Probes
-from core.nn.mixture.routed import RoutedNetwork
+from core.nn.mixture.routed import RoutedNetwork, SelectionBias
+from core.nn.mixture.windows import Reading, TokenBytes
 from core.nn.network import CHUNK_TOKENS, Changes, NextToken, Tokens
 
 #: Scores (tokens x vocabulary) that one pass holds.
@@ -41,6 +43,7 @@ class AdaptedNetwork(RoutedNetwork):
         sites: its routers, in the order in which they run.
         evidence: of each of them, how its experts are muted and their tokens counted.
         alone: why texts run one at a time; None: they run together.
+        ahead: that scores of a token change with the tokens after it; None: they do not, or it was not tried.
         module: the copy that runs.
     """
 
@@ -49,6 +52,7 @@ class AdaptedNetwork(RoutedNetwork):
     sites: tuple[Site, ...]
     evidence: tuple[Evidence, ...]
     alone: str | None = None
+    ahead: str | None = None
     module: nn.Module
     _source: "weakref.ref[nn.Module]"
     _tensors: dict[str, int]
@@ -73,6 +77,7 @@ class AdaptedNetwork(RoutedNetwork):
         if len(self.sites) != config.layers:
             raise ValueError(f"{len(self.sites)} layers of this model route, and its config says {config.layers}")
         self.config = config
+        self.read(Reading(config.context))
         self.routed_layers = tuple(site.layer for site in self.sites)
         self.evidence = tuple(Evidence() for _ in self.sites)
         self._source, self._tensors = weakref.ref(module), _tensors_of(module)
@@ -91,14 +96,16 @@ class AdaptedNetwork(RoutedNetwork):
         copied = twin(self.module, {id(old): new for old, new in zip(seats, bench, strict=True)}).eval()
         self.evidence = tried(
             copied, self.sites, bench, lambda module, ids: self.scores(module, ids, None), self.vocabulary.size,
-            self.most_tokens,
+            self.most_tokens, self.alone is not None or self.ahead is not None,
         )  # fmt: skip
+        if self.alone is None and any(evidence.coupled for evidence in self.evidence):
+            self.alone = self.ahead
         self.probes = self._probes()
         for seat, evidence in zip(seats, self.evidence, strict=True):
             seat.evidence, seat.probes = evidence, self.probes
 
     def examine(self, module: nn.Module) -> None:
-        """Try what the module as a whole has to do, and say why texts run one at a time (``alone``), if they have to.
+        """Try what the module as a whole has to do, and set ``alone`` and ``ahead``.
 
         Args:
             module: a copy in evaluation mode.
@@ -140,24 +147,38 @@ class AdaptedNetwork(RoutedNetwork):
     # -- tokens --------------------------------------------------------------------------------------------
 
     @property
-    def most_tokens(self) -> int:
-        """As many tokens as are read, and the start where there is one."""
-        return self.config.context + (self.vocabulary.start is not None)
+    def starts(self) -> bool:
+        """Whether the vocabulary has a token that starts a text."""
+        return self.vocabulary.start is not None
+
+    def attributes(self) -> dict[str, float | str]:
+        """Beside a trace: layers of unverified routing, how tokens depend on others, what the tokenizer changes."""
+        facts = {"texts_run_one_at_a_time": self.alone, "reads_ahead": self.ahead, "tokenizer": self.vocabulary.loss}
+        return super().attributes() | {name: fact for name, fact in facts.items() if fact is not None}
 
     @property
     def chunk_tokens(self) -> int:
         """Fewer where the vocabulary is large: each token has a score for every symbol."""
         return max(1, min(CHUNK_TOKENS, MOST_SCORES // self.vocabulary.size))
 
-    def _whole(self, inputs: Text) -> list[tuple[int, ...]]:
-        if inputs.ids is not None:
-            return list(inputs.ids)
-        start = () if self.vocabulary.start is None else (self.vocabulary.start,)
-        return [(*start, *self.vocabulary.ids(text)) for text in inputs.texts]
+    @property
+    def most_context(self) -> int:
+        """As many tokens as the config says."""
+        return self.config.context
 
-    def ids_of(self, inputs: Text) -> list[tuple[int, ...]]:
-        """The tokens of each text, as many as are read, after the start."""
-        return [ids[: self.most_tokens] for ids in self._whole(inputs)]
+    def token_bytes(self, inputs: Text) -> list[TokenBytes]:
+        """All tokens of each text, and where each ends.
+
+        Raises:
+            ValueError: a token that the model does not know, or a text that the tokenizer cannot read.
+        """
+        start = () if self.vocabulary.start is None else (self.vocabulary.start,)
+        zero = (0,) * len(start)
+        if inputs.ids is None:
+            made = map(self.vocabulary.ends, inputs.texts)
+            return [TokenBytes((*start, *ids), (*zero, *ends), self.starts) for ids, ends in made]
+        every = ((ids, self.vocabulary.ends_of(ids[len(start) :])) for ids in inputs.ids)
+        return [TokenBytes(ids, (*zero, *ends), self.starts) for ids, ends in every]
 
     def batch_of(self, ids: Sequence[Sequence[int]]) -> tuple[Int64[Tensor, "B V"], Bool[Tensor, "B V"]]:
         """Tokens of texts, and which are no padding."""
@@ -179,8 +200,8 @@ class AdaptedNetwork(RoutedNetwork):
         return tuple(tuple(map(self.vocabulary.token, ids)) for ids in self.ids_of(inputs))
 
     def example(self, batch: int) -> Text:
-        """Texts of as many tokens as are read."""
-        letters = "".join(chr(97 + place % 26) for place in range(self.config.context))
+        """Texts of as many tokens as one pass reads."""
+        letters = "".join(chr(97 + place % 26) for place in range(self.reading.context))
         ids = tuple(place % self.vocabulary.size for place in range(self.most_tokens))
         return Text((letters,) * batch, (ids,) * batch)
 
@@ -214,11 +235,6 @@ class AdaptedNetwork(RoutedNetwork):
         """Layer -> why its recorded routing was not compared with the tokens that its experts received."""
         pairs = zip(self.steps, self.evidence, strict=True)
         return {layer: evidence.unverified for layer, evidence in pairs if evidence.unverified is not None}
-
-    def attributes(self) -> dict[str, float | str]:
-        """Beside a trace stands which layers have unverified routing, and why texts ran one at a time."""
-        alone: dict[str, float | str] = {} if self.alone is None else {"texts_run_one_at_a_time": self.alone}
-        return super().attributes() | alone
 
     def mute(self, units: Sequence[str]) -> Self:
         """A view in which these experts are chosen as before and add nothing; nobody takes their share.
@@ -289,6 +305,26 @@ class AdaptedNetwork(RoutedNetwork):
                 return f"layer {site.layer.name[1:]} needs {lacking}"
         return None
 
+    # -- weights -------------------------------------------------------------------------------------------
+
+    def router_weights(self) -> dict[str, dict[str, Tensor]]:
+        """Return layer -> path of a parameter of its router -> the parameter, of any shape."""
+        return {site.layer.name: router_weights(self.module, site.router) for site in self.sites}
+
+    def expert_weights(self) -> dict[str, dict[str, Tensor]]:
+        """Return expert -> path of a weight -> the weight, of any shape, of layers whose experts can be told apart."""
+        found: dict[str, dict[str, Tensor]] = {}
+        for site in self.sites:
+            path = site.experts or (site.apart[0].rpartition(".")[0] if site.apart else None)
+            own = expert_weights(self.module, site.router, path, site.layer.experts)
+            found |= dict(zip(site.layer.units, own, strict=bool(own)))
+        return found
+
+    def selection_biases(self) -> dict[str, SelectionBias]:
+        """Return layer -> the bias by which its router prefers experts, for layers that have one."""
+        found = {site.layer.name: selection_bias(self.module, site.router, site.layer.experts) for site in self.sites}
+        return {name: bias for name, bias in found.items() if bias is not None}
+
     # -- computing -----------------------------------------------------------------------------------------
 
     def logits(
@@ -298,10 +334,8 @@ class AdaptedNetwork(RoutedNetwork):
 
         Raises:
             IncompleteRouting: a router did not run exactly once, or experts received other tokens than are recorded.
-            ValueError: no text, or a module whose weights are others than when it was adapted.
+            ValueError: a module whose weights are others than when it was adapted.
         """
-        if not ids.numel():
-            raise ValueError("there is no text in this batch: give one or more")
         self._check_weights()
         width = ids.shape[1]
         if self.alone is None:
@@ -366,7 +400,8 @@ class AdaptedNetwork(RoutedNetwork):
         assert isinstance(inputs, Text)
         if len(inputs) != 1:
             raise ValueError(f"one text is continued at a time, not {len(inputs)}")
-        (every,), start = self._whole(inputs), self.vocabulary.start
+        (own,), start = self.token_bytes(inputs), self.vocabulary.start
+        every = own.ids
         if not every:
             raise ValueError("a text of this model has no start: give it one token to go on from")
         window = every if len(every) <= self.most_tokens else (every[0], *every[1 - self.most_tokens :])
@@ -381,9 +416,8 @@ class AdaptedNetwork(RoutedNetwork):
     def extended(self, inputs: Inputs, token: int) -> Text:
         """One text with one token more."""
         assert isinstance(inputs, Text)
-        ids = (*self._whole(inputs)[0], token)
-        start = self.vocabulary.start is not None
-        return Text((self.vocabulary.text(ids[start:]),), (ids,))
+        ids = (*self.token_bytes(inputs)[0].ids, token)
+        return Text((self.vocabulary.text(ids[self.starts :]),), (ids,))
 
 
 def _tensors_of(module: nn.Module) -> dict[str, int]:

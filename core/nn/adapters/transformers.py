@@ -20,17 +20,17 @@ from torch import Tensor, nn
 from core.nn.adapters.config import AdaptedConfig
 from core.nn.adapters.exploring import COUNTS, NotAdaptable
 from core.nn.adapters.network import AdaptedNetwork
-from core.nn.adapters.vocabulary import MOST_BYTE_TOKENS, Bytes, Tokenised, Vocabulary
+from core.nn.adapters.stored import Unread
+from core.nn.adapters.vocabulary import AnyTokenizer, Bytes, Tokenised, Vocabulary, vocabulary_of
 from core.nn.mixture.config import DOMAINS
 from core.nn.registry import register
 
 if TYPE_CHECKING:
-    from tokenizers import Tokenizer
     from transformers import PreTrainedConfig, PreTrainedModel
 
 #: What routers and experts are called where a model declares no routers.
 ROUTER_NAMES, EXPERTS_NAME = ("gate", "router"), "experts"
-#: Tokens of a text that are read unless told otherwise: as many as texts of the domains have bytes.
+#: Tokens that one pass reads of a text by default: as many as texts of the bundled sets have bytes.
 CONTEXT = 256
 
 
@@ -43,10 +43,15 @@ class TransformersNetwork(AdaptedNetwork):
         model: it is never changed; see ``from_transformers``.
         vocabulary: what its tokens are; bytes unless told.
 
+    Attributes:
+        unread: parts of the folder that the model came from which it does not have, and ``save`` does not write.
+
     Raises:
         NotAdaptable: a model whose routing cannot be followed; the message says why.
         ValueError: a config that is none of a model.
     """
+
+    unread: tuple[Unread, ...] = ()
 
     def __init__(
         self,
@@ -67,6 +72,11 @@ class TransformersNetwork(AdaptedNetwork):
             "logits"
         ]
         return found
+
+    @property
+    def most_context(self) -> int:
+        """The largest context that a view can have: as many tokens as the model has positions."""
+        return _positions(self._model.config.get_text_config()) - 1
 
     # -- a model of its own ------------------------------------------------------------------------------------
 
@@ -107,6 +117,8 @@ class TransformersNetwork(AdaptedNetwork):
         top_k = [self.chosen or layer.top_k for layer in self.routed_layers]
         if [(layer.experts, layer.top_k) for layer in sliced.routed_layers] != [(count, own) for own in top_k]:
             raise ValueError("no number in the config of this model is how many experts a layer has")
+        sliced.unread = self.unread
+        sliced.read(self.reading)
         return sliced.eval()
 
     @property
@@ -282,7 +294,7 @@ def _experts_of(model: "PreTrainedModel", path: str) -> str | None:
 
 def from_transformers(
     model: "PreTrainedModel",
-    tokenizer: "Tokenizer | None" = None,
+    tokenizer: Vocabulary | AnyTokenizer | None = None,
     *,
     context: int = CONTEXT,
     domains: Sequence[str] = DOMAINS,
@@ -296,8 +308,10 @@ def from_transformers(
         record(network, Text(("def f(x):",)))["top_experts"]
 
     Args:
-        tokenizer: what makes its tokens of texts; None: they are the bytes of texts, numbered by their values.
-        context: tokens of a text that are read at most; no more than the model's positions.
+        tokenizer: a ``tokenizers.Tokenizer``, an ``AutoTokenizer``, or the path of ``tokenizer.json`` or its folder;
+            its padding and truncation never act. None: tokens are the bytes of texts, numbered by their values.
+        context: tokens that one pass reads of a text, no more than the model's positions; longer texts are scored in
+            windows (see ``core.nn.mixture.windows``).
         domains: text data sets that it is scored on.
 
     Raises:
@@ -311,15 +325,14 @@ def from_transformers(
         raise NotAdaptable(f"{kind} says nothing of the next token: open the model with its head (ForCausalLM)")
     places = routers_of(model)
     size = int(sizes.vocab_size)
-    if tokenizer is None and size > MOST_BYTE_TOKENS:
-        raise NotAdaptable(f"{kind} knows {size} tokens, which are no bytes: give its tokenizer too")
+    vocabulary = vocabulary_of(tokenizer, size, kind, _start(sizes, size))
     config = AdaptedConfig(
         domains=tuple(domains),
         context=min(context, _positions(sizes) - 1),
         layers=len(places),
         model=json.dumps({**model.config.to_diff_dict(), "model_type": model.config.model_type}, default=str),
     )
-    return TransformersNetwork(config, model, _vocabulary(tokenizer, size, sizes)).eval()
+    return TransformersNetwork(config, model, vocabulary).eval()
 
 
 def _positions(sizes: Any) -> int:
@@ -327,10 +340,14 @@ def _positions(sizes: Any) -> int:
     return int(sizes.to_dict().get("max_position_embeddings") or 2**20)
 
 
-def _vocabulary(tokenizer: "Tokenizer | None", size: int, sizes: Any) -> Vocabulary:
-    """Its tokens; a text starts with the token that its config names for that, or with the one that ends texts, as
-    the Language Model Evaluation Harness does (EleutherAI, ``prefix_token_id``)."""
-    if tokenizer is None:
-        return Bytes(size)
+def _start(sizes: Any, size: int) -> int | None:
+    """The token that starts a text: the one that the config names for that, or else the one that ends texts.
+
+    The Language Model Evaluation Harness does the same (EleutherAI, ``prefix_token_id``).
+
+    Args:
+        size: tokens that the model knows; a token beyond them is none.
+    """
     ends = sizes.eos_token_id[0] if isinstance(sizes.eos_token_id, list) else sizes.eos_token_id
-    return Tokenised(tokenizer, size, ends if sizes.bos_token_id is None else sizes.bos_token_id)
+    start = ends if sizes.bos_token_id is None else sizes.bos_token_id
+    return start if start is not None and 0 <= start < size else None
