@@ -60,6 +60,12 @@ def prune(
     context: Context = None,
     stride: Stride = None,
     cut: Cut = False,
+    expert_list: Annotated[
+        Path | None,
+        typer.Option(
+            "--expert-list", help='Write the experts that stay as JSON lines, {"0": [3, 5]}.', metavar="FILE.jsonl"
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Prune experts: they are chosen on validation samples, and what it costs is measured on test samples."""
@@ -69,6 +75,8 @@ def prune(
 
     if order not in ORDERS or scope not in SCOPES:
         fail(f"an order is one of {', '.join(ORDERS)}, and a scope {' or '.join(SCOPES)}.")
+    if expert_list is not None and not expert_list.resolve().parent.is_dir():
+        fail(f"the folder of {expert_list} does not exist; give a file in one that does.")
     with explained():
         model = known(model)
         info, network = zoo.info(model), in_context(zoo.load(model), context, stride, cut)
@@ -91,6 +99,8 @@ def prune(
             )
         if folder is not None:
             export(network, kept, folder)
+        if expert_list is not None:
+            expert_list.write_text(kept.to_lines())
     rows = cast(list[dict[str, Any]], table.to_dict("records"))
     split = measured[0].split
     left_out = left_out_of(network, measured, cut)
@@ -110,6 +120,8 @@ def prune(
     )
     if folder is not None:
         out.print(f"Written to {folder}.", highlight=False, soft_wrap=True)
+    if expert_list is not None:
+        out.print(f"Written to {expert_list}.", highlight=False, soft_wrap=True)
         if missing := not_written(network):
             out.print(f"Not written, because the model does not have it: {missing}.", highlight=False, soft_wrap=True)
 

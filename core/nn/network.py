@@ -632,8 +632,11 @@ class Network(nn.Module):
         """Samples that one pass holds at once in evaluation."""
         return max(1, self.tokens_at_once // max(1, len(self.tokens)))
 
-    def as_inputs(self, values: "Inputs | Tensor | str | Sequence[str]") -> Inputs:
+    def as_inputs(self, values: object) -> Inputs:
         """A batch as a kind of input: a tensor, samples first, of the shape that the kind says, becomes one.
+
+        Args:
+            values: inputs, or a tensor; for networks that read texts also a string or strings.
 
         Raises:
             TypeError: for anything other than the network's kind of input.

@@ -290,7 +290,7 @@ def test_many_modules_by_connectivity_and_links(open_drop: Callable[..., Page], 
     assert "least=30&edges=0.25" in address and "units=" not in address and len(address) < 120
     dropped = [unit for unit in graph["units"] if unit in set(left_out(page))]
     said = evaluate(server, FEW, model=circuit, drop=dropped, keep_edges=0.25)
-    shows, left = said["by_distribution"]  # of sets that no card names, and of mnist-m, which training left out: never of both
+    shows, left = said["by_distribution"]  # no card names the first sets; training left mnist-m out
     assert number(page, "accuracy") == shown(shows["accuracy"]["value"])
     assert page.inner_text("#drop-accuracy-out .number-value") == shown(left["accuracy"]["value"])
     assert f"{100 * said['saved']:.1f} % saved" in page.inner_text("#drop-flops") and said["saved"] > 0.3

@@ -212,9 +212,7 @@ def test_a_module(open_graphs: Callable[..., Page], server: Server) -> None:
     expect(page.locator("#graph-module-effect")).to_have_text("Not measured yet.")
     page.click("#graph-measure")
     effect = page.locator("#graph-module-effect")
-    for part in evaluate(server, drop=["m7"])[
-        "by_distribution"
-    ]:  # apart for what training left out
+    for part in evaluate(server, drop=["m7"])["by_distribution"]:
         value = part["change"]["accuracy"]["value"]
         expect(effect).to_contain_text(f"{'+' if value > 0 else ''}{shown(value)} points of accuracy")
         words = {"unknown": "distribution unknown", "out": "out of distribution"}[part["name"]]

@@ -399,7 +399,7 @@ def _reach(bench: Bench, step: int) -> Reach | None:
         return None
     try:
         before = _by_token(bench.again(path), bench.tokens)
-        if before is None:
+        if before is None or not bool(before.isfinite().all()):  # `check` tells of numbers that are not finite
             return None
         for experts in _sets(site.layer.experts):
             with bench.nudging(step, experts) as reachable:

@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 import torch
 from torch import nn
 
-from core.nn.adapters.layouts import Call, Choose, Decided, Layout, Spread, Told, layout_of, parts, told_by
-from core.nn.adapters.seats import Deciding
+from core.nn.adapters.layouts import Call, Choose, Decided, Layout, Spread, Told, layout_of, tensor, told_by
+from core.nn.adapters.seats import Deciding, Listening, Scoring
 from core.nn.mixture.routed import RoutedLayer
 
 #: Tokens of a trial: as many as no layer has experts.
@@ -72,6 +72,9 @@ class Site:
         apart: paths of the experts, where each is called by itself.
         counting: paths of the modules that say how many experts a token takes; none: it cannot be changed.
         groups: of experts, where a token takes groups first.
+        scoring: which product of the router gives its logits.
+        idle: places of experts without weights, such as identities: dropping them saves nothing.
+        fixed: why experts cannot be dropped; None: they can.
     """
 
     router: str
@@ -82,6 +85,9 @@ class Site:
     apart: tuple[str, ...]
     counting: tuple[str, ...]
     groups: Groups | None
+    scoring: Scoring
+    idle: tuple[int, ...]
+    fixed: str | None
 
 
 def twin(module: nn.Module, memo: Mapping[int, object] | None = None) -> nn.Module:
@@ -164,12 +170,70 @@ def _apart(module: nn.Module, experts: str | None) -> tuple[str, ...]:
     return tuple(f"{experts}.{name}" for name, _ in module.get_submodule(experts).named_children())
 
 
-def _sizes(router: nn.Module) -> set[int]:
+def _sizes(router: nn.Module, experts: nn.Module | None) -> set[int]:
     """Numbers that may be how many experts a router chooses from."""
-    named = {value for name, value in vars(router).items() if name in COUNTS and type(value) is int}
-    if named:
-        return named
+    for module in (router, experts):
+        named = {} if module is None else vars(module)
+        if counts := {value for name, value in named.items() if name in COUNTS and type(value) is int}:
+            return counts
     return {parameter.shape[0] for parameter in router.parameters() if parameter.dim() == 2}
+
+
+def _scoring(heard: Listening, tokens: int, sizes: set[int]) -> tuple[Scoring, torch.Tensor] | None:
+    """The product of a router that gives its logits, and the logits (T, E).
+
+    They are the last product with a row for each token before the router chooses. None: there is no such product.
+
+    Args:
+        tokens: T of the pass.
+        sizes: numbers that may be how many experts the router chooses from.
+    """
+    rows = [product.dim() > 1 and product.shape[:-1].numel() == tokens for product in heard.products]
+    if heard.columns is None and any(row and p.shape[-1] in sizes for row, p in zip(rows, heard.products, strict=True)):
+        rows = [row and p.shape[-1] in sizes for row, p in zip(rows, heard.products, strict=True)]
+    if not any(rows):
+        return None
+    last = max(place for place, row in enumerate(rows) if row)
+    classes = heard.products[last].shape[-1]
+    before = sum(product.shape[-1] == classes for product in heard.products[:last])
+    experts = classes if classes in sizes else max((size for size in sizes if size < classes), default=classes)
+    scoring = Scoring(experts, classes, before, skips=experts < classes == heard.columns)
+    return scoring, heard.products[last].flatten(0, -2)[:, :experts]
+
+
+def _idle(module: nn.Module, experts: str | None, apart: Sequence[str], count: int) -> tuple[int, ...]:
+    """Places of experts without weights: identities, and those beyond the last row of stacked weights."""
+    if apart:
+        return tuple(e for e, path in enumerate(apart) if not list(module.get_submodule(path).parameters()))
+    stacked = [] if experts is None else [p for p in module.get_submodule(experts).parameters() if p.dim() > 2]
+    return tuple(range(min((len(parameter) for parameter in stacked), default=count), count))
+
+
+def _fixed(router: nn.Module, call: Call, scoring: Scoring, layout: Layout, out: object) -> str | None:
+    """Why a drop does not change which experts a router chooses; None: it does."""
+    (args, kwargs), chosen = call, layout.read(out).experts
+    dropped = torch.arange(scoring.experts, device=chosen.device) == chosen[0, 0]
+    with Deciding(scoring, dropped), torch.no_grad():
+        again = layout.read(type(router).forward(router, *args, **kwargs)).experts
+    if not bool(dropped[again].any()):
+        return None
+    if any(isinstance(value, torch.Tensor) and not value.is_floating_point() for value in (*args, *kwargs.values())):
+        return "its router assigns experts by token id"
+    return "its router takes them from elsewhere than its logits"
+
+
+def _least_slots(experts: nn.Module, call: Call, told: Told) -> int:
+    """How many experts of a token the experts have to be called with: 1, or 2 where they cannot run with 1."""
+    args, kwargs = call
+    values = [*args, *kwargs.values()]
+    for slot in (told.layout.indices, told.layout.weights):
+        values[slot] = tensor(values, slot)[:, :1]
+    try:
+        with torch.no_grad():
+            experts(*values[: len(args)], **dict(zip(kwargs, values[len(args) :], strict=True)))
+    except FAILURES:
+        return 2
+    return 1
 
 
 def explored(
@@ -177,6 +241,8 @@ def explored(
     places: Sequence[tuple[str, str | None]],
     run: Callable[[nn.Module, int], object],
     choose: Choose | None = None,
+    *,
+    unreached: bool = False,
 ) -> tuple[Site, ...]:
     """The routers of a module, in the order in which they run.
 
@@ -185,23 +251,32 @@ def explored(
         places: paths of each router and of its experts.
         run: runs a copy of the module on one text of so many tokens.
         choose: whom tokens take, where routers give logits and nothing else.
+        unreached: leave out routers that no text reaches, such as those of images; False: refuse them.
 
     Raises:
         NotAdaptable: a module that cannot be run, a router that does not run exactly once a pass, computes no logits,
             or does not say whom it chose.
     """
-    sizes = {router: _sizes(module.get_submodule(router)) for router, _ in places}
+    sizes = {
+        router: _sizes(module.get_submodule(router), None if experts is None else module.get_submodule(experts))
+        for router, experts in places
+    }
     tokens = next(count for count in TRIAL_TOKENS if all(count not in own for own in sizes.values()))
     copied = twin(module)
     trial = _Trial(copied, places)
     try:
         with torch.no_grad():
-            run(copied, tokens)
+            scores = run(copied, tokens)
     except FAILURES as error:
         first = " ".join(str(error).split())[:200]
         raise NotAdaptable(f"the model itself cannot be run on {tokens} tokens: {first}") from error
+    if isinstance(scores, torch.Tensor) and tuple(scores.shape[:2]) != (1, tokens):
+        raise NotAdaptable(
+            f"the model returns scores {tuple(scores.shape)} for a text of {tokens} tokens, and not (texts, tokens,"
+            " vocabulary): only models that score the next token after every token can be opened"
+        )
     for router, _ in places:
-        if (times := trial.order.count(router)) != 1:
+        if (times := trial.order.count(router)) != 1 and not (unreached and trial.order and not times):
             raise NotAdaptable(f"the router {router} ran {times} times on one text, not once")
     by_router = dict(places)
     found = [_site(copied, (router, by_router[router]), trial, sizes[router], tokens, choose) for router in trial.order]
@@ -215,35 +290,38 @@ def _site(
 ) -> Site:
     path, experts = place
     router, (args, kwargs) = module.get_submodule(path), trial.calls[path]
-    shown = {each.shape[-1] for each in parts(trial.outs[path]) if isinstance(each, torch.Tensor) and each.dim()}
-    for count in sorted(sizes & shown or sizes):
-        mode = Deciding(count, None, ())
-        with mode, torch.no_grad():
-            type(router).forward(router, *args, **kwargs)
-        if mode.logits is not None and len(mode.logits) == tokens:
-            break
-    else:
-        rows = f"; it was called with {mode.logits.shape[0]} of {tokens} tokens" if mode.logits is not None else ""
+    heard = Listening()
+    with heard, torch.no_grad():
+        type(router).forward(router, *args, **kwargs)
+    if (scored := _scoring(heard, tokens, sizes)) is None:
+        rows = {len(product.flatten(0, -2)) for product in heard.products if product.shape[-1] in sizes} - {tokens}
+        seen = f"; it was called with {max(rows)} of {tokens} tokens" if rows else ""
         raise NotAdaptable(
-            f"the router {path} computes no number an expert for each token{rows}: a router behind another, which sees"
+            f"the router {path} computes no number an expert for each token{seen}: a router behind another, which sees"
             " some tokens only (a hierarchy), is not supported; name routers that see every token"
         )
+    scoring, logits = scored
+    count = scoring.experts
     given = trial.given(experts)
     told = told_by(given, tokens, count)
     layout = layout_of(trial.outs[path], tokens, count)
     apart = _apart(module, experts)
     if layout is None and choose is not None:
-        layout = _decided(choose, mode.logits)
+        layout = _decided(choose, logits)
     if apart and len(apart) != count:
         raise NotAdaptable(
             f"{experts} holds {len(apart)} modules, and the router {path} chooses from {count} experts: pass the list"
             " of the experts that it chooses from, without shared experts"
         )
+    if not isinstance(told, Told) and layout is None and heard.later:
+        raise NotAdaptable(f"the router {path} computes its experts itself: which of them a token takes cannot be read")
     if not isinstance(told, Told) and layout is None:
         raise NotAdaptable(
             f"the router {path} does not say whom it chose: pass choose=..., a function of its logits (tokens, experts)"
             " that returns weights and expert ids (tokens, experts of a token) as the block computes them"
         )
+    if isinstance(told, Told) and experts is not None:
+        told = replace(told, slots=_least_slots(module.get_submodule(experts), trial.mixed[experts], told))
     top_k = told.layout.top_k if isinstance(told, Told) else layout.top_k if layout is not None else 0
     return Site(
         router=path,
@@ -254,6 +332,9 @@ def _site(
         apart=apart,
         counting=_counting(module, path, top_k),
         groups=_groups(router, count),
+        scoring=scoring,
+        idle=_idle(module, experts, apart, count),
+        fixed=_fixed(router, trial.calls[path], scoring, layout, trial.outs[path]) if layout is not None else None,
     )
 
 
@@ -315,7 +396,8 @@ def _with_other_counts(
     """The same, with nothing that counts where a token takes as many experts as before whatever is said."""
     copied, other = twin(module), {}
     for site in sites:
-        other[site.router] = site.layer.top_k - 1 if site.layer.top_k > 1 else 2
+        top_k = site.layer.top_k
+        other[site.router] = top_k + 1 if top_k < site.layer.experts else top_k - 1
         for path in site.counting:
             vars(copied.get_submodule(path))[TOP_K] = other[site.router]
     trial = _Trial(copied, [(site.router, site.experts) for site in sites])

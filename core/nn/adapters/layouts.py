@@ -211,10 +211,12 @@ class Told:
     Attributes:
         layout: where places and weights stand among the arguments.
         tokens: where the tokens do.
+        slots: experts of a token that one call needs at least.
     """
 
     layout: Indexed
     tokens: int
+    slots: int = 1
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ import copy
 import weakref
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal, Self
 
 import torch
@@ -64,19 +65,24 @@ class AdaptedNetwork(RoutedNetwork):
         places: Sequence[tuple[str, str | None]],
         vocabulary: Vocabulary,
         choose: Choose | None = None,
+        *,
+        unreached: bool = False,
     ) -> None:
         """Explore a module, and sit down at its routers.
+
+        Args:
+            unreached: leave out routers that no text reaches; False: refuse them.
 
         Raises:
             NotAdaptable: a router that cannot be followed.
             ValueError: another number of layers that route than the config says.
         """
-        training = module.training
         self.vocabulary = vocabulary
-        self.sites = explored(twin(module).eval() if training else module, places, self._trial, choose)
-        if len(self.sites) != config.layers:
+        explorable = twin(module).eval() if module.training else module
+        self.sites = explored(explorable, places, self._trial, choose, unreached=unreached)
+        if config.layers not in (len(places), len(self.sites)):
             raise ValueError(f"{len(self.sites)} layers of this model route, and its config says {config.layers}")
-        self.config = config
+        self.config = replace(config, layers=len(self.sites))
         self.read(Reading(config.context))
         self.routed_layers = tuple(site.layer for site in self.sites)
         self.evidence = tuple(Evidence() for _ in self.sites)
@@ -131,7 +137,8 @@ class AdaptedNetwork(RoutedNetwork):
         for step, (site, evidence) in enumerate(zip(self.sites, self.evidence, strict=True)):
             chosen = self.chosen or site.layer.top_k
             part = Part(step, self.kept[step], self.silent[step], chosen)
-            found.append(Seat(site.layer, part, site.layout, site.call, self.probes, evidence))
+            seat = Seat(site.layer, part, site.layout, site.call, self.probes, site.scoring, evidence)
+            found.append(seat)
         return found
 
     @abstractmethod
@@ -294,6 +301,9 @@ class AdaptedNetwork(RoutedNetwork):
         if refused := super().refusal(changes, iterations):
             return refused
         gone = set(changes.drop)
+        for site in self.sites:
+            if site.fixed is not None and not gone.isdisjoint(site.layer.units):
+                return f"experts of layer {site.layer.name} cannot be dropped: {site.fixed}. Mute them instead"
         for site, own in zip(self.sites, self.kept, strict=True):
             if site.groups is None:
                 continue
@@ -334,8 +344,10 @@ class AdaptedNetwork(RoutedNetwork):
 
         Raises:
             IncompleteRouting: a router did not run exactly once, or experts received other tokens than are recorded.
-            ValueError: a module whose weights are others than when it was adapted.
+            ValueError: no text, or a module whose weights are others than when it was adapted.
         """
+        if not ids.numel():
+            raise ValueError("the batch has no text: pass at least one")
         self._check_weights()
         width = ids.shape[1]
         if self.alone is None:

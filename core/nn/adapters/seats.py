@@ -30,14 +30,14 @@ PRODUCTS = frozenset(
     (F.linear, torch.matmul, torch.mm, torch.addmm, torch.bmm, torch.einsum)
     + (Tensor.matmul, Tensor.mm, Tensor.__matmul__)
 )
-#: What a selection bias is passed through before it is added.
-RESHAPES = frozenset(
-    (Tensor.unsqueeze, torch.unsqueeze, Tensor.view, Tensor.reshape, Tensor.to, Tensor.float, Tensor.type)
-    + (Tensor.expand, Tensor.detach, Tensor.__getitem__, Tensor.squeeze)
-)
 #: How a selection bias is added; the second ones write to their first argument.
 SUMS = frozenset((torch.add, Tensor.add, Tensor.__add__, Tensor.__radd__, torch.sub, Tensor.sub, Tensor.__sub__))
 SUMS_IN_PLACE = frozenset((Tensor.add_, Tensor.__iadd__))
+#: How a router chooses; the maximum of scores also serves to keep a softmax in range.
+CHOICES = frozenset(
+    (torch.topk, Tensor.topk, torch.argmax, Tensor.argmax, torch.sort, Tensor.sort, torch.argsort, Tensor.argsort)
+)
+MASKED_CHOICES = CHOICES | {torch.max, Tensor.max}
 
 
 class IncompleteRouting(RuntimeError):
@@ -45,45 +45,103 @@ class IncompleteRouting(RuntimeError):
     other tokens than the router, or ``choose``, gives them."""
 
 
-class Deciding(TorchFunctionMode):
-    """Sees a router's logits while its ``forward`` runs, and lets it choose none of the dropped experts.
-
-    Args:
-        experts: E, the width of what is taken for logits.
-        dropped: of them, whose logits are minus infinity; None: nobody's.
-        biases: of (E,) numbers each, which the router may add to scores that it chooses by.
+@dataclass(frozen=True)
+class Scoring:
+    """Which product in a router gives its logits, and what the columns of that product are.
 
     Attributes:
-        logits: (T, E), as the router computed them; None: no product was so wide.
+        experts: E; column e scores expert e.
+        classes: columns of the product: E, or more where the router also scores shared experts or a skip.
+        product: how many products of this width the router computes before.
+        skips: whether a token can take a column after the first E, and so no expert.
     """
 
-    def __init__(self, experts: int, dropped: Bool[Tensor, " E"] | None, biases: Iterable[Tensor]) -> None:
+    experts: int
+    classes: int
+    product: int = 0
+    skips: bool = False
+
+
+class Listening(TorchFunctionMode):
+    """Records the products that a router computes before it chooses, and the columns that it chooses from.
+
+    Attributes:
+        products: of any shape, in the order in which they were computed.
+        columns: width of the first tensor that the router chooses from; None: it chooses from none.
+        later: how many products follow the choice.
+    """
+
+    def __init__(self) -> None:
         super().__init__()
-        self.experts, self.dropped = experts, dropped
-        self.biases = [] if dropped is None else list(biases)
-        self.logits: Float[Tensor, "T E"] | None = None
+        self.products: list[Tensor] = []
+        self.columns: int | None = None
+        self.later = 0
 
     def __torch_function__(
         self, func: Callable[..., Any], types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
         out = func(*args, **(kwargs or {}))
-        if not isinstance(out, Tensor) or not out.dim() or out.shape[-1] != self.experts:
-            return out
-        if func in PRODUCTS:
-            self.logits = out.detach().flatten(0, -2)
-            return out if self.dropped is None else out.masked_fill(self.dropped, -torch.inf)
-        if self.dropped is None or not self.biases or not any(self._is_bias(each) for each in args):
-            return out
-        if func in RESHAPES:
-            self.biases.append(out)
-        elif func in SUMS:
-            return out.masked_fill(self.dropped, -torch.inf)
-        elif func in SUMS_IN_PLACE:
-            return out.masked_fill_(self.dropped, -torch.inf)
+        if func in PRODUCTS and isinstance(out, Tensor) and out.dim():
+            if self.columns is None:
+                self.products.append(out.detach())
+            else:
+                self.later += 1
+        if self.columns is None and func in CHOICES and isinstance(args[0], Tensor) and args[0].is_floating_point():
+            self.columns = args[0].shape[-1]
         return out
 
-    def _is_bias(self, value: object) -> bool:
-        return any(value is bias for bias in self.biases)
+
+class Deciding(TorchFunctionMode):
+    """Records a router's logits while its ``forward`` runs, and keeps it from choosing dropped experts.
+
+    Dropped experts have minus infinity in the logits, in every sum of scores and a vector with one number an expert
+    (a selection bias, wherever it is kept), and in every tensor that the router chooses from.
+
+    Args:
+        scoring: which product gives the logits.
+        dropped: experts that no token can take; None: none.
+
+    Attributes:
+        logits: (T, E), as the router computed them; None: it computed none.
+    """
+
+    def __init__(self, scoring: Scoring, dropped: Bool[Tensor, " E"] | None) -> None:
+        super().__init__()
+        self.scoring, self.dropped = scoring, dropped
+        self.logits: Float[Tensor, "T E"] | None = None
+        self._products = 0
+
+    def __torch_function__(
+        self, func: Callable[..., Any], types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        scoring = self.scoring
+        if self.dropped is not None and self.logits is not None and func in MASKED_CHOICES:
+            args = (self._masked(args[0]), *args[1:])
+        out = func(*args, **(kwargs or {}))
+        if not isinstance(out, Tensor) or not out.dim():
+            return out
+        if func in PRODUCTS and out.shape[-1] == scoring.classes:
+            self._products += 1
+            if self._products == scoring.product + 1:
+                self.logits = out.detach().flatten(0, -2)[:, : scoring.experts]
+                return self._masked(out)
+        elif self.logits is not None and func in SUMS and any(self._is_vector(value, out) for value in args):
+            return self._masked(out)
+        elif self.logits is not None and func in SUMS_IN_PLACE and any(self._is_vector(value, out) for value in args):
+            return out if self.dropped is None else out.copy_(self._masked(out))
+        return out
+
+    def _is_vector(self, value: object, out: Tensor) -> bool:
+        return isinstance(value, Tensor) and value.dim() > 0 and value.numel() == value.shape[-1] == out.shape[-1]
+
+    def _masked(self, scores: Any) -> Any:
+        """Scores (..., E) or (..., classes) with minus infinity for dropped experts; anything else as it is."""
+        if self.dropped is None or not isinstance(scores, Tensor) or not scores.is_floating_point():
+            return scores
+        if not scores.dim() or scores.shape[-1] not in (self.scoring.experts, self.scoring.classes):
+            return scores
+        gone = F.pad(self.dropped, (0, scores.shape[-1] - self.scoring.experts))
+        return scores.masked_fill(gone, -torch.inf)
 
 
 @dataclass
@@ -182,6 +240,7 @@ class Seat:
         layout: how the router says whom it chose; None: the call of its experts tells.
         call: how the experts are told whom to compute; None: in a way that is not known, and they are not asked.
         probes: of the view, where it reports.
+        scoring: which product of the router gives its logits.
         evidence: how its experts are muted and their tokens counted.
     """
 
@@ -192,10 +251,11 @@ class Seat:
         layout: Layout | None,
         call: Told | Spread | None,
         probes: Probes,
+        scoring: Scoring,
         evidence: Evidence,
     ) -> None:
         self.layer, self.part, self.layout, self.call, self.probes = layer, part, layout, call, probes
-        self.evidence = evidence
+        self.scoring, self.evidence = scoring, evidence
 
     def _mask(self, places: Iterable[int], device: torch.device) -> Bool[Tensor, " E"]:
         chosen = set(places)
@@ -225,7 +285,7 @@ class Seat:
             out = forward(*args, **kwargs)
         else:
             dropped = None if whole else ~self._mask(self.part.kept, next(router.parameters()).device)
-            mode = Deciding(self.layer.experts, dropped, vectors_of(router, self.layer.experts))
+            mode = Deciding(self.scoring, dropped)
             with mode:
                 out = forward(*args, **kwargs)
             if now is not None and mode.logits is not None:
@@ -246,6 +306,8 @@ class Seat:
         outside = (choice.experts < 0) | (choice.experts >= self.layer.experts)
         if isinstance(self.layout, Decided) and choice.experts.shape[1] == self.layer.experts:
             outside |= choice.weights == 0  # choose lists all experts, the dropped ones too
+        if self.scoring.skips:
+            outside |= choice.weights == 0  # of a token that skips the layer
         if bool(outside.any()):
             choice = Choice(choice.experts.masked_fill(outside, NO_EXPERT), choice.weights.masked_fill(outside, 0.0))
         if len(self.part.kept) < self.layer.experts:
@@ -288,7 +350,7 @@ class Seat:
         heard = self.probes.contributions(apart, step=self.part.step)
         if heard is apart:
             return compute(x, asked.experts, weights)
-        return heard.flatten(1, 2).sum(dim=0)
+        return heard.flatten(1, 2).sum(dim=0).view_as(x)
 
     def _received(self, x: Tensor) -> None:
         """Compare what experts are called with, (E * T, C) of all experts in turn, with the recorded choice.
@@ -344,15 +406,22 @@ class Seat:
         return mapped(out, torch.zeros_like) if place in self.part.silent else out
 
     def apart(self, compute: Callable[..., Tensor], x: Tensor, choice: Choice) -> Float[Tensor, "E T C"]:
-        """What each expert that is left adds to each token."""
-        made = []
+        """What each expert that is left adds to each token.
+
+        Experts are called with the tokens that take them, of as many axes as the model calls them with.
+        """
+        assert isinstance(self.call, Told)
+        made, flat, slots = [], x.flatten(0, -2), self.call.slots
+        axes = (1,) * (x.dim() - 2)
         for expert in self.part.kept:
             rows, slot = (choice.experts == expert).nonzero(as_tuple=True)
-            own = torch.zeros_like(x)
+            added = torch.zeros_like(flat)
             if len(rows):
-                index = choice.experts[rows, slot, None]
-                own = own.index_copy(0, rows, compute(x[rows], index, choice.weights[rows, slot, None]).to(x.dtype))
-            made.append(own)
+                index, weight = choice.experts[rows, slot, None], choice.weights[rows, slot, None]
+                index, weight = index.expand(-1, slots), F.pad(weight, (0, slots - 1))
+                out = compute(flat[rows].view(*axes, len(rows), -1), index, weight)
+                added = added.index_copy(0, rows, out.flatten(0, -2).to(x.dtype))
+            made.append(added)
         return torch.stack(made)
 
     # -- what is reported --------------------------------------------------------------------------------------
@@ -469,12 +538,6 @@ def rows_of(values: Iterable[object], filled: bool) -> int:
             rows = value.flatten(0, -2) if value.dim() > 1 else value[None]
             return int((rows != 0).any(dim=-1).sum()) if filled else len(rows)
     return 0
-
-
-def vectors_of(router: nn.Module, experts: int) -> list[Tensor]:
-    """Parameters and buffers of a router with one number an expert, (E,) or (1, E): biases of some kind."""
-    every = (*router.parameters(), *router.buffers())
-    return [each for each in every if each.numel() == experts and each.shape[-1] == experts]
 
 
 class _Router(nn.Module):

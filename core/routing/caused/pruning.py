@@ -136,6 +136,10 @@ class KeepList:
         """What ``from_json`` reads."""
         return json.dumps(self.to_dict(), indent=1)
 
+    def to_lines(self) -> str:
+        """Return a line of JSON for each layer, with the experts that stay: {"0": [3, 5]}, both counted from 0."""
+        return "".join(json.dumps({str(layer.index): list(layer.kept)}) + "\n" for layer in self.layers)
+
     @classmethod
     def from_json(cls, text: str) -> Self:
         """Read a keep-list.

@@ -69,3 +69,21 @@ async def test_a_folder_without_a_model_is_said_at_the_start(
         f"ROUTESCOPE_MODEL_FOLDERS names {nothing}",
     ]
     assert "mine" in {each["id"] for each in listed["items"]}
+
+
+async def test_the_context_is_a_setting_and_part_of_the_revision(tmp_path: Path, folder: Path) -> None:
+    """One model in three contexts: about the same bits a byte, of all bytes, and no cached figure of another."""
+    found = {}
+    asked = {"model": "mine", "data": ["sums"], "samples": 4, "controls": 0}
+    for context, stride in ((256, None), (16, None), (16, 4)):
+        own = serving.settings(tmp_path, model_folders=(str(folder),), opened_context=context, opened_stride=stride)
+        async with serving.serving(own) as client:
+            model = (await client.get("/api/v1/models/mine")).json()
+            answer = (await client.post("/api/v1/evaluations", json=asked)).json()
+            trace = {"model": "mine", "sample": "sums.validation.1", "fields": ["top_experts"]}
+            left = (await client.post("/api/v1/traces", json=trace)).json()["tokens_left_out"]
+            found[context, stride] = model["revision"], answer["by_domain"][0]["accuracy"], left
+    (first, a, none), (second, b, some), (third, c, same) = found.values()
+    assert len({first, second, third}) == len({a, b, c}) == 3
+    assert max(a, b, c) < 1.1 * min(a, b, c)
+    assert some == same == none + 63 - 16

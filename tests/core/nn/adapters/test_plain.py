@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from core.data import load
 from core.nn.adapters.exploring import NotAdaptable
 from core.nn.adapters.plain import PlainNetwork, adapt
-from core.nn.adapters.seats import Deciding, IncompleteRouting
+from core.nn.adapters.seats import Deciding, IncompleteRouting, Scoring
 from core.nn.inputs.text import Text
 from core.nn.network import Changes
 from core.routing import Intervention, InterventionError, record, score
@@ -116,7 +116,7 @@ def test_a_bias_of_choosing_is_masked_however_it_is_added() -> None:
         lambda scores: scores.add_(bias),
     )
     for way in ways:
-        with Deciding(5, dropped, [bias]):
+        with Deciding(Scoring(5, 5), dropped):
             chosen = way(nn.functional.linear(x, weight).sigmoid()).topk(2, dim=-1).indices
         assert set(chosen.flatten().tolist()) <= {0, 2, 3}
         assert set(way((x @ weight.T).sigmoid()).topk(2, dim=-1).indices.flatten().tolist()) == {1, 4}
@@ -475,3 +475,8 @@ def test_weights_that_were_replaced_are_an_error() -> None:
     model.load_state_dict({name: value * 2 for name, value in model.state_dict().items()}, assign=True)
     with pytest.raises(ValueError, match="embedding.weight of the module is another tensor.*adapt it again"):
         network.view(Changes()).logits(IDS)
+
+
+def test_an_empty_batch_is_an_error_in_words(network: PlainNetwork) -> None:
+    with pytest.raises(ValueError, match="the batch has no text"):
+        record(network, Text(()))

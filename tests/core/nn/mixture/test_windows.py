@@ -140,7 +140,7 @@ def test_means_are_replaced_in_windows_and_resampling_is_refused(started: Mixtur
     ("context", "stride", "words"),
     [
         (0, None, "a context has at least 1 token, not 0"),
-        (25, None, "reads up to 24 tokens of a text, not 25"),
+        (25, None, "reads up to 24 tokens of a text in one pass, not 25"),
         (8, 9, "a stride is 1 to 8 tokens"),
         (8, 0, "a stride is 1 to 8 tokens"),
     ],
