@@ -38,7 +38,8 @@ Drop = Annotated[
     typer.Option(
         "--drop",
         help="Units to drop: removed, and the others' compatibilities renormalised (f2,f4); or rules: l3.* (all of a "
-        "layer), least:4 (the 4 least used), l3.least:4, share:0.25 (of every layer); or @FILE, a keep-list or names.",
+        "layer), least:4 (the 4 of least routing weight), l3.least:4, share:0.25 (of every layer); or @FILE, a "
+        "keep-list or names.",
         metavar="UNITS",
     ),
 ]

@@ -45,7 +45,12 @@ def add_to(cli: typer.Typer) -> None:
 def prune(
     model: Annotated[str, typer.Argument(help="A model's id, or a folder with one of transformers.", metavar="MODEL")],
     order: Annotated[
-        str, typer.Option("--order", help="Who goes first by: use, weight, effect, greedy or chance.", metavar="ORDER")
+        str,
+        typer.Option(
+            "--order",
+            help="Who goes first: use (fewest tokens), weight (least routing weight), effect, greedy or chance.",
+            metavar="ORDER",
+        ),
     ] = "use",
     keep: Annotated[float, typer.Option("--keep", help="Share of the experts that stays.", min=0.0, max=1.0)] = 0.75,
     scope: Annotated[

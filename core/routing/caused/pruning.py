@@ -25,7 +25,7 @@ from core.routing.caused.subsets import Asking, Value, answer
 from core.routing.intervention import Intervention
 from core.routing.running import routed
 
-#: In which order experts go: the least used, those of least routing weight, those whose drop alone costs least, those
+#: In which order experts go: by fewest tokens (use), by least routing weight, those whose drop alone costs least, those
 #: that cost least after every step, or by chance.
 Order = Literal["use", "weight", "effect", "greedy", "chance"]
 ORDERS: tuple[Order, ...] = get_args(Order)
