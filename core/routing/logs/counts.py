@@ -37,7 +37,7 @@ def load_of_rows(found: Mapping[str, Shaped[np.ndarray, " row"]], reading: Readi
     indices, place = np.unique(layer, return_inverse=True)
     cells = place * MOST_EXPERTS + expert
     if repeats := len(cells) - len(np.unique(cells)):
-        assumed.append(f"{repeats:,} rows repeat a layer and an expert: their counts are added.")
+        assumed.append(f"Rows that repeat a layer and an expert: {repeats:,}. Their counts are added.")
     width = int(expert.max(initial=-1)) + 1
     counts = np.zeros((len(indices), max(width, reading.experts or 1)), dtype=np.int64)
     np.add.at(counts, (place, expert), count)

@@ -280,6 +280,7 @@ def from_trace(trace: Trace, file: str = "a trace") -> RoutingLog:
         margin = dataset["margin"].transpose("sample", "token", "step").values[there].astype(np.float32)
     if "token_text" in dataset:
         texts = tuple(str(text) for text in dataset["token_text"].values[there])
+    unverified = dataset.attrs.get("unverified_routing")
     count = int(experts.max()) + 1 if "kept" not in dataset else dataset["kept"].sizes["unit"]
     return RoutingLog(
         source=Source("Routescope trace", f"of {dataset.attrs['model']} {dataset.attrs['revision']}", file),
@@ -293,4 +294,5 @@ def from_trace(trace: Trace, file: str = "a trace") -> RoutingLog:
         margin=margin,
         token_texts=texts,
         counted="kept" not in dataset,
+        notes=(f"Unverified routing: {unverified}.",) if unverified else (),
     )

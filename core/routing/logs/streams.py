@@ -78,10 +78,13 @@ class Streams:
         grown = sum(map(_grows, several))
         parts = []
         if grown:
-            parts.append(f"Events of {grown:,} streams repeat the routing of those before: the last event is read.")
+            parts.append(
+                f"Events repeat the routing of events before, in {grown:,} of the streams: the last event is read."
+            )
         if len(several) > grown:
             parts.append(
-                f"Routing of {len(several) - grown:,} streams stands in several events and is joined in their order."
+                f"Routing stands in several events, in {len(several) - grown:,} of the streams: it is "
+                "joined in their order."
             )
         return parts
 
