@@ -268,9 +268,11 @@ def _of_ranks(found: dict[str, np.ndarray], reading: Reading, file: str, assumed
     assumed.append(f"{len(ranks)} ranks have tokens of their own ({reading.ranks}, --ranks).")
     sequence = found.get("sequence", np.zeros(len(device), dtype=np.int32)).astype(np.int64)
     names = found.get("names", np.array(["0"]))
-    pairs, own = np.unique(np.stack((np.searchsorted(ranks, device), sequence)), axis=1, return_inverse=True)
+    pairs, sequence_of_row = np.unique(
+        np.stack((np.searchsorted(ranks, device), sequence)), axis=1, return_inverse=True
+    )
     named = np.array([f"rank{ranks[rank]}.{names[sequence]}" for rank, sequence in pairs.T], dtype=str)
-    return found | {"sequence": own.reshape(-1).astype(np.int32), "names": named}
+    return found | {"sequence": sequence_of_row.reshape(-1).astype(np.int32), "names": named}
 
 
 def _log(found: dict[str, np.ndarray], reading: Reading, source: Source, ranks: bool, assumed: list[str]) -> RoutingLog:
