@@ -23,7 +23,7 @@ def _read_trace(path: Path, reading: Reading) -> RoutingLog:
         trace = Trace.load(path)
     except (OSError, ValueError, KeyError) as error:
         raise LogError(f"{path.name} is no trace as `routescope trace --output` writes it ({error})") from error
-    return from_trace(trace, path.name)
+    return from_trace(trace, path.name, reading.experts)
 
 
 #: What is read -> its reader; the names are those that errors list.
