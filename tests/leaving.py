@@ -7,6 +7,7 @@ from pathlib import Path
 
 from core.zoo import catalogue, opened
 
+
 @contextmanager
 def no_models_left(data: Path) -> Iterator[None]:
     """Delete models that are saved below the data folder meanwhile, and forget folders that are opened.

@@ -134,12 +134,11 @@ def prune(
         soft_wrap=True,
     )
     _refuse(unwritten)
-    if folder is not None:
-        out.print(f"Written to {folder}.", highlight=False, soft_wrap=True)
-        if missing := not_written(network):
-            out.print(f"Not written, because the model does not have it: {missing}.", highlight=False, soft_wrap=True)
-    if expert_list is not None:
-        out.print(f"Written to {expert_list}.", highlight=False, soft_wrap=True)
+    for path in (folder, expert_list):
+        if path is not None:
+            out.print(f"Written to {path}.", highlight=False, soft_wrap=True)
+    if folder is not None and (missing := not_written(network)):
+        out.print(f"Not written, because the model does not have it: {missing}.", highlight=False, soft_wrap=True)
 
 
 def _refuse(unwritten: str | None) -> None:

@@ -23,7 +23,7 @@ def _read_trace(path: Path, reading: Reading) -> RoutingLog:
         trace = Trace.load(path)
     except (OSError, ValueError, KeyError) as error:
         raise LogError(f"{path.name} is no trace as `routescope trace --output` writes it ({error})") from error
-    return from_trace(trace, path.name)
+    return from_trace(trace, path.name, reading.experts)
 
 
 #: What is read -> its reader; the names are those that errors list.
@@ -128,4 +128,6 @@ def read_log(path: str | Path, reading: Reading | None = None) -> RoutingLog:
         unused.append("The start that was given (--start) is of responses, and is not used for this log.")
     if reading.ranks is not None and form not in (_MEGATRON, _CSV):
         unused.append("The ranks that were given (--ranks) are of Megatron-core and of tables; this log has none.")
+    if log.counts is not None and reading.top_k is not None:
+        unused.append("The experts a token takes (--top-k) are not used: the log has counts and no tokens.")
     return replace(log, notes=(*log.notes, *unused)) if unused else log
