@@ -29,8 +29,8 @@ AWQ_COLUMNS = (0, 2, 4, 6, 1, 3, 5, 7)
 STEP = 2**20
 #: What is read, for refusals and documents.
 READABLE = (
-    "MXFP4, MXFP8, NVFP4, FP8 (by tensor, channel or block), GPTQ and AWQ with 2, 4 or 8 bits, bitsandbytes with 4 or 8"
-    " bits, and compressed-tensors without sparsity"
+    "MXFP4, MXFP8, NVFP4, FP8 (by tensor, channel or block), GPTQ with 2, 4 or 8 bits, AWQ with 4 bits, bitsandbytes"
+    " with 4 or 8 bits, and compressed-tensors without sparsity"
 )
 #: Ends of names of tensors that only quantise activations: activations are not quantised here.
 OF_ACTIVATIONS = (
