@@ -269,13 +269,15 @@ class ApiClient:
         iterations: int | None = None,
         keep_edges: float | None = None,
         top_k: int | None = None,
-        fields: Sequence[str] = ("compatibility", "types"),
+        fields: Sequence[str] | None = None,
     ) -> TraceInfo:
-        """Record a trace, or find it when it was recorded before."""
+        """Record a trace, or find it when it was recorded before; without ``fields``, those that show the routing."""
         change = {
             "drop": list(drop), "mute": list(mute), "iterations": iterations, "keep_edges": keep_edges, "top_k": top_k,
         }  # fmt: skip
-        body = {"model": model, "sample": sample, "intervention": change, "fields": list(fields)}
+        body = {"model": model, "sample": sample, "intervention": change}
+        if fields is not None:
+            body["fields"] = list(fields)
         return await self.ask(TraceInfo, "POST", "/traces", json=body)
 
     async def importance(self, job_id: str) -> Importance:

@@ -36,7 +36,7 @@ THEME = {
 }
 PICKED = 12  # pictures of each data set in the sample picker
 #: What the navigation says of a page, and what the page says of the models that it is for.
-SHOWN_FOR = ("key", "path", "title", "icon", "needs", "inputs", "pictures", "samples", "measures")
+SHOWN_FOR = ("key", "path", "title", "icon", "needs", "inputs", "pictures", "samples", "measures", "units")
 MOST_OPEN = 6  # data sets of one kind that the sample picker shows unfolded
 MOST_OWN = 200  # among which the arrows beside the picker find the next one
 

@@ -1,5 +1,6 @@
 """What the page's modules know of every model: what pages are decided by, and what the picker says."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,7 +10,7 @@ from app.dashboard.reading import refused
 #: What the pages go by: never the name of a model or of its family.
 DECLARED = {
     "id", "family", "domains", "fields", "constants", "iterations", "least_iterations", "most_iterations", "inputs",
-    "pictures", "samples", "labels",
+    "pictures", "samples", "labels", "mute_refusal", "unverified_routing",
 }  # fmt: skip
 #: What models of the bundled kinds of input read, where their own words would not do.
 READ = {
@@ -22,6 +23,8 @@ READ = {
 #: Data sets that the line of the picker names one by one; of more it says how many.
 MOST_NAMED = 6
 THOUSAND = 1_000
+#: From here on three decimals show a digit of a figure.
+SMALLEST = 5e-4
 #: The measure that is a share of samples.
 ACCURACY = "accuracy"
 
@@ -36,6 +39,7 @@ def declared(model: ModelInfo, sets: Sequence[DataSet], kinds: Mapping[str, Kind
         "task": task(model.domains, sets),
         "reads": read,
         "line": "; ".join(line),
+        "unit_count": len(model.units),
         "refused": refused(model),
         "without_data": not any(name in names for name in model.domains),
     }
@@ -105,7 +109,20 @@ def accuracies(found: Sequence[Accuracy]) -> list[str]:
 
 def figure(each: Accuracy) -> str:
     """A figure of a card: a share in percent; one of another measure as it is, whose name stands beside it."""
-    return f"{each.accuracy:.1%}".replace("%", " %") if each.measure == ACCURACY else f"{each.accuracy:.2f}"
+    return f"{each.accuracy:.1%}".replace("%", " %") if each.measure == ACCURACY else rounded(each.accuracy)
+
+
+def rounded(value: float) -> str:
+    """A figure that is no share: the rule of ``figure`` in ``assets/web/lib/format.js``.
+
+    Three significant digits, at most three decimals, zeros kept; a smaller value keeps one significant digit.
+    """
+    value = float(f"{value:.2e}")
+    if not value:
+        return "0"
+    if abs(value) < SMALLEST:
+        return f"{value:.0e}" if abs(value) < 1e-6 else f"{value:.1g}"
+    return f"{value:.{min(3, max(0, 2 - math.floor(math.log10(abs(value)))))}f}"
 
 
 def size(parameters: int) -> str:

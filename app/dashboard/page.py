@@ -32,6 +32,7 @@ class Page:
         samples: whether it shows samples for the model to read; then who has chosen no model gets one that does.
         measures: whether all that it shows is measured on data sets; then it appears for models that read an installed
             one.
+        units: whether it drops units; then it appears for models that have some.
         asks: what reads the query of its address, besides the model and the sample.
         passes: what its address holds for the pages that one comes from and goes to.
     """
@@ -47,6 +48,7 @@ class Page:
     pictures: int | None = None
     samples: bool = False
     measures: bool = False
+    units: bool = False
     asks: tuple[type[validation.Input], ...] = ()
     passes: tuple[type[validation.Input], ...] = ()
 

@@ -38,10 +38,17 @@ OF_BLOCKS = {
     "mean": "replaced by their mean over the first 200 samples of the same data set",
     "resample": "replaced by what they are for another sample of the same data set",
 }
-#: The same where units are layers that add to their tokens; nobody has a share that others could take.
+#: The same where units are experts of a layer, of which a token takes the best few.
+OF_EXPERTS = {
+    "drop": "dropped: never chosen; a token takes the best of the remaining experts",
+    "mute": "chosen as before, but their output is 0; no other expert takes over their share",
+    "mean": "what they add is replaced by its mean over the first 200 samples of the same data set",
+    "resample": "what they add is replaced by what they add for another sample of the same data set",
+}
+#: The same where units add to their tokens one after the other and share nothing.
 OF_LAYERS = {
-    "drop": "left out: the layers that stay read what those before them have left",
-    "mute": "they add nothing, as where they are dropped",
+    "drop": "removed; the remaining units work on what the units before them computed",
+    "mute": "they add nothing, which equals dropping them",
     "mean": "what they add is replaced by its mean over the first 200 samples of the same data set, token by token",
     "resample": "what they add is replaced by what they add for another sample of the same data set",
 }
@@ -61,9 +68,11 @@ def words_of(info: ModelInfo) -> Mapping[str, str]:
     """What each kind of ablation does to units of this model, for people."""
     if reads_blocks(info):
         return OF_BLOCKS
-    if "row_bias" in info.constants:
-        return OF_LAYERS
-    return OF_LINKS if links_units(info) else OF_COMPATIBILITIES
+    if "router_logits" in info.fields:
+        return OF_EXPERTS
+    if "compatibility" in info.fields:
+        return OF_COMPATIBILITIES
+    return OF_LINKS if links_units(info) or "messages" in info.fields else OF_LAYERS
 
 
 def accepted(

@@ -6,11 +6,13 @@ import typer
 
 from core.cli.console import (
     AsJson,
+    Context,
     Data,
     Split,
     escape,
     explained,
     fail,
+    in_context,
     known,
     out,
     print_json,
@@ -40,6 +42,7 @@ def check(
     data: Data = None,
     split: Split = "validation",
     samples: Annotated[int, typer.Option("--samples", help="Samples of each data set at most.", min=1)] = 16,
+    context: Context = None,
     as_json: AsJson = False,
 ) -> None:
     """Check what must hold of a model, one line each; exit code 0 if all held, 1 if not, 2 for a bad question."""
@@ -48,7 +51,7 @@ def check(
 
     with explained():
         model = known(model)
-        info, network = zoo.info(model), zoo.load(model)
+        info, network = zoo.info(model), in_context(zoo.load(model), context)
         batches, names = list["Inputs"](), list[str]()
         for domain in [data] if data else info.domains:
             dataset = read_data(domain, split, samples, network.config)

@@ -10,10 +10,12 @@ from rich.text import Text
 
 from core.cli.console import (
     AsJson,
+    Context,
     Split,
     escape,
     explained,
     fail,
+    in_context,
     known,
     names,
     out,
@@ -26,7 +28,7 @@ from core.cli.console import (
     with_interval,
     with_units,
 )
-from core.cli.logs import Experts, Layers, Limit, TopK, reading_of
+from core.cli.logs import Experts, Layers, Limit, RanksOf, Start, TopK, reading_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -82,19 +84,22 @@ def compare_routings(
     top_k: TopK = None,
     layers: Layers = None,
     experts: Experts = None,
+    start: Start = None,
+    ranks: RanksOf = None,
     limit: Limit = 2048,
+    context: Context = None,
     as_json: AsJson = False,
 ) -> None:
     """Compare which experts tokens took: agreement by layer, where it ends, and by the router's margin."""
     from core.routing.compare import compare
 
     with explained():
-        reading = reading_of(top_k, layers, experts, limit)
+        reading = reading_of(top_k, layers, experts, start, ranks, limit)
         texts = (data, split, limit_texts)
         first, second = precision or (None, None)
-        left = _routing(a, first, (drop_a, mute_a), top_k_a, texts, reading)
+        left = _routing(a, first, (drop_a, mute_a), top_k_a, texts, reading, context)
         same = texts if data else (_domains(a), split, limit_texts)
-        right = _routing(b, second, (drop_b, mute_b), top_k_b, same, reading)
+        right = _routing(b, second, (drop_b, mute_b), top_k_b, same, reading, context)
         found = compare(left.log, right.log, (left.name, right.name))
         costs = _costs(found, left, right)
     if as_json:
@@ -124,6 +129,7 @@ def _routing(
     top_k: int | None,
     texts: tuple[str | None, str, int],
     reading: "Reading",
+    context: int | None,
 ) -> _Routing:
     """A log that is read, or a model that is run."""
     from core import zoo
@@ -136,7 +142,7 @@ def _routing(
             fail(f"{name} is a log: precisions, units to drop or mute, and how many a token takes are of models.")
         log = read_log(name, reading)
         return _Routing(log, f"{log.source.file}, {log.source.format}")
-    info, network = zoo.info(known(name)), zoo.load(known(name))
+    info, network = zoo.info(known(name)), in_context(zoo.load(known(name)), context)
     data, split, limit = texts
     intervention = with_units(replace(read_intervention(*units, None), top_k=top_k), network, split)
     intervention.validate(network)

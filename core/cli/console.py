@@ -86,6 +86,27 @@ Gates = Annotated[
 ]
 #: Units are listed by name up to so many.
 MOST_LISTED = 12
+Context = Annotated[
+    int | None,
+    typer.Option(
+        "--context",
+        help="Tokens that one pass reads of a text; longer texts are scored in windows. The model's own by default.",
+        metavar="TOKENS",
+        min=1,
+    ),
+]
+Stride = Annotated[
+    int | None,
+    typer.Option(
+        "--stride",
+        help="Tokens from the start of a window to the start of the next; half of the context by default.",
+        metavar="TOKENS",
+        min=1,
+    ),
+]
+Cut = Annotated[
+    bool, typer.Option("--cut", help="Cut texts after the context, in place of windows; says what is left out.")
+]
 Split = Annotated[str, typer.Option("--split", help="Split of the data set.")]
 Data = Annotated[
     str | None,
@@ -111,26 +132,31 @@ def escape(text: str) -> str:
 
 
 def known(model: str) -> str:
-    """Return the id of a model: the text that was typed, or the id of a folder with a model of transformers, which is
-    then opened; the program ends for a path without such a model."""
-    from core import assets, zoo
-    from core.zoo.catalogue import UnknownModel
+    """Return the id of a model: as typed, or that of a folder with a model of transformers or a checkpoint of ours.
+
+    The program ends for a path where neither is.
+    """
+    from core import zoo
+    from core.nn.adapters.folder import CONFIG, look
     from core.zoo.opened import also
 
     path = Path(model)
-    if (path / "config.json").is_file():
-        config = also(model)
-        return next(name for name, opened in zoo.opened_configs().items() if opened == config)
-    if not path.exists() and len(path.parts) == 1:
+    if (path / CONFIG).is_file():
+        config = also(model, _tell)
+        return next(name for name, own in zoo.opened_configs().items() if own == config)
+    if model in zoo.ids():
         return model
-    try:
-        zoo.info(model)
-    except UnknownModel:
-        fail(
-            f"{model} is no folder with a config.json, as models of transformers have. A pruned model of ours is"
-            f" listed when its folder is in {assets.data_dir() / 'checkpoints'}."
-        )
+    if (path / "model.safetensors").is_file():
+        return zoo.bring(path)
+    if path.is_dir() or path.suffix == ".gguf":
+        look(path)
+    elif len(path.parts) > 1 or path.exists():
+        fail(f"{model} is no folder with a model: name a folder with a config.json and safetensors.")
     return model
+
+
+def _tell(sentence: str) -> None:
+    err.print(f"{escape(sentence)}.", style="dim", highlight=False, soft_wrap=True)
 
 
 @contextmanager
@@ -254,6 +280,38 @@ def read_intervention(
         copy_routes=names(copy_routes),
         gates=tuple(_gate(each) for each in names(gates)),
     )
+
+
+def in_context(network: "Network", context: int | None, stride: int | None = None, cut: bool = False) -> "Network":
+    """The network with another context, if an option asks for it; ends where the network cannot have it."""
+    if context is None and stride is None and not cut:
+        return network
+    if network.windowed is None:
+        fail(f"{network.id} reads {network.inputs.words} and no texts of tokens: leave --context, --stride, --cut out.")
+    try:
+        return network.windowed.with_context(context, stride, cut)
+    except ValueError as error:
+        fail(f"{error}.")
+
+
+def left_out_of(network: "Network", datasets: "Sequence[LabelledSamples]", cut: bool) -> dict[str, int]:
+    """Texts that are cut, and the tokens and bytes that are left out of them; empty unless texts are cut."""
+    if network.windowed is None or not cut:
+        return {}
+    found = [network.windowed.left_out(network.as_inputs(each.inputs(slice(None)))) for each in datasets]
+    return {
+        "texts_cut": sum(int((own.tokens > 0).sum()) for own in found),
+        "tokens_left_out": sum(int(own.tokens.sum()) for own in found),
+        "bytes_left_out": sum(int(own.bytes.sum()) for own in found),
+    }
+
+
+def print_left_out(left_out: Mapping[str, int]) -> None:
+    """Say what is left out of texts that are cut."""
+    if left_out.get("texts_cut"):
+        texts, tokens, content = (left_out[name] for name in ("texts_cut", "tokens_left_out", "bytes_left_out"))
+        words = f"{texts:,} texts were cut: {tokens:,} tokens ({content:,} bytes) are left out."
+        out.print(words, highlight=False, soft_wrap=True)
 
 
 def with_units(intervention: "Intervention", network: "Network", split: str) -> "Intervention":

@@ -7,7 +7,9 @@ import typer
 
 from core.cli.console import (
     AsJson,
+    Context,
     CopyRoutes,
+    Cut,
     Data,
     Drop,
     Gates,
@@ -18,13 +20,17 @@ from core.cli.console import (
     MuteRoutes,
     Resample,
     Split,
+    Stride,
     change_of,
     change_unit,
     explained,
     figure,
+    in_context,
     known,
+    left_out_of,
     out,
     print_json,
+    print_left_out,
     progress_bar,
     read_intervention,
     sets_for,
@@ -65,6 +71,9 @@ def evaluate(
     ] = None,
     split: Split = "validation",
     limit: Annotated[int | None, typer.Option("--limit", help="Score only the first this many samples.", min=1)] = None,
+    context: Context = None,
+    stride: Stride = None,
+    cut: Cut = False,
     as_json: AsJson = False,
 ) -> None:
     """Score a model on a data set: accuracy with its 95 % interval; under an intervention also what it changes."""
@@ -78,7 +87,7 @@ def evaluate(
     with explained():
         model = known(model)
         info = zoo.info(model)
-        network = zoo.load(model)
+        network = in_context(zoo.load(model), context, stride, cut)
         routing = (mute_routes, copy_routes, gates)
         intervention = read_intervention(drop, mute, iterations, mean, resample, keep_edges, *routing)
         intervention = with_units(intervention, network, split)
@@ -97,6 +106,7 @@ def evaluate(
         kinds, measured = list[dict[str, Any]](), found.measure
         if measured.share:
             kinds = by_kind(dataset, found.correct, None if baseline is None else baseline.correct)
+    left_out = left_out_of(network, [dataset], cut)
     if as_json:
         print_json(
             {
@@ -114,11 +124,13 @@ def evaluate(
                 "seconds": found.seconds,
                 **_compared(baseline, effect),
                 **({"by_kind": kinds} if kinds else {}),
+                **left_out,
             }
         )
         return
     what = f"{dataset.name} {dataset.split}" + (", a stand-in" if dataset.stand_in else "")
     _print(f"{info.id} on {what}", intervention, found, baseline, effect, kinds, network.inputs is Statements)
+    print_left_out(left_out)
 
 
 def _print(
@@ -131,12 +143,15 @@ def _print(
     statements: bool,
 ) -> None:
     """Tell the figures of ``what`` in words; of an intervention also what it changes."""
+    from core.nn.measures import worse_sign
+
     measured = found.measure
     out.print(f"{what}: [bold]{figure(measured, found.figure, *found.interval)}[/]", highlight=False)
     if baseline is not None and effect is not None:
         change, loss = effect.figure, effect.loss
         out.print(
-            f"Whole: {figure(measured, baseline.figure, *baseline.interval)}. Change in {measured.name}:"
+            f"Whole: {figure(measured, baseline.figure, *baseline.interval)}. Change in {measured.name}"
+            f" ({worse_sign(measured.higher_is_better)}):"
             f" {change_of(measured, change.value, change.low, change.high)} {change_unit(measured)}; in loss:"
             f" {loss.value:+.4f}"
             f" ({loss.low:+.4f} to {loss.high:+.4f}) nats. Paired bootstrap, 95 %, on the same samples.",

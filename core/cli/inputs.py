@@ -33,6 +33,7 @@ def sample_of(data: str, split: str, index: int, network: "Network", sentence: s
     """A sample of a data set as this network takes it; of statements with another sentence, if given."""
     from core.data import BlockSet, known_datasets
     from core.nn.inputs.statements import Statements
+    from core.nn.inputs.text import Text
 
     config, reads = network.config, network.inputs.kind
     dataset = read_data(data, split, config=config)
@@ -40,8 +41,9 @@ def sample_of(data: str, split: str, index: int, network: "Network", sentence: s
         fail(f"{dataset.name} is nothing that this model reads; it reads {', '.join(config.domains)}.")
     if index >= len(dataset):
         fail(f"{dataset.name} {split} has no sample {index}; it has 0 to {len(dataset) - 1}.")
-    name, label = f"{dataset.name}.{split}.{index}", int(dataset.labels[index])
     inputs = dataset.inputs([index])
+    # The labels of texts are their bytes, and no classes.
+    name, label = f"{dataset.name}.{split}.{index}", None if isinstance(inputs, Text) else int(dataset.labels[index])
     if isinstance(dataset, BlockSet):
         return Sample(name, inputs, label, blocks=dataset.take([index]))
     if not isinstance(inputs, Statements):
@@ -66,6 +68,19 @@ def written(info: "ModelInfo", network: "Network", data: str | None, content: st
     except (NotFromWriting, ValueError) as error:
         fail(f"{error}.")
     return Sample(content, inputs, None, right={data: right[data]} if data is not None and data in right else right)
+
+
+def text_of(info: "ModelInfo", network: "Network", content: str) -> Sample:
+    """A sample of the text that somebody wrote; ends with one line where the model reads none."""
+    from core.nn.inputs.kind import NotFromWriting
+
+    written = network.inputs.written
+    if written is None or info.inputs == "numbers":
+        fail(f"{info.id} reads {info.inputs} and no texts: leave --text out.")
+    try:
+        return Sample("text given", network.inputs.from_writing(content), None)
+    except NotFromWriting as error:
+        fail(f"{error}.")
 
 
 def _right(inputs: Any, network: "Network") -> dict[str, float]:

@@ -7,18 +7,24 @@ import typer
 
 from core.cli.console import (
     AsJson,
+    Context,
+    Cut,
     Data,
+    Stride,
     change_of,
     change_unit,
     explained,
     fail,
     figure,
+    in_context,
     known,
+    left_out_of,
     names,
     one_line,
     out,
     percent,
     print_json,
+    print_left_out,
     progress_bar,
     read_data,
     sets_for,
@@ -52,19 +58,22 @@ def prune(
     folder: Annotated[
         Path | None, typer.Option("--out", help="Write the pruned model and its keep-list here.", metavar="FOLDER")
     ] = None,
+    context: Context = None,
+    stride: Stride = None,
+    cut: Cut = False,
     as_json: AsJson = False,
 ) -> None:
     """Prune experts: they are chosen on validation samples, and what it costs is measured on test samples."""
     from core import zoo
     from core.routing.caused.pruning import ORDERS, SCOPES, PruningError, kept_of, layers_of, retained
-    from core.zoo.pruning import export, refusal_of
+    from core.zoo.pruning import export, not_written, refusal_of
 
     if order not in ORDERS or scope not in SCOPES:
         unknown = f"order {order[:40]!r}" if order not in ORDERS else f"scope {scope[:40]!r}"
         fail(f"unknown {unknown}: an order is one of {', '.join(ORDERS)}, and a scope is {' or '.join(SCOPES)}.")
     with explained():
         model = known(model)
-        info, network = zoo.info(model), zoo.load(model)
+        info, network = zoo.info(model), in_context(zoo.load(model), context, stride, cut)
         layers_of(network)
         if folder is not None and (refusal := refusal_of(network, folder, scope)) is not None:
             fail(refusal)
@@ -92,13 +101,17 @@ def prune(
             unwritten = one_line(error)
     rows = cast(list[dict[str, Any]], table.to_dict("records"))
     split = measured[0].split
+    left_out = left_out_of(network, measured, cut)
     if as_json:
-        written = {} if folder is None else {"out": None if unwritten else str(folder)}
+        written: dict[str, Any] = {}
+        if folder is not None:
+            written = {"out": None if unwritten else str(folder), "not_written": not_written(network)}
         facts = {"metric": table.attrs["metric"], "chosen_on": "validation", "measured_on": split}
-        print_json({**kept.to_dict(), **facts, "retention": rows, **written})
+        print_json({**kept.to_dict(), **facts, "retention": rows, **left_out, **written})
         _refuse(unwritten)
         return
     _print(kept, rows, network.all_heads[0].measure)
+    print_left_out(left_out)
     out.print(
         f"Chosen by {order} on validation samples, measured on {split} samples: {samples} of each data set at most."
         " Changes are paired by sample, 95 %; random sets are of the same size.",
@@ -109,6 +122,8 @@ def prune(
     _refuse(unwritten)
     if folder is not None:
         out.print(f"Written to {folder}.", highlight=False, soft_wrap=True)
+        if missing := not_written(network):
+            out.print(f"Not written, because the model does not have it: {missing}.", highlight=False, soft_wrap=True)
 
 
 def _refuse(unwritten: str | None) -> None:
@@ -142,6 +157,8 @@ def _going(
 
 
 def _print(kept: "KeepList", rows: list[dict[str, Any]], measure: "Measure") -> None:
+    from core.nn.measures import worse_sign
+
     for layer in kept.layers:
         gone = f"without {', '.join(layer.dropped)}" if layer.dropped else "whole"
         out.print(
@@ -149,6 +166,9 @@ def _print(kept: "KeepList", rows: list[dict[str, Any]], measure: "Measure") -> 
         )
     out.print(f"{percent(kept.share)} of the experts are kept.", highlight=False)
     random = {row["domain"]: row for row in rows if row["order"] == "random"}
+    if rows:
+        sign = worse_sign(measure.higher_is_better)
+        out.print(f"Changes of {measure.name} ({sign}):", highlight=False)
     for row in rows:
         if row["order"] == "random":
             continue

@@ -10,6 +10,7 @@ from rich.table import Table
 from core.cli import blocks
 from core.cli.console import (
     AsJson,
+    Context,
     CopyRoutes,
     Data,
     Drop,
@@ -22,6 +23,7 @@ from core.cli.console import (
     escape,
     explained,
     fail,
+    in_context,
     known,
     names,
     out,
@@ -30,7 +32,7 @@ from core.cli.console import (
     read_intervention,
     with_units,
 )
-from core.cli.inputs import Sample, blocks_of, picture, pictures, sample_of, written
+from core.cli.inputs import Sample, blocks_of, picture, pictures, sample_of, text_of, written
 
 if TYPE_CHECKING:
     from core.nn.blocks.network import BlockModel
@@ -69,6 +71,10 @@ Numbers = Annotated[
     str | None,
     typer.Option("--numbers", help="A point of one's own, not a sample's (0.1,0.9,0.5,0.25,1).", metavar="NUMBERS"),
 ]
+WrittenText = Annotated[
+    str | None,
+    typer.Option("--text", help="A text or an expression of one's own, not a sample's.", metavar="TEXT"),
+]
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", help="Where to write the trace (NetCDF).", metavar="FILE.nc")
 ]
@@ -98,6 +104,7 @@ def trace(
     digits: Digits = None,
     program: Program = None,
     numbers: Numbers = None,
+    text: WrittenText = None,
     output: Output = None,
     fields: Fields = None,
     drop: Drop = None,
@@ -108,6 +115,7 @@ def trace(
     copy_routes: CopyRoutes = None,
     gates: Gates = None,
     split: Split = "validation",
+    context: Context = None,
     as_json: AsJson = False,
 ) -> None:
     """Record how one sample is routed, step by step; print the predictions, write the trace."""
@@ -122,7 +130,7 @@ def trace(
     with explained():
         model = known(model)
         info = zoo.info(model)
-        network = zoo.load(model)
+        network = in_context(zoo.load(model), context)
         if iterations is None and program is not None:
             iterations = len(names(program)) or None
         routing = {"mute_routes": mute_routes, "copy_routes": copy_routes, "gates": gates}
@@ -133,13 +141,15 @@ def trace(
         if unknown:
             fail(f"{model} has no field {', '.join(unknown)}; it has {', '.join(info.fields)}.")
         if isinstance(network, BlockModel):
-            if image is not None or left is not None or right is not None or sentence is not None:
+            if any(given is not None for given in (image, left, right, sentence, text)):
                 fail(f"{info.id} reads blocks: give --digits DIGITS --program SUBTASKS, or --index.")
             sample = _block_sample(network, data, split, index, digits, program)
         else:
             if digits is not None or program is not None:
                 fail(f"{info.id} reads {info.inputs} and no digits with a program: leave --digits and --program out.")
-            if numbers is not None:
+            if text is not None:
+                sample = text_of(info, network, text)
+            elif numbers is not None:
                 sample = written(info, network, data, numbers)
             else:
                 sample = _sample(info, network, data, split, index, image, sentence, left, right)
@@ -156,9 +166,11 @@ def trace(
             domain: [round(float(each), 6) for each in probabilities]
             for domain, probabilities in found.predictions()[0].items()
         }
+    tokens = network.tokens_of(network.as_inputs(sample.inputs))
+    count = None if tokens.mask is None else int(tokens.mask[0].sum())
     told = Told(
-        info, sample, intervention, predictions, found.numbers()[0], dominant_units(found), most_read_units(found),
-        answered, blocks.made_of(found),
+        info, sample, intervention, predictions, found.numbers()[0], dominant_units(found, count),
+        most_read_units(found), answered, blocks.made_of(found), left_out(found),
     )  # fmt: skip
     if as_json:
         shapes = {name: list(found.dataset[name].shape) for name in recorded if name in found.dataset}
@@ -180,6 +192,7 @@ class Told:
         most_read: as most_read_units gives it.
         answered: of a sample of blocks, what the network answered after every iteration.
         made_of: of a sample of blocks, by step what each block is made of.
+        left_out: of a text, the tokens and bytes at its end that are not recorded.
     """
 
     info: "ModelInfo"
@@ -191,6 +204,7 @@ class Told:
     most_read: dict[str, dict[str, float]]
     answered: list[dict[str, Any]]
     made_of: dict[str, list[dict[str, Any]]]
+    left_out: dict[str, int]
 
     def as_json(self) -> dict[str, Any]:
         """The same as numbers and names."""
@@ -210,6 +224,7 @@ class Told:
             ],
             "dominant": self.dominant,
             "most_read": self.most_read,
+            **self.left_out,
             **of_blocks,
         }
 
@@ -242,6 +257,14 @@ class Told:
         out.print(f"[bold]{escape(sample.name)}[/]{labelled}", highlight=False)
         if sample.sentence is not None:
             out.print(escape(sample.sentence), highlight=False)
+        if self.left_out.get("tokens_left_out"):
+            tokens, content = self.left_out["tokens_left_out"], self.left_out["bytes_left_out"]
+            out.print(
+                f"The text is longer than the context: its last {tokens:,} tokens ({content:,} bytes) are left out. "
+                "Use a larger --context, if the model has one, or a shorter text.",
+                highlight=False,
+                soft_wrap=True,
+            )
         if self.numbers:
             self._print_numbers()
         elif not several and self.predictions:
@@ -312,6 +335,10 @@ def _sample(
     from core.nn.circuit.conditional_config import ConditionalCircuitConfig
 
     statements, given = info.inputs == "statements", left is not None or right is not None
+    if not statements and info.inputs != "images" and (given or image is not None or sentence is not None):
+        written = network.inputs.written
+        own = "" if written is None else "--numbers NUMBERS, or " if info.inputs == "numbers" else "--text TEXT, or "
+        fail(f"{info.id} reads {info.inputs}, and no pictures or sentences: give {own}--index.")
     if image is not None and statements:
         fail(f"{info.id} reads statements about pictures: give --sentence TEXT --left FILE --right FILE, or --index.")
     if (given or sentence is not None) and not statements:
@@ -336,14 +363,23 @@ def same_answers(predictions: dict[str, list[float]]) -> dict[str, list[float]]:
     return {", ".join(domains): list(values) for values, domains in heads.items()}
 
 
-def dominant_units(found: Any) -> dict[str, dict[str, int]]:
+def left_out(found: Any) -> dict[str, int]:
+    """Tokens and bytes at the end of a text that are not recorded; empty for samples that are no texts."""
+    names = [name for name in ("tokens_left_out", "bytes_left_out") if name in found.dataset.coords]
+    return {name: int(found.dataset[name].values[0]) for name in names}
+
+
+def dominant_units(found: Any, tokens: int | None = None) -> dict[str, dict[str, int]]:
     """For each step, how many tokens have each unit as the one of highest compatibility; units with none left out.
 
     A token that no unit takes (all compatibilities 0) counts under ``none``.
+
+    Args:
+        tokens: how many of the tokens are no padding; None: all.
     """
     if "compatibility" not in found.dataset:
         return {}
-    compatibility = found.dataset["compatibility"].isel(sample=0)
+    compatibility = found.dataset["compatibility"].isel(sample=0, token=slice(tokens))
     result: dict[str, dict[str, int]] = {}
     for step in compatibility.coords["step"].values:
         at_step = compatibility.sel(step=step)

@@ -12,12 +12,12 @@ from torch import Tensor
 
 @dataclass(frozen=True, eq=False)
 class Rowwise:
-    """What each sample is worth. The figure of many samples is the mean of ``value`` weighted by ``weight``.
+    """Loss and value of each sample. The figure of many samples is the mean of ``value`` weighted by ``weight``.
 
     Attributes:
         loss: what training makes small, of each sample.
         value: in the measure's unit.
-        weight: how much of the whole the sample is: 1, or its tokens, bytes, variance.
+        weight: the share of the sample in a figure: 1, or its tokens, scored bytes, variance.
         predicted: the label that was chosen; -1 where a head chooses none.
     """
 
@@ -100,7 +100,7 @@ class BitsASymbol:
 
 @dataclass(frozen=True)
 class BitsAByte:
-    """Bits that the next byte of a text costs: of all its tokens together, over its bytes; less is better.
+    """Bits that the next byte of a text costs: of its scored tokens together, over their bytes; less is better.
 
     It is the same measure for networks with different tokens.
     """
@@ -113,11 +113,11 @@ class BitsAByte:
     def rows(
         self, out: Float[Tensor, "B V"], target: Int64[Tensor, " B"], mask: Bool[Tensor, "B V"] | None = None
     ) -> Rowwise:
-        """Each text weighs as many bytes as it has; one without any weighs nothing.
+        """Each text weighs as many bytes as its scored tokens have; a text without any weighs nothing.
 
         Args:
-            out: nats of each token, given those before it; 0 where a token is given.
-            target: bytes of each text.
+            out: nats of each token, given those before it, or of each text, in one column; 0 where a token is given.
+            target: bytes of the scored tokens of each text.
             mask: which tokens are no padding; None: all.
         """
         nats = (out if mask is None else out.masked_fill(~mask, 0.0)).sum(dim=1) / target.clamp(min=1)
@@ -149,3 +149,32 @@ class R2:
 
 ACCURACY = Accuracy()
 BITS_A_BYTE = BitsAByte()
+
+#: Meaning of the signs of values, whatever the measure: of Shapley values, of interactions, of changes of a loss.
+VALUE_SIGN = "above 0: the unit helps"
+PAIR_SIGN = "below 0: each unit makes up for the loss of the other"
+LOSS_SIGN = "above 0: the unit helps"
+
+
+def worse_sign(higher_is_better: bool) -> str:
+    """Return which sign of a change of the figure is for the worse."""
+    return "below 0: worse" if higher_is_better else "above 0: worse"
+
+
+def change_sign(higher_is_better: bool) -> str:
+    """Return the meaning of the sign of a drop effect, which is the figure without a unit minus the figure with it."""
+    return "below 0: the unit helps" if higher_is_better else "above 0: the unit helps"
+
+
+def signs_of(higher_is_better: bool) -> dict[str, str]:
+    """Return the meaning of the signs of Shapley values, of drop effects and their loss, and of interactions.
+
+    Args:
+        higher_is_better: of the measure.
+    """
+    return {
+        "shapley": VALUE_SIGN,
+        "single": change_sign(higher_is_better),
+        "single_loss": LOSS_SIGN,
+        "interactions": PAIR_SIGN,
+    }

@@ -2,8 +2,8 @@
 
 Whoever asks something of a network takes a :class:`Network` and nothing else; what only some networks have is a facet
 (``links``, ``routes``, ``designer``, ``redrawn``, ``adaptable``, ``extensible``, ``routing``, ``balanced``,
-``sliceable``, ``generation``), which is None for the others. A new architecture is a subclass with the decorator
-:func:`core.nn.registry.register`; ``tests/core/nn/test_contract.py`` runs over every registered one.
+``sliceable``, ``generation``, ``windowed``), which is None for the others. A new architecture is a subclass with the
+decorator :func:`core.nn.registry.register`; ``tests/core/nn/test_contract.py`` runs over every registered one.
 
 Symbols: B samples, V tokens, D heads.
 """
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from core.nn.circuit.generator import Design
     from core.nn.encoders.text import TextEncoder
     from core.nn.mixture.routed import RoutedLayer
+    from core.nn.mixture.windows import LeftOut, Windows
 
 #: Name -> names of axes, and numbers.
 Named = Mapping[str, tuple[tuple[str, ...], Tensor]]
@@ -213,6 +214,11 @@ class ExpertRouting(Protocol):
         """The layers that route, in their order: one a step."""
         ...
 
+    @property
+    def unverified(self) -> Mapping[str, str]:
+        """Layer -> why its recorded routing was not compared with the tokens that its experts received."""
+        ...
+
     def choosing(self, top_k: int) -> "Network":
         """A view in which a token takes so many experts at every layer."""
         ...
@@ -264,6 +270,32 @@ class Generation(Protocol):
 
     def extended(self, inputs: Inputs, token: int) -> Inputs:
         """The same batch of one text with one token more."""
+        ...
+
+
+@runtime_checkable
+class Windowed(Protocol):
+    """A facet: texts have tokens, and those that are longer than the context are scored in windows."""
+
+    def windows(self, inputs: Inputs) -> "Windows":
+        """The windows in which texts are scored."""
+        ...
+
+    def left_out(self, inputs: Inputs) -> "LeftOut":
+        """Tokens and bytes at the end of each text that one pass does not read."""
+        ...
+
+    def with_context(self, context: int | None = None, stride: int | None = None, cut: bool = False) -> "Network":
+        """A view that reads ``context`` tokens in one pass.
+
+        Args:
+            context: None: as many as this network.
+            stride: tokens from the start of a window to the start of the next; None: half of the context.
+            cut: whether longer texts are cut, in place of scored in windows.
+
+        Raises:
+            ValueError: more tokens than the network can read, or a stride that leaves a token without context.
+        """
         ...
 
 
@@ -324,6 +356,7 @@ class Network(nn.Module):
         config: every size; ``Config`` says what the house reads of it.
         kinds: kinds of input that networks of this architecture read; ``inputs`` is that of this one.
         id, revision: the zoo's name and the hash of its weights; empty for a network that was not loaded.
+        trained_on: domains that the model's card says were trained on; empty where no card says it.
         architecture, family: set by the registry.
     """
 
@@ -333,6 +366,7 @@ class Network(nn.Module):
     config: Config
     id: str = ""
     revision: str = ""
+    trained_on: tuple[str, ...] = ()
 
     # -- what it is ----------------------------------------------------------------------------------------
 
@@ -598,15 +632,21 @@ class Network(nn.Module):
         """Samples that one pass holds at once in evaluation."""
         return max(1, self.tokens_at_once // max(1, len(self.tokens)))
 
-    def as_inputs(self, values: "Inputs | Tensor") -> Inputs:
+    def as_inputs(self, values: "Inputs | Tensor | str | Sequence[str]") -> Inputs:
         """A batch as a kind of input: a tensor, samples first, of the shape that the kind says, becomes one.
 
         Raises:
+            TypeError: for anything other than the network's kind of input.
             ValueError: for a tensor where the network reads more than one.
         """
-        if not isinstance(values, Tensor):
-            return values
         kind = self.inputs
+        if isinstance(values, Inputs) and isinstance(values, (kind, *self.kinds)):
+            return values
+        if not isinstance(values, Tensor):
+            got = values.words if isinstance(values, Inputs) else f"an object of type {type(values).__name__}"
+            raise TypeError(
+                f"this network reads {kind.words}, not {got}: pass {kind.__name__}, or what a data set's inputs() gives"
+            )
         if not issubclass(kind, OneTensor):
             raise ValueError(f"this network reads {kind.words}, not a tensor")
         return kind(values)
@@ -665,6 +705,11 @@ class Network(nn.Module):
     @property
     def generation(self) -> Generation | None:
         """What continues a text."""
+        return None
+
+    @property
+    def windowed(self) -> Windowed | None:
+        """What scores texts in windows."""
         return None
 
     @property

@@ -25,6 +25,11 @@ from core.nn.network import Network, Replacements, units_first
 from core.routing.intervention import Intervention, InterventionError
 from core.routing.listening import by_step, names_along, there_of, without_padding
 
+#: Why contributions of units of a network cannot be replaced, and what to do.
+NOT_REPLACEABLE = (
+    "this model does not report what each unit adds, so that mean and resample have nothing to replace: drop or mute"
+    " here (adapt reports it where experts=... is a module that is called with (tokens, expert ids, weights))"
+)
 #: Means are over so many first samples of the reference.
 MEAN_SAMPLES = 200
 
@@ -35,6 +40,19 @@ def donors(count: int, seed: int) -> Int64[np.ndarray, " sample"]:
     partner = np.empty(count, dtype=np.int64)
     partner[order] = np.roll(order, -1)
     return partner
+
+
+def check_network(model: object) -> None:
+    """Check that what is run is a network.
+
+    Raises:
+        TypeError: a name, a path or a module of somebody's own.
+    """
+    if not isinstance(model, Network):
+        raise TypeError(
+            f"a network is needed, such as zoo.load('moe-bytes'), not of type {type(model).__name__}: adapt() "
+            "and from_transformers() make networks of modules"
+        )
 
 
 class Ablation:
@@ -66,13 +84,18 @@ class Ablation:
         if reference is None or not len(reference):
             raise InterventionError("mean and resample need reference samples: give a data set as reference")
         if not self.view.replaceable:
-            raise InterventionError("mean and resample need a network with the probe contributions; drop or mute here")
+            raise InterventionError(NOT_REPLACEABLE)
         self._donors = donors(len(reference), seed)
 
     @property
     def replaces(self) -> bool:
         """Whether any contribution is replaced."""
         return bool(self._mean or self._resample)
+
+    @property
+    def resamples(self) -> bool:
+        """Whether contributions are replaced by those for another sample."""
+        return bool(self._resample)
 
     def run(self, inputs: Inputs) -> Tensor:
         """What the view answers, (sample, domain, ...); inputs as the network takes them, on any device."""

@@ -88,6 +88,9 @@ def _units(graph: "DiGraph", at: xr.Dataset, step: str, units: Iterable[str]) ->
                 flags = at[state]
                 if "script" in flags.dims:  # scripts are named s1, s2, ...
                     flags = flags.isel(script=int(script[1:]) - 1 if script else 0)
+                if "step" in flags.dims:  # every layer has its own experts
+                    flags = flags.sel(step=step)
+                    about["unit"] = f"{step}.{unit}"
                 about[state] = bool(flags.values[place])
         nodes.append(f"{step}/{unit}" if step else unit)
         graph.add_node(nodes[-1], **about)

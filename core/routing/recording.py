@@ -7,7 +7,7 @@ from torch import Tensor
 from core.data.dataset import LabelledSamples
 from core.nn.inputs.kind import Inputs
 from core.nn.network import Network
-from core.routing.ablation import Ablation
+from core.routing.ablation import Ablation, check_network
 from core.routing.intervention import Intervention, InterventionError
 from core.routing.running import run
 from core.routing.trace import Trace, assemble
@@ -27,7 +27,7 @@ def default_fields(model: Network) -> tuple[str, ...]:
 
 def record(
     model: Network,
-    inputs: Inputs | Tensor,
+    inputs: Inputs | Tensor | str | Sequence[str],
     only: Sequence[str] | None = None,
     intervention: Intervention | None = None,
     sample_ids: Sequence[str] | None = None,
@@ -42,7 +42,8 @@ def record(
     Args:
         model: such as ``zoo.load("ni-digits")``.
         inputs: samples as the network takes them, such as a data set's ``inputs``: images (B, c, h, w) in [0, 1],
-            statements about pictures, or blocks.
+            statements about pictures, or blocks; for a network that reads texts also a string or strings. Of a text
+            that is longer than the context its first tokens are recorded.
         only: names of the fields to listen to; ``default_fields`` when None.
         intervention: what is ablated and how, and how many iterations to run; nothing when None.
         sample_ids: names for the sample axis; positions when None.
@@ -51,10 +52,13 @@ def record(
             that of the reference's sample at the same place.
 
     Raises:
+        TypeError: something other than a network, or inputs of a kind that the network does not read.
+        ValueError: an empty batch, or a text without any token.
         IncompleteTrace: when a field was not reported exactly once per step, or layer, or forward, as it says it is.
         InterventionError: when the intervention asks for what the model lacks, for ``mean`` and ``resample``
             without a reference, and when states of tokens are to be recorded with them.
     """
+    check_network(model)
     intervention, only = intervention or Intervention(), default_fields(model) if only is None else only
     ablation = Ablation(model, intervention, reference, seed or 0)
     fields = ablation.view.fields
@@ -63,11 +67,13 @@ def record(
     batch = ablation.view.as_inputs(inputs)
     *_, ran = run(ablation, lambda rows: batch, [range(len(batch))], only)
     assert ran is not None, "the last item is the batch"
+    windowed = ablation.view.windowed
     return assemble(
         ablation.view,
         ran.fields,
         ran.out,
         ablation.view.token_texts(batch),
+        left_out=None if windowed is None else windowed.left_out(batch),
         iterations=ablation.iterations,
         intervention=intervention,
         sample_ids=sample_ids,

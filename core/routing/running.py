@@ -10,10 +10,11 @@ from torch import Tensor
 
 from core.data.dataset import LabelledSamples, Rows
 from core.nn.inputs.kind import Inputs
+from core.nn.mixture.windows import Windows
 from core.nn.network import Network
 from core.nn.probe import Captured
 from core.routing.ablation import Ablation
-from core.routing.intervention import Intervention
+from core.routing.intervention import Intervention, InterventionError
 from core.routing.listening import by_step, names_along, on_all_units, there_of, without_padding
 
 #: Samples of the first piece, so that the first figure comes soon, and of the others: one pass of the bundled model.
@@ -27,7 +28,8 @@ class Ran:
 
     Attributes:
         rows: places of its samples among all.
-        out: what the network answered, (sample, domain, ...), on its device.
+        out: what the network answered, (sample, domain, ...), on its device; of samples that were cut into windows
+            (``Cutting``) a row for each window, here and in ``mask``, ``fields`` and ``there``.
         mask: which tokens of the batch are no padding, on its device; None: all.
         fields: name of a field -> one tensor for each name along its axis (one in all, where it is reported once a
             forward), with the field's axes. Axes of units have every unit of the step's script; those that do not
@@ -75,7 +77,7 @@ def run(
         with ablation.replaced(donated), ablation.view.capture(only) as captured:
             out = ablation.run(batch)
         mask, there = ablation.view.tokens_of(batch).mask, there_of(ablation.view, batch)
-        fields = _heard(ablation, captured, len(rows), there)
+        fields = _heard(ablation, captured, len(batch), there)
         yield Ran(rows, out, None if mask is None else mask.to(out.device), fields, there)
 
 
@@ -118,6 +120,36 @@ def rows_of(places: Sequence[int]) -> Rows:
 def inputs_of(model: Network, dataset: LabelledSamples) -> Callable[[Sequence[int]], Inputs]:
     """What a network takes of the samples at some places of a data set."""
     return lambda places: model.as_inputs(dataset.inputs(rows_of(places)))
+
+
+class Cutting:
+    """Cuts the texts of a batch into windows, where the network reads texts.
+
+    Attributes:
+        windows: of the last batch; None where the network reads no texts.
+    """
+
+    def __init__(self, ablation: Ablation, inputs: Callable[[Sequence[int]], Inputs]) -> None:
+        self._ablation, self._inputs = ablation, inputs
+        self.windows: Windows | None = None
+
+    def inputs(self, rows: Sequence[int]) -> Inputs:
+        """What the network takes of the samples at these places.
+
+        Raises:
+            InterventionError: a text in several windows whose contributions would be those for another sample.
+        """
+        inputs, windowed = self._inputs(rows), self._ablation.view.windowed
+        if windowed is None:
+            return inputs
+        self.windows = windows = windowed.windows(inputs)
+        if self._ablation.resamples and not windows.fit:
+            sample = rows[int((windows.sample.bincount() > 1).nonzero()[0])]
+            raise InterventionError(
+                f"sample {sample} is longer than the context, and resample has no other sample for its later windows: "
+                "use mean, drop or mute, a larger context, or cut texts"
+            )
+        return windows.inputs
 
 
 @dataclass(frozen=True, eq=False)

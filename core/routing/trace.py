@@ -27,6 +27,8 @@ from core.routing.paths import Paths
 if TYPE_CHECKING:
     from networkx import DiGraph
 
+    from core.nn.mixture.windows import LeftOut
+
 #: Axis order of a recorded field: these first, whatever order the network holds them in.
 LEADING = ("sample", "step", "layer", "loc")
 #: Name -> names of axes, and numbers: what a trace holds that depends on no sample.
@@ -55,9 +57,11 @@ class Trace:
     are NaN for the tokens that the last step leaves out. Networks whose tokens are routed to experts have
     top_experts, top_weights (sample, step, token, slot) and margin (sample, step, token), as
     ``core.nn.mixture.routed`` says; those of text have token_text (sample, token), "" for padding, and nats (sample,
-    domain, token) instead of logits. Networks of blocks have multiplexer_weights (sample, step,
-    source, block) and gates (sample, step, block), with the places of the largest level: what a level has not, or was
-    dropped, is NaN, and the attribute ``levels`` names the blocks of each level (see ``core.routing.blocks.making``).
+    domain, token) instead of logits; of a text that is longer than the context they hold the first tokens, and the
+    coordinates tokens_left_out and bytes_left_out (sample) count the rest. Networks of blocks have multiplexer_weights
+    (sample, step, source, block) and gates (sample, step, block), with the places of the largest level: what a level
+    has not, or was dropped, is NaN, and the attribute ``levels`` names the blocks of each level (see
+    ``core.routing.blocks.making``).
     Attributes: model, revision, intervention, seed, versions.
     """
 
@@ -172,6 +176,7 @@ def assemble(
     out: Tensor,
     token_texts: Sequence[Sequence[str]] | None = None,
     *,
+    left_out: "LeftOut | None" = None,
     iterations: int,
     intervention: Intervention,
     sample_ids: Sequence[str] | None,
@@ -186,6 +191,7 @@ def assemble(
             its axis.
         out: what it answered, with the axes ``view.answer_axes``.
         token_texts: how each token of each sample reads; None where tokens are no text.
+        left_out: tokens and bytes at the end of each text that were not read; None where samples are no texts.
         iterations: how many were run.
     """
     coordinates, known = view.coordinates(), view.fields
@@ -210,6 +216,9 @@ def assemble(
     # Steps are named also where no field has them: what is reported once a layer stands between two of them.
     named = [*axes, *(["step"] if steps and "step" not in axes else [])]
     dataset = xr.Dataset(arrays, {d: np.array(names[d], dtype=str) for d in named if d in names})
+    if left_out is not None:
+        counts = {"tokens_left_out": left_out.tokens, "bytes_left_out": left_out.bytes}
+        dataset = dataset.assign_coords({name: ("sample", count.numpy()) for name, count in counts.items()})
     dataset.attrs = {
         "model": view.id,
         "revision": view.revision,

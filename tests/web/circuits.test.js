@@ -1,7 +1,13 @@
 /* What the Circuits page says of sentences and modules. */
 import assert from "node:assert/strict";
 import test from "node:test";
-import "./page.js";
+import { grammarOf } from "./page.js";
+
+grammarOf({
+  circuits:
+    "set method perplexity seed colour_by kinds objects focus threshold links unit lasso statement scene samples gallery " +
+    "reads measured drop keep_edges s1",
+});
 const { order } = await import("rs/pages/circuits/pair/order.js");
 const { drawn } = await import("rs/pages/circuits/views.js");
 const { pieces, wordsOf } = await import("rs/pages/circuits/words.js");
@@ -48,4 +54,25 @@ test("what is drawn elsewhere is put into its place once", () => {
   const ref = drawn(() => [made.push("drawn")]);
   for (const each of [place, null, place]) ref(each);
   assert.deepEqual(made, ["drawn"]);
+});
+
+test("the bar of an answer is as long as its probability", async () => {
+  const { scene } = await import("rs/pages/circuits/pair/answers.js");
+  const answer = { sentence: "s", baseline_probability: null, holds: null, clear: true, unknown_words: [] };
+  const probabilities = [0, 0.0001, 0.25, 0.5, 0.75, 1];
+  const { items } = scene({ model: "m", answers: probabilities.map((probability) => ({ ...answer, probability })) });
+  const bars = items.filter(({ shape }) => shape === "rect");
+  probabilities.forEach((probability, at) => {
+    const [track, fill] = bars.slice(2 * at, 2 * at + 2);
+    assert.equal(fill.x, track.x);
+    assert.ok(Math.abs(fill.w - probability * track.w) < 1e-9, String(probability));
+  });
+});
+
+test("the first pictures show a thing that a pinned sentence names", async () => {
+  const { fittingStatement } = await import("rs/pages/circuits/pair/state.js");
+  const statement = (id, colour, shape) => ({ id, scene: { pictures: [[], [{ colour, shape }]] } });
+  const all = [statement("a", "orange", "square"), { id: "b", scene: null }, statement("c", "red", "circle")];
+  assert.equal(fittingStatement(all, ["There is a red circle"]).id, "c");
+  assert.equal(fittingStatement(all, ["There are two blue stars"]).id, "a");
 });

@@ -223,3 +223,32 @@ test("accuracies are drawn apart for what training showed and what it left out, 
   const pooled = accuracies({ ...both, by_distribution: parts.slice(0, 1) }, 700, { model: null });
   assert.ok(pooled.height < scene.height);
 });
+
+test("random sets are never awaited where none will come", async () => {
+  const { controlOf, controlWaits } = await import("rs/parts/figures.js");
+  const without = [{ drop: [] }, { drop: [], keep_edges: 0.4 }, { drop: [], iterations: 3 }, { drop: [], top_k: 1 }];
+  const routes = [
+    { drop: ["1.1"], mute_routes: ["A>1.2"] },
+    { drop: ["1.1"], gates: { 1.1: 0.5 } },
+  ];
+  for (const state of ["running", "done"]) {
+    for (const intervention of [...without, ...routes])
+      assert.match(controlWaits(evaluation({ state, intervention })), /^none: /, JSON.stringify(intervention));
+    for (const kind of ["drop", "mute", "mean", "resample"]) {
+      const asked = evaluation({ state, intervention: { drop: [], [kind]: ["f1"] } });
+      const words = controlWaits(asked, "function");
+      assert.equal(words, state === "done" ? "none: no other set is possible" : "scored next");
+      assert.equal(controlOf(asked, { waiting: words, sets: String, unit: String }).detail, words);
+    }
+  }
+});
+
+test("where fewer samples are measured than chosen, both numbers are said", async () => {
+  const { progressOf } = await import("rs/parts/evaluation.js");
+  const done = { status: "done", problem: null, fresh: true, evaluation: evaluation({ state: "done" }) };
+  assert.match(
+    progressOf(done, { chosen: 1000 }).text,
+    /: 160 samples \(1,000 chosen, no more installed\), in 1\.3 s\.$/,
+  );
+  assert.match(progressOf(done, { chosen: 160 }).text, /: 160 samples, in/);
+});

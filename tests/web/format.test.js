@@ -1,7 +1,19 @@
 /* Numbers as people read them. */
 import assert from "node:assert/strict";
 import test from "node:test";
-import { fixed, percent, percentOf, points, range, short, signed, significant, whole } from "rs/lib/format.js";
+import {
+  figure,
+  fixed,
+  percent,
+  percentOf,
+  points,
+  probability,
+  range,
+  short,
+  signed,
+  significant,
+  whole,
+} from "rs/lib/format.js";
 
 test("signs are those of mathematics, and nothing has none", () => {
   assert.equal(fixed(-1.25, 1), "\u22121.3");
@@ -26,4 +38,27 @@ test("a small value keeps its digits, a large one its decimals", () => {
   assert.deepEqual(said, ["2.304", "0.123", "0.00281", "\u22120.0000412", "0.000"]);
   assert.deepEqual([0.5, 0.0028137].map((value) => significant(value, 2)), ["0.50", "0.0028"]); // prettier-ignore
   assert.equal(significant(1.2e-9, 3), "1.2e\u22129");
+});
+
+test("a figure has one rounding rule, which the picker shares (tests/app/dashboard/test_models.py)", () => {
+  /** @type {[number, string][]} */
+  const table = [
+    [0, "0"], [1.697, "1.70"], [1.69, "1.69"], [-1.697, "\u22121.70"], [9.996, "10.0"], [12.345, "12.3"],
+    [999.7, "1000"], [0.5, "0.500"], [0.12345, "0.123"], [0.0123, "0.012"], [0.0005, "0.001"], [0.0004, "0.0004"],
+    [12345, "12300"],
+  ]; // prettier-ignore
+  for (const [value, words] of table) assert.equal(figure(value), words, String(value));
+});
+
+test("the unit of a large number follows its rounded digits", () => {
+  const said = [999.4, 999.6, 1000, 999499, 999500, 999700, 9.996e8, 999.9e9, 1e12].map(short);
+  const rights = ["999", "1.00 k", "1.00 k", "999 k", "1.00 M", "1.00 M", "1.00 G", "1.00 T", "1.00 T"];
+  assert.deepEqual(said, rights.map((words) => words.replace(" ", "\u202f"))); // prettier-ignore
+  for (let power = 0; power < 15; power += 1)
+    for (const digits of [1, 9.994, 9.995, 9.9999]) assert.doesNotMatch(short(digits * 10 ** power), /e/);
+});
+
+test("only certainty is 100 %, only the impossible is 0 %", () => {
+  const said = [0, 1e-9, 0.0004, 0.0005, 0.5, 0.9994, 0.9995, 1 - 1e-9, 1].map(probability);
+  assert.deepEqual(said, ["0.0 %", "<0.1 %", "<0.1 %", "0.1 %", "50.0 %", "99.9 %", ">99.9 %", ">99.9 %", "100.0 %"]);
 });

@@ -10,7 +10,7 @@ const served = (path, needs, inputs, more) => ({ path, needs, inputs, pictures: 
 const PAGES = [
   served("/", [], ["*"]),
   served("/paths", ["compatibility", "messages"], ["images"], { samples: true }),
-  served("/drop", [], ["*"]),
+  served("/drop", [], ["*"], { units: true }),
   served("/graphs", ["link_probability"], ["images"]),
   served("/circuits", ["text_attention"], ["statements"], { pictures: 2 }),
   served("/blocks", ["multiplexer_weights"], ["blocks"]),
@@ -135,4 +135,11 @@ test("only data sets that are here are asked for, of one kind of input, each onc
   assert.deepEqual(setsOf([routed, other, brought, experts], "images", here), ["routed-set"]);
   assert.deepEqual(setsOf([experts], "text", here), ["experts-set"]);
   assert.deepEqual(setsOf([other], "images", here), []);
+});
+
+test("no card offers to drop units of a model without units", () => {
+  assert.equal(bestPage({ ...plain, units: [] }, PAGES), null);
+  assert.equal(bestPage(plain, PAGES)?.page, "drop");
+  const none = targets([{ ...experts, units: [] }], around, PAGES, null);
+  assert.equal(none.experts, null);
 });

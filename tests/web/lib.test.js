@@ -217,7 +217,7 @@ const PAGES = [
   { ...served("home", [], ANY), path: "/" },
   served("samples", [], { ...ANY, samples: true }),
   served("paths", ["compatibility", "messages"], { samples: true }),
-  served("drop", [], ANY),
+  served("drop", [], { ...ANY, units: true }),
   served("graphs", ["links"]),
   served("circuits", ["text"], { inputs: ["statements"], pictures: 2 }),
   served("blocks", ["weights"], { inputs: ["blocks"] }),
@@ -330,4 +330,38 @@ test("who has chosen no model gets one that routes, however well another answers
   assert.deepEqual(["home", "samples", "drop", null].map((key) => first(key, [compared, routed])), ["r", "r", "r", "r"]); // prettier-ignore
   assert.equal(first("drop", [compared]), "v");
   learnPages([]);
+});
+
+test("units are offered of models that have some", async () => {
+  const drop = page("drop");
+  const without = listed("plain", "F", "t", { inputs: "blocks", unit_count: 0 });
+  const some = listed("some", "F", "t", { inputs: "blocks", unit_count: 1 });
+  assert.deepEqual([without, some].map((model) => serves(model, drop)), [false, true]); // prettier-ignore
+  assert.equal(whyNot(without, drop), "plain has no units to drop or mute. Choose a model with units.");
+  assert.deepEqual([without, some].map((model) => bestPage(model, PAGES)?.key), [undefined, "drop"]); // prettier-ignore
+  learnModels([without, some]);
+  learnPages(PAGES);
+  globalThis.location = { pathname: "/drop" };
+  assert.equal((await refusal("plain"))?.detail, whyNot(without, drop));
+  assert.equal(await refusal("some"), null);
+  assert.equal(firstModel([without, some], drop)?.id, "some");
+  learnPages([]);
+});
+
+test("a model is told nothing of another family", async () => {
+  const { choose } = await import("rs/lib/words.js");
+  const texts = { compatibility: "renormalised", messages: "with its links" };
+  assert.equal(choose(texts, declared("w", { fields: ["token_states"] })), "");
+  assert.equal(choose({ ...texts, "": "removed" }, declared("w", { fields: ["token_states"] })), "removed");
+  assert.equal(choose(texts, null), "renormalised");
+});
+
+test("why muting is not offered, and which routing is not verified, is said where the model says so", async () => {
+  const { muteRefusal, unverified } = await import("rs/lib/words.js");
+  const silent = declared("a", {});
+  assert.deepEqual([muteRefusal(null), muteRefusal(silent), unverified(null), unverified(silent)], ["", "", "", ""]); // prettier-ignore
+  const model = { ...silent, mute_refusal: "its experts are one tensor", unverified_routing: "l1: capacity" };
+  assert.equal(muteRefusal(model), "Muting is not offered: its experts are one tensor.");
+  assert.equal(unverified(model), "unverified routing: l1: capacity");
+  assert.equal(muteRefusal({ ...model, mute_refusal: null }), "");
 });

@@ -1,8 +1,10 @@
 /* Links of a graph: cut as the network cuts them, and what then still hangs together. */
 import assert from "node:assert/strict";
 import test from "node:test";
-import { LIVE, byFalling, clusters, curve, cut, neighbours, ofMatrix, prefix } from "rs/lib/links.js";
+import { LIVE, byFalling, clusters, curve, cut, drawn, neighbours, ofMatrix, prefix } from "rs/lib/links.js";
 import { chance } from "./page.js";
+
+const { linksWords } = await import("rs/lib/words.js");
 
 /** A symmetric matrix with some zeros and some equal entries. */
 function matrixOf(units, random) {
@@ -115,4 +117,20 @@ test("neighbours and orders break ties by place", () => {
     byFalling(4, (unit) => [1, 3, 3, 2][unit]),
     [1, 2, 3, 0],
   );
+});
+
+test("links drawn and links kept never contradict each other", () => {
+  const random = chance(11);
+  for (let n = 0; n < 30; n += 1) {
+    const units = 4 + Math.floor(random() * 10);
+    const links = ofMatrix(matrixOf(units, random), units);
+    const dropped = Uint8Array.from({ length: units }, () => (random() < 0.3 ? 1 : 0));
+    const { states, live } = cut(links, dropped, random() < 0.3 ? null : random());
+    const shown = Math.floor(random() * (links.count + 1));
+    const counted = drawn(states, shown);
+    assert.equal(counted.live + counted.cut, shown);
+    assert.ok(counted.live <= live, "more links are drawn as kept than the network keeps");
+    assert.match(linksWords(counted, live), new RegExp("^" + counted.live + " of " + live + " kept link"));
+  }
+  assert.equal(linksWords({ live: 1, cut: 79 }, 1), "1 of 1 kept link, 79 cut in grey"); // prettier-ignore
 });

@@ -36,7 +36,7 @@ test("figures of two logs have their numbers, and their pictures the layers", as
   const layer = { layer: "l1", same: 0.5, same_interval: [0.25, 0.75], overlap: 0.75, overlap_interval: [null, null] };
   const found = { layers: [{ ...layer, first_differs: 3, count: 6 }], margins: [], margin_of: null };
   assert.deepEqual(comparedRows(found)[1], ["layer", "l1", 0.5, 0.25, 0.75, 0.75, "", "", 3, 6]);
-  const text = { name: "x.0", items: [{ place: 4, text: null, agreement: 0.5, first: "l1" }] };
+  const text = { name: "x.0", start: 0, items: [{ place: 4, text: null, agreement: 0.5, first: "l1" }] };
   assert.deepEqual(textRows(text)[1], [4, "", 0.5, "l1"]);
   assert.deepEqual(asJson([["a", "b"], [1, 2], [3, 4]]), { columns: ["a", "b"], rows: [[1, 2], [3, 4]] }); // prettier-ignore
   const side = (unit, index, share) => ({ layer: "l1", taken: [{ unit, index, share }], margin: null });
@@ -44,7 +44,8 @@ test("figures of two logs have their numbers, and their pictures the layers", as
     layers: [{ same: false, a: side("l1.e1", 0, 1), b: side("l1.e2", 1, 1) }],
     name: "x",
     text: "a",
-    token: 4,
+    token: 204,
+    place: 4,
   };
   assert.deepEqual(tokenRows(decision).slice(1), [["l1", "A", "l1.e1", 1, "", false], ["l1", "B", "l1.e2", 1, "", false]]); // prettier-ignore
   const drawn = [
@@ -74,4 +75,38 @@ test("the use of very many experts is drawn with cells that can be seen, by the 
   const darkest = items.filter(({ opacity }) => opacity === 1);
   assert.equal(darkest.length, 1);
   assert.ok(items.some(({ text }) => text?.endsWith("a cell is the most used of 3 experts")));
+});
+
+test("a token has one number on every panel: its place in its sequence", async () => {
+  const scenes = await import("rs/pages/logs/scenes.js");
+  const { TraceView } = await import("rs/lib/trace.js");
+  const text = { name: "x.1", start: 200, items: [{ place: 215, text: null, agreement: 0.5, first: "l1" }] };
+  const side = { layer: "l1", taken: [{ unit: "l1.e1", index: 0, share: 1 }], margin: null };
+  const decision = { layers: [{ same: true, a: side, b: side }], name: "x.1", text: null, token: 215, place: 15 };
+  const drawn = scenes.text(text, classOf, 400).items.flatMap((item) => (item.shape === "text" ? [item.text] : []));
+  assert.equal(drawn.join(""), "15");
+  assert.match(scenes.token(decision, 400).title, /^Token 15 of x\.1/);
+  const info = { steps: ["l1"], units: ["e1"], tokens: [{ kind: "text", name: "text:0", text: "a" }], grid: [0, 0] };
+  const view = new TraceView(info, { shape: [1, 1, 1], data: new Float32Array([1]) }, { log: { start: 15 } });
+  assert.match(view.label(0), /^token 15 /);
+});
+
+test("an expert of a log has the colour that its unit has on other pages", async () => {
+  const { colourPlaceInLog, colourPlaces } = await import("rs/lib/units.js");
+  for (const [layers, experts] of [
+    [2, 6],
+    [4, 5],
+    [4, 8],
+    [3, 64],
+  ]) {
+    const facts = { experts, layers: Array.from({ length: layers }, (_, l) => ({ layer: "l" + (l + 1) })) };
+    const units = facts.layers.flatMap(({ layer }) =>
+      Array.from({ length: experts }, (_, e) => layer + ".e" + (e + 1)),
+    );
+    const places = colourPlaces(units);
+    facts.layers.forEach(({ layer }) => {
+      for (let e = 0; e < experts; e += 1)
+        assert.equal(colourPlaceInLog(facts, layer, e), places.get(layer + ".e" + (e + 1)));
+    });
+  }
 });

@@ -54,3 +54,11 @@ export function chance(seed) {
   let state = seed;
   return () => (state = (state * 16807) % 2147483647) / 2147483647;
 }
+
+/** The grammar of pages whose addresses say such names, for modules that ask for defaults while they are imported. */
+export function grammarOf(pages) {
+  const address = (names) => names.split(" ").map((name) => ({ name, held: name, kind: "text" }));
+  const told = Object.entries(pages).map(([page, names]) => [page, { path: "/" + page, address: address(names) }]);
+  const textContent = JSON.stringify(Object.fromEntries(told));
+  globalThis.document.getElementById = (id) => (id === "rs-pages" ? { textContent } : null);
+}

@@ -1,7 +1,7 @@
 /* Names of units as text, there and back. */
 import assert from "node:assert/strict";
 import test from "node:test";
-import { byConnectivity, compact, expand, layerName, listed, search, unfound } from "rs/lib/units.js";
+import { byConnectivity, colourPlaces, compact, expand, layerName, listed, search, unfound } from "rs/lib/units.js";
 import { chance } from "./page.js";
 
 const names = (count) => Array.from({ length: count }, (_, at) => "m" + (at + 1));
@@ -54,4 +54,13 @@ test("the least connected come first, ties by their place", () => {
 
 test("layers are called by their numbers", () => {
   assert.deepEqual([layerName("l12"), layerName("stem")], ["layer 12", "layer stem"]);
+});
+
+test("one colour a unit: by its place in the model, of many experts by their place in the layer", () => {
+  const layered = (layers, experts) =>
+    Array.from({ length: layers * experts }, (_, at) => "l" + (1 + Math.floor(at / experts)) + ".e" + (1 + (at % experts))); // prettier-ignore
+  assert.deepEqual([...colourPlaces(names(80)).values()], names(80).keys().toArray());
+  assert.deepEqual([...colourPlaces(layered(2, 6)).values()], names(12).keys().toArray());
+  assert.deepEqual([...colourPlaces(layered(3, 8)).values()].slice(6, 10), [6, 7, 0, 1]);
+  assert.equal(colourPlaces(layered(1, 64)).get("l1.e64"), 63);
 });

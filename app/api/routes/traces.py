@@ -25,6 +25,7 @@ from app.api.schemas.catalogue import (
 from app.services.errors import NotAccepted
 from app.services.measuring.snapshots import finite
 from app.services.traces.traces import Recorded, as_npz, field_array, numeric_fields
+from core.routing.recording import DEFAULT_FIELDS
 
 #: Fields of which one is enough for paths.
 PATHS = {"compatibility", "messages", "read_in"}
@@ -36,7 +37,8 @@ router = APIRouter(prefix="/traces", tags=["traces"], route_class=EndsWithItsCli
 async def create_trace(body: TraceRequest, services: AppServices, response: Response) -> TraceInfo:
     """Record the routing of a sample. The same request always gives the same id."""
     info = await asyncio.to_thread(services.inference.info, body.model)
-    recorded = await services.traces.create(info, body.sample, body.intervention.model_dump(), body.fields)
+    fields = [name for name in DEFAULT_FIELDS if name in info.fields] if body.fields is None else body.fields
+    recorded = await services.traces.create(info, body.sample, body.intervention.model_dump(), fields)
     response.headers["Location"] = f"/api/v1/traces/{recorded.id}"
     return to_schema(recorded)
 
@@ -150,6 +152,8 @@ def to_schema(recorded: Recorded) -> TraceInfo:
             DomainNumber(domain=domain, value=value if math.isfinite(value) else None)
             for domain, value in recorded.trace.numbers()[0].items()
         ],
+        tokens_left_out=_left_out(dataset, "tokens_left_out"),
+        bytes_left_out=_left_out(dataset, "bytes_left_out"),
         fields=[
             TraceField(
                 name=name,
@@ -162,6 +166,11 @@ def to_schema(recorded: Recorded) -> TraceInfo:
         seconds=recorded.seconds,
         cached=recorded.cached,
     )
+
+
+def _left_out(dataset: xr.Dataset, name: str) -> int | None:
+    """How much of the one sample, a text, is left out; None where samples are no texts."""
+    return int(dataset[name].values[0]) if name in dataset.coords else None
 
 
 def _units_by_step(dataset: xr.Dataset, units: list[str], steps: list[str]) -> list[list[str]] | None:

@@ -7,8 +7,9 @@ import plotly.graph_objects as go
 
 from app.api.schemas.base import MeasureName
 from app.api.schemas.results import Importance, Interaction, RetentionPoint, SingleEffect, UnitValue
-from app.dashboard.figures.palette import UNIT_COLOURS
+from app.dashboard.figures.palette import UNIT_COLOURS, colour_places
 from app.dashboard.figures.steps import name_steps
+from app.dashboard.models import rounded
 
 INK, DIM, ACCENT, BAD, SURFACE = (f"var(--rs-{name})" for name in ("ink", "dim", "accent", "bad", "surface"))
 #: Negative, none, positive.
@@ -58,7 +59,8 @@ class Scale:
         unit: of a figure, behind it; ``points`` of a difference.
         range: of an axis of figures; None: as far as they go.
         form, fine: of a figure and of a difference, as d3 writes them.
-        lost: what the difference is called that a unit makes alone; ``alone`` the same behind its number.
+        lost: name of what the figure loses without a unit; ``alone`` the same behind its number.
+        turn: what makes a difference a loss: -1 where more is better, 1 where less is.
     """
 
     factor: float
@@ -72,23 +74,25 @@ class Scale:
     fine: str
     lost: str
     alone: str
+    turn: int
 
     def signed(self, value: float, digits: int) -> str:
         """A difference with its sign."""
-        said = f"{value:+.{digits + 1}g}" if self.range is None else f"{self.factor * value:+.{digits}f}"
-        return said.replace("-", "−")
+        sign = "+" if value > 0 else ""
+        shown = sign + rounded(value) if self.range is None else f"{self.factor * value:+.{digits}f}"
+        return shown.replace("-", "−")
 
     def span(self, low: float, high: float) -> str:
         """From one figure to another."""
         if self.range is None:
-            return f"{low:.3g} to {high:.3g}{self.unit}"
+            return f"{rounded(low)} to {rounded(high)}{self.unit}"
         return f"{self.factor * low:.1f} to {self.factor * high:.1f}{self.unit}"
 
 
 #: Of shares of samples that are labelled right.
 ACCURACY = Scale(
     100, "accuracy", "accuracy, %", "points of accuracy", " %", "points", [0, 102], ".1f", ".2f",
-    "accuracy lost without it alone", "lost when it alone is dropped",
+    "accuracy lost without it alone", "lost when it alone is dropped", -1,
 )  # fmt: skip
 
 
@@ -98,25 +102,51 @@ def scale_of(measure: MeasureName) -> Scale:
     if name == ACCURACY.name:
         return ACCURACY
     axis, behind = (f"{name}, {unit}", f" {unit}") if unit else (name, "")
+    turn, verb = (-1, "lost") if measure.higher_is_better else (1, "added")
     return Scale(
-        1, name, axis, axis, behind, unit or name, None, ".4~g", ".4~g", "what it alone adds", "added to all others"
-    )
+        1, name, axis, axis, behind, unit or name, None, ".3r", ".3r",
+        f"{name} {verb} without it alone", f"{verb} when it alone is dropped", turn,
+    )  # fmt: skip
 
 
 def rows_of(result: Importance) -> list[str]:
-    """Units that use and effect show: all in the model's order, or of many those of largest effect, largest first."""
+    """Units with a row in the charts of use and effect.
+
+    Up to ``MOST_ROWS`` units: all, in the model's order. Of more: the largest effects first, without exact zeros. Where
+    every effect is zero, the largest changes of loss.
+    """
     if len(result.units) <= MOST_ROWS:
         return result.units
-    effects = {each.unit: abs(each.value) for each in result.shapley}
-    effects = effects or {each.unit: abs(each.change) for each in result.single}
-    losses = {each.unit: abs(each.loss_change) for each in result.single}
-    largest = sorted(result.units, key=lambda unit: (effects.get(unit, 0), losses.get(unit, 0)), reverse=True)
-    return largest[:MOST_ROWS]
+    effects = effects_of(result)
+    losses = {single.unit: abs(single.loss_change) for single in result.single}
+    ranked = sorted(result.units, key=lambda unit: (effects.get(unit, 0), losses.get(unit, 0)), reverse=True)
+    changed = [unit for unit in ranked if effects.get(unit, 0)]
+    return (changed or ranked)[:MOST_ROWS]
+
+
+def effects_of(result: Importance) -> dict[str, float]:
+    """The size of the effect of every unit: of its Shapley value, else of its single drop."""
+    return {value.unit: abs(value.value) for value in result.shapley} or {
+        single.unit: abs(single.change) for single in result.single
+    }
+
+
+def shown_rows(result: Importance) -> str:
+    """Which units have a row in the charts, in words."""
+    count, shown = len(result.units), len(rows_of(result))
+    changed = sum(1 for effect in effects_of(result).values() if effect)
+    if not changed:
+        return f"no drop of one unit changes the {result.measure.name}; {shown} of {count} units are shown"
+    if shown == count:
+        return f"all {count} units"
+    if shown < changed:
+        return f"the {shown} largest of {count}"
+    return f"the {shown} of {count} units with an effect; the effect of the others is 0"
 
 
 def unit_paint(units: Sequence[str], unit: str) -> str:
-    """The palette's colour of a unit, by its place in the full model."""
-    return f"var(--unit-{units.index(unit) % len(UNIT_COLOURS) + 1})"
+    """The palette's colour of a unit of the full model."""
+    return f"var(--unit-{colour_places(units)[unit] % len(UNIT_COLOURS) + 1})"
 
 
 def usage(result: Importance) -> go.Figure:
@@ -155,7 +185,7 @@ def _share_template(shares: Iterable[float]) -> str:
 
 
 def effect(result: Importance) -> go.Figure:
-    """Shapley values as bars, accuracy lost when a unit alone is left out as diamonds; points of accuracy, caused."""
+    """Shapley values as bars, drop effects as diamonds; both are above 0 where a unit helps."""
     units = rows_of(result)
     scale = scale_of(result.measure)
     row = {unit: index for index, unit in enumerate(units)}
@@ -178,8 +208,8 @@ def effect(result: Importance) -> go.Figure:
         mode="markers",
         name=scale.lost,
         y=[row[each.unit] + (0.24 if shapley else 0) for each in single],
-        x=[-scale.factor * each.change for each in single],
-        error_x=_whiskers([(-each.change, -each.high, -each.low) for each in single], DIM, scale),
+        x=[scale.turn * scale.factor * each.change for each in single],
+        error_x=_whiskers([_lost(each, scale) for each in single], DIM, scale),
         marker={
             "symbol": "diamond",
             "size": 9,
@@ -192,7 +222,7 @@ def effect(result: Importance) -> go.Figure:
     figure.update_layout(
         margin=ALIGNED,
         xaxis={
-            "title": {"text": scale.change},
+            "title": {"text": f"{scale.change} (above 0: the unit helps)"},
             "automargin": False,
             "zeroline": True,
             "range": _span(shapley, single, scale),
@@ -216,9 +246,15 @@ def _span(shapley: Sequence[UnitValue], single: Sequence[SingleEffect], scale: S
     for value in shapley:
         ends += [value.value, *(end for end in shapley_interval(value) if end is not None)]
     for alone in single:
-        ends += [-alone.change, -alone.low, -alone.high]
+        ends += _lost(alone, scale)
     room = 0.03 * (max(ends) - min(ends)) or 0.01
     return [scale.factor * (min(ends) - room), scale.factor * (max(ends) + room)]
+
+
+def _lost(effect: SingleEffect, scale: Scale) -> tuple[float, float, float]:
+    """What the figure loses without a unit, with its interval."""
+    low, high = sorted((scale.turn * effect.low, scale.turn * effect.high))
+    return scale.turn * effect.change, low, high
 
 
 def shapley_interval(value: UnitValue) -> tuple[float | None, float | None]:
@@ -382,7 +418,7 @@ def _second_axis(figure: go.Figure, points: Sequence[RetentionPoint], count: int
         yaxis="y2",
         line={"color": INK, "width": 1, "dash": "dashdot"},
         marker={"symbol": "x-thin-open", "size": 6, "color": INK},
-        hovertemplate="%{y:,.4~g} " + title + "<extra></extra>",
+        hovertemplate="%{y:,.3r} " + title + "<extra></extra>",
     )
     figure.update_layout(
         yaxis2={

@@ -12,7 +12,8 @@ export const fixed = (value, digits) => value.toFixed(digits).replace("-", MINUS
  * @param {number} digits
  */
 export const signed = (value, digits) => (value > 0 ? "+" : "") + fixed(value === 0 ? 0 : value, digits);
-const SMALL = 0.1; // from here on so many decimals are as many digits at least
+const SMALL = 0.1; // values from here on show `digits` decimals
+const [DIGITS, DECIMALS] = [3, 3]; // of a figure
 
 /**
  * A value with so many decimals, and a small one with as many as so many digits of it need.
@@ -24,27 +25,53 @@ export const significant = (value, digits) =>
   value === 0 || Math.abs(value) >= SMALL
     ? fixed(value, digits)
     : String(Number(value.toPrecision(digits))).replace(/-/g, MINUS);
-/** @param {number} value */
-export const percent = (value) => fixed(100 * value, 1);
 /**
- * A probability as a percentage; what is not certain is never shown as 100 %.
+ * The rule for every figure that is no percentage: three significant digits, at most three decimals, zeros kept, so that
+ * 1.697 is "1.70" in every place. A smaller value keeps one significant digit.
  *
  * @param {number} value
  */
-export const probability = (value) => (value < 1 && value >= 0.9995 ? ">99.9" : (value * 100).toFixed(1)) + " %";
+export function figure(value) {
+  const rounded = Number(value.toPrecision(DIGITS));
+  if (!rounded || !Number.isFinite(rounded)) return fixed(value || 0, 0);
+  const decimals = DIGITS - 1 - Math.floor(Math.log10(Math.abs(rounded)));
+  if (Math.abs(rounded) < 0.5 * 10 ** -DECIMALS) return String(Number(value.toPrecision(1))).replace(/-/g, MINUS);
+  return fixed(rounded, Math.min(DECIMALS, Math.max(0, decimals)));
+}
+/** @param {number} value */
+export const percent = (value) => fixed(100 * value, 1);
+/**
+ * A probability as a percentage. Only certainty is "100.0 %", only the impossible is "0.0 %".
+ *
+ * @param {number} value
+ */
+export function probability(value) {
+  if (value < 1 && value >= 0.9995) return ">99.9 %";
+  return value > 0 && value < 0.0005 ? "<0.1 %" : percent(value) + " %";
+}
 /** @param {number} value */
 export const points = (value) => signed(100 * value, 1);
 /** @param {number} value */
 export const whole = (value) => Math.round(value).toLocaleString("en");
 
+/** @type {[number, string][]} */
+const SIZES = [
+  [1e12, "T"],
+  [1e9, "G"],
+  [1e6, "M"],
+  [1e3, "k"],
+];
+
 /**
- * "1.23 M" of a large number.
+ * "1.23 M" of a large number. The unit follows the rounded number: 999,700 is "1.00 M".
  *
  * @param {number} value
  */
 export function short(value) {
-  const [size, unit] = value >= 1e9 ? [1e9, "G"] : value >= 1e6 ? [1e6, "M"] : value >= 1e3 ? [1e3, "k"] : [1, ""];
-  return (value / size).toPrecision(3) + (unit ? "\u202f" + unit : "");
+  const rounded = Number(value.toPrecision(3));
+  const [size, unit] = SIZES.find(([least]) => Math.abs(rounded) >= least) ?? [1, ""];
+  const digits = Math.abs(rounded) / size >= 1000 ? whole(rounded / size) : (rounded / size).toPrecision(3);
+  return digits + (unit ? "\u202f" + unit : "");
 }
 
 /**

@@ -98,6 +98,18 @@ export function cut(links, dropped, keep) {
 }
 
 /**
+ * How many of the first `shown` links, which are drawn, are live and how many are cut.
+ *
+ * @param {Uint8Array} states
+ * @param {number} shown
+ */
+export function drawn(states, shown) {
+  let live = 0;
+  for (let link = 0; link < shown; link += 1) if (states[link] === LIVE) live += 1;
+  return { live, cut: shown - live };
+}
+
+/**
  * Groups of modules that the live links among the first `shown` connect, without the dropped modules.
  *
  * @param {Links} links

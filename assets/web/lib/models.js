@@ -9,7 +9,7 @@ import { signal } from "rs/vendor/preact.js";
 const known = signal(null); // what is declared of every model, once it has arrived, from the least error on
 /** @type {Signal<Served[]>} */
 const offered = signal([]); // the pages, in the order of the navigation
-const [HOME, PATHS] = ["/", "/paths"];
+const PATHS = "/paths";
 const MOST_NAMED = 3; // data sets of a model that are not there
 /** @type {() => void} */
 let arrived;
@@ -21,7 +21,7 @@ const declared = new Promise((resolve) => (arrived = resolve));
  * that needs nothing is for all of them.
  *
  * @param {Declared} model
- * @param {Pick<Served, "needs" | "inputs" | "pictures">} page
+ * @param {Pick<Served, "needs" | "units" | "inputs" | "pictures">} page
  */
 export function serves(model, page) {
   const { pictures } = page;
@@ -36,11 +36,12 @@ export function serves(model, page) {
 const taken = ({ inputs: given }, { inputs }) => inputs.includes("*") || inputs.includes(given || "images");
 
 /**
- * @param {Pick<Declared, "fields" | "constants">} model
- * @param {Pick<Served, "needs">} page
+ * @param {Pick<Declared, "fields" | "constants" | "unit_count">} model
+ * @param {Pick<Served, "needs" | "units">} page
  */
-const hasNeeded = ({ fields, constants }, { needs }) =>
-  !needs.length || needs.some((name) => fields.includes(name) || constants.includes(name));
+const hasNeeded = ({ fields, constants, unit_count: units }, page) =>
+  !(page.units && units === 0) &&
+  (!page.needs.length || page.needs.some((name) => fields.includes(name) || constants.includes(name)));
 
 /**
  * Whether the page shows samples of the model's kind of input, other than pictures, of which a model may read another sort:
@@ -99,8 +100,8 @@ export function nearest(models, page, model) {
 }
 
 /**
- * The page that a model is best looked at on: the first that needs something of models and shows this one, else the first
- * that is about models of every kind and not about samples. Null where there is none.
+ * The page that a model is best looked at on: the first that needs certain fields of models and shows this one, else the
+ * first that drops units. Null where there is none.
  *
  * @param {Declared} model
  * @param {Served[]} pages in the order of the navigation
@@ -108,7 +109,7 @@ export function nearest(models, page, model) {
  */
 export function bestPage(model, pages) {
   const particular = pages.find((page) => page.needs.length && shows(model, page));
-  return particular || pages.find((page) => page.path !== HOME && !page.samples && shows(model, page)) || null;
+  return particular || pages.find((page) => page.units && shows(model, page)) || null;
 }
 
 /**
@@ -272,10 +273,13 @@ function measures(model, page) {
 }
 
 /**
- * @param {Pick<Declared, "id">} model
- * @param {Pick<Served, "needs">} page
+ * @param {Pick<Declared, "id" | "unit_count">} model
+ * @param {Pick<Served, "needs" | "units">} page
  */
-const lacks = ({ id }, { needs }) => id + " records no " + needs.join(" and no ") + ", which this page is about.";
+const lacks = ({ id, unit_count: count }, { needs, units }) =>
+  units && count === 0
+    ? id + " has no units to drop or mute. Choose a model with units."
+    : id + " records no " + needs.join(" and no ") + ", which this page is about.";
 
 /**
  * Offers another model in `place` where this one is refused, and else to try again, unless the service may not compute it.

@@ -2707,6 +2707,11 @@ export interface components {
    name: string;
    /** Sequence */
    sequence: number;
+   /**
+    * Start
+    * @description The place in A of the first token of the sequence.
+    */
+   start: number;
    /** Total */
    total: number;
   };

@@ -19,6 +19,9 @@ const NAMES = /** @type {const} */ ([
 /** @type {Set<() => void>} */
 const listeners = new Set();
 
+/** Colours of units: both schemes have the same. @type {string[]} */
+const units = [];
+
 /**
  * The colours as they are now.
  *
@@ -30,16 +33,14 @@ export function readTheme() {
   const value = (name) => style.getPropertyValue(name).trim();
   const theme = /** @type {Theme} */ ({
     font: value("--rs-font") || "sans-serif",
-    units: /** @type {string[]} */ ([]),
+    units,
   });
   for (const name of NAMES) theme[name] = value("--rs-" + name) || "#808080";
-  for (let n = 1; value("--unit-" + n); n += 1) theme.units.push(value("--unit-" + n));
+  if (!units.length) for (let n = 1; value("--unit-" + n); n += 1) units.push(value("--unit-" + n));
   theme.unit = (index) =>
     index < 0 || !theme.units.length ? theme.unmatched : theme.units[index % theme.units.length];
   return theme;
 }
-
-let count = 0;
 
 /**
  * The colour of a unit as a CSS value, for elements of the page.
@@ -47,7 +48,7 @@ let count = 0;
  * @param {number} index
  */
 export function unitPaint(index) {
-  count = count || readTheme().units.length || 1;
+  const count = units.length || readTheme().units.length || 1;
   return index < 0 ? "var(--rs-unmatched)" : "var(--unit-" + ((index % count) + 1) + ")";
 }
 

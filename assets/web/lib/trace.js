@@ -1,9 +1,9 @@
 /* One sample's compatibilities with their names: what every picture of the Paths page reads. */
+import { colourPlaces } from "rs/lib/units.js";
 
 /** @import { Field, Schemas } from "rs/lib/types.d.ts" */
 
 const MATCHED = 1e-6; // below this a token counts as unmatched: no function took it
-const OWN_COLOURS = 8; // units that can all be told apart
 const FEW_NAMES = 6; // of which none is shortened
 /** Kinds of tokens that have a place. */
 const PLACED = new Set(["patch", "panel", "number"]);
@@ -167,15 +167,13 @@ export class TraceView {
   }
 
   /**
-   * The place of a unit among the colours: among all where every step has a few of its own, else in its row, so that a
-   * script's functions have the colours that they have on other pages.
+   * The place of a unit among the colours, which is the same on every page.
    *
    * @param {number} step
    * @param {number} unit
    */
   paint(step, unit) {
-    if (unit < 0 || this.names.length === this.units.length || this.names.length > OWN_COLOURS) return unit;
-    return this.names.indexOf(this.nameAt(step, unit));
+    return unit < 0 ? unit : (colourPlaces(this.names).get(this.nameAt(step, unit)) ?? -1);
   }
 
   /**

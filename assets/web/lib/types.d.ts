@@ -17,6 +17,12 @@ export type Declared = Pick<
   | "samples"
   | "labels"
 > & {
+  /** Why no unit can be muted; null or undefined: units can be muted. */
+  mute_refusal?: string | null;
+  /** Layers whose recorded routing is not verified, and why. */
+  unverified_routing?: string | null;
+  /** How many units it has; undefined counts as some. */
+  unit_count?: number;
   /** What is said of it where samples are read, which it does not read. */
   refused?: { title: string; detail: string } | null;
   /** Whether no data set that it reads is installed. */
@@ -53,6 +59,8 @@ export interface Served {
   samples: boolean;
   /** Whether all that it shows is measured on data sets. */
   measures: boolean;
+  /** Whether it drops units, so that a model without units has nothing to show. */
+  units?: boolean;
 }
 
 /** What a thing is called for a model: units and passes, one and several. */

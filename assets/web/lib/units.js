@@ -2,6 +2,48 @@
 
 export const MOST_CHIPS = 24; // beyond it a model's units are shown as a grid
 
+const DISTINCT = 20; // units that are told apart by colour alone
+/** @type {WeakMap<string[], Map<string, number>>} */
+const places = new WeakMap();
+
+/**
+ * The place of every unit of the full model among the colours; `colour_places` of app/dashboard/figures/palette.py has the
+ * same rule. Up to 20 units, and more without layers: the place in the model. More units with layers, such as "l2.e3": the
+ * place in the layer.
+ *
+ * @param {string[]} units
+ * @returns {Map<string, number>}
+ */
+export function colourPlaces(units) {
+  const kept = places.get(units);
+  if (kept) return kept;
+  const layers = units.map((unit) => unit.slice(0, Math.max(0, unit.lastIndexOf("."))));
+  const layered = units.length > DISTINCT && layers.every(Boolean);
+  const sizes = /** @type {Map<string, number>} */ (new Map());
+  const made = new Map(
+    units.map((unit, at) => {
+      const place = sizes.get(layers[at]) ?? 0;
+      sizes.set(layers[at], place + 1);
+      return [unit, layered ? place : at];
+    }),
+  );
+  places.set(units, made);
+  return made;
+}
+
+/**
+ * The same of an expert of a routing log, of which no list of all units is at hand.
+ *
+ * @param {{layers: {layer: string}[], experts: number} | undefined} facts of the log
+ * @param {string} layer
+ * @param {number} expert its place in the layer
+ */
+export function colourPlaceInLog(facts, layer, expert) {
+  const row = facts ? facts.layers.findIndex((known) => known.layer === layer) : -1;
+  const few = facts && facts.layers.length * facts.experts <= DISTINCT;
+  return few && row >= 0 ? row * facts.experts + expert : expert;
+}
+
 /* -- names ------------------------------------------------------------------------------------------------ */
 
 /**

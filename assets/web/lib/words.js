@@ -1,7 +1,7 @@
 /* Words that follow the model: what its units and its steps are called, by the fields that it declares and never by its
    name. Elements with data-widget="words" hold such words. */
 import { registerWidget } from "rs/lib/dom.js";
-import { percent, points } from "rs/lib/format.js";
+import { figure, percent, points, whole } from "rs/lib/format.js";
 
 /** @import { Declared, Disposer, Words } from "rs/lib/types.d.ts" */
 
@@ -56,7 +56,8 @@ const filled = (text, words) =>
 const FUNCTIONS = "compatibility";
 
 /**
- * Of `texts` (by field or kind of input, or "" for every model) the first that a model has, with its words in.
+ * Of `texts` (by field or kind of input, or "" for every model) the first that a model has, with its words in. A model that
+ * has none of them gets no text: a text about another family is wrong.
  *
  * @param {Record<string, string>} texts
  * @param {Declared | null} [described]
@@ -64,8 +65,8 @@ const FUNCTIONS = "compatibility";
 export function choose(texts, described = model) {
   const names = Object.keys(texts);
   const before = names.find((key) => key === FUNCTIONS) ?? names[0]; // until a model is chosen, as the service does
-  const name = names.find((key) => !key || key === described?.inputs || has(key, described)) ?? before;
-  return filled(texts[name], of(described));
+  const name = names.find((key) => !key || key === described?.inputs || has(key, described));
+  return filled(texts[name ?? (described ? "" : before)] ?? "", of(described));
 }
 
 /** @param {Declared | null} next */
@@ -97,18 +98,6 @@ const ACCURACY = { name: "accuracy", unit: "", higher_is_better: true };
 const hearers = new Set();
 let measured = ACCURACY; // what the page's last evaluation said
 
-const DECIMALS = 3;
-
-/**
- * Three digits, none of them beyond the third decimal, unless nothing else would be left of the value.
- *
- * @param {number} value
- */
-function plain(value) {
-  const short = Number(Number(value.toPrecision(3)).toFixed(DECIMALS));
-  return String(short || Number(value.toPrecision(1))).replace("-", "\u2212");
-}
-
 /**
  * How figures by a measure are written: its `name`, as a heading, several of them; `show` and `change` with their units
  * for a value and a difference, `by` behind a difference in words, `column` in tables; the unit of the loss.
@@ -122,7 +111,7 @@ export function measure(given = measured) {
     return { ...said, share: true, higher, show: percent, change: points, by: "points of accuracy", lossUnit: "nats" };
   }
   /** @param {number} value */
-  const change = (value) => (value > 0 ? "+" : "") + plain(value);
+  const change = (value) => (value > 0 ? "+" : "") + figure(value);
   const said = { name, title: name[0].toUpperCase() + name.slice(1), plural: "values of " + name, unit };
   const lossUnit = unit === "bits" ? "nats" : ""; // what costs bits is learned by its cross-entropy
   const by = (unit ? unit + " of " : "in ") + name;
@@ -132,7 +121,7 @@ export function measure(given = measured) {
     column: unit || name,
     share: false,
     higher,
-    show: plain,
+    show: figure,
     change,
     by,
     lossUnit,
@@ -175,6 +164,39 @@ registerWidget("measure", (host) => {
   return () => hearers.delete(say);
 });
 
+/**
+ * Why muting is not offered, as a sentence; "" where it is.
+ *
+ * @param {{id: string, mute_refusal?: string | null} | null} described
+ */
+export const muteRefusal = (described) =>
+  described?.mute_refusal ? "Muting is not offered: " + sentence(described.mute_refusal) : "";
+
+/** @param {string} text with a full stop at its end */
+const sentence = (text) => (/[.!?]$/.test(text) ? text : text + ".");
+
+/**
+ * Which recorded routing is not verified, in words; "" where all is.
+ *
+ * @param {Declared | null} described
+ */
+export const unverified = (described) =>
+  described?.unverified_routing ? "unverified routing: " + described.unverified_routing : "";
+
+registerWidget("unverified-routing", (host) =>
+  subscribe((next) => {
+    host.textContent = unverified(next);
+    host.hidden = !host.textContent;
+  }),
+);
+
+/**
+ * What the use of experts is measured by: the same words in every grid, rule, order and curve.
+ *
+ * @type {Record<"use" | "weight" | "probability", string>}
+ */
+export const USES = { use: "tokens (counted)", weight: "weight (weighted)", probability: "probability" };
+
 registerWidget("words", (host) =>
   subscribe(() => {
     const text = choose(JSON.parse(host.dataset.texts ?? "{}"));
@@ -186,6 +208,19 @@ registerWidget("words", (host) =>
 const currentModel = () => model;
 
 export { currentModel as model };
+
+/**
+ * The links that are drawn, in words: "1 of 1,770 kept links, 79 cut in grey".
+ *
+ * @param {{live: number, cut: number}} drawn as lib/links.js counts them
+ * @param {number} kept links of the whole graph
+ */
+export const linksWords = ({ live, cut }, kept) =>
+  whole(live) +
+  " of " +
+  whole(kept) +
+  (kept === 1 ? " kept link" : " kept links") +
+  (cut ? ", " + whole(cut) + " cut in grey" : "");
 
 /* -- interventions ---------------------------------------------------------------------------------------------- */
 

@@ -203,6 +203,7 @@ export function make({ owner, pathOf, subscribePage }) {
  * What a page says of the progress of its evaluation in words of its own.
  *
  * @typedef {object} Sayings
+ * @property {number} [chosen] how many samples the control asks for
  * @property {string} [counted] what is scored
  * @property {string} [waiting] before anything was asked for
  * @property {string} [stale] cancelled before the first figure
@@ -220,7 +221,14 @@ export function make({ owner, pathOf, subscribePage }) {
  * @param {Sayings} [its]
  */
 export function progressOf({ status, problem, evaluation, fresh }, its = {}) {
-  const { counted = "samples", waiting = "Starting", kept = "measured before", sets = "", several = "" } = its;
+  const {
+    chosen = 0,
+    counted = "samples",
+    waiting = "Starting",
+    kept = "measured before",
+    sets = "",
+    several = "",
+  } = its;
   const now = fresh ? evaluation : null;
   if (status === "failed" && problem) return { text: problem.title + ". " + problem.detail, share: 0 };
   if (status === "loading" || status === "waiting") return { text: waiting, share: 0 };
@@ -234,7 +242,8 @@ export function progressOf({ status, problem, evaluation, fresh }, its = {}) {
     return { text: "Cancelled: the figures cover " + standing + ".", share: covered(now) / total };
   if (now.state === "done") {
     const how = now.cached ? kept : "in " + now.seconds.toFixed(1) + " s";
-    const text = (its.intervention ?? words)(now) + ": " + whole(total) + " " + counted + ", " + how + ".";
+    const fewer = chosen > total ? " (" + whole(chosen) + " chosen, no more installed)" : "";
+    const text = (its.intervention ?? words)(now) + ": " + whole(total) + " " + counted + fewer + ", " + how + ".";
     return { text: text + (its.after ? its.after(now) : ""), share: 1 };
   }
   const share = now.total ? now.done / now.total : 0;

@@ -89,8 +89,11 @@ export function scaleOf(measure, figures, ticks = TICKS) {
   const step = size * ([1, 2, 5].find((each) => each * size >= rough * 0.999) ?? 10);
   const [first, last] = [Math.floor(least / step), Math.max(Math.ceil(most / step), Math.floor(least / step) + 1)];
   const marks = Array.from({ length: last - first + 1 }, (_, n) => (first + n) * step);
-  const named = (/** @type {number} */ value) =>
-    withUnit({ ...measure, unit: value === marks.at(-1) ? measure.unit : "" }, value);
+  /** @param {number} value */
+  const named = (value) => {
+    const tick = String(Number(value.toPrecision(3))).replace("-", "\u2212");
+    return tick + (measure.unit && value === marks.at(-1) ? " " + measure.unit : "");
+  };
   return { at: (value) => (value - first * step) / ((last - first) * step), ticks: marks, named };
 }
 

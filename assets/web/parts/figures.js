@@ -92,7 +92,11 @@ export const chanceOf = ({ chance }) =>
 /* -- what training showed, and what it left out --------------------------------------------------------------- */
 
 /** @type {Record<Schemas["Distribution"]["name"], string>} */
-export const DISTRIBUTIONS = { in: "in distribution", out: "out of distribution" };
+export const DISTRIBUTIONS = {
+  in: "in distribution",
+  unknown: "distribution unknown",
+  out: "out of distribution",
+};
 
 /**
  * An evaluation apart for what training showed and for what it left out, so that no figure pools the two: in
@@ -263,6 +267,22 @@ export function figuresOf(evaluation, { none = "" } = {}) {
       detail: c ? range(c.loss, more, "") : "",
     },
   };
+}
+
+/** Kinds of ablation whose units random sets stand for. */
+const ABLATIONS = /** @type {const} */ (["drop", "mute", "mean", "resample"]);
+
+/**
+ * Why an evaluation has no random sets, in words: none will come, or they come next.
+ *
+ * @param {Pick<Schemas["Evaluation"], "intervention" | "state">} evaluation
+ * @param {string} [unit] what a unit is called
+ */
+export function controlWaits({ intervention, state }, unit = "unit") {
+  if (!ABLATIONS.some((kind) => intervention[kind]?.length)) return "none: no " + unit + " is dropped";
+  const { mute_routes: muted, copy_routes: copied, gates } = intervention;
+  if (muted?.length || copied?.length || Object.keys(gates ?? {}).length) return "none: routes or gates are changed";
+  return state === "done" ? "none: no other set is possible" : "scored next";
 }
 
 /**

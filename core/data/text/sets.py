@@ -1,15 +1,16 @@
 """Sets of texts, each a domain that networks of text are scored on in bits a byte."""
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import torch
 from jaxtyping import Int64
 from torch import Tensor
 
-from core.data.dataset import DatasetInfo, NoSplit, Rows, positions_of
+from core.data.dataset import DataError, DatasetInfo, NoSplit, Rows, positions_of
 from core.data.text import generated, library
-from core.nn.inputs.text import Text
+from core.nn.inputs.text import Text, bytes_of
 
 #: Sizes of the splits. What is trained on comes from the Python that runs: this many of its texts at most.
 SCORED = {"validation": 128, "test": 128}
@@ -78,12 +79,38 @@ class TextSet:
 
     def own(self, inputs: Text, digest: str) -> "TextSet":
         """A text that somebody brings, to be scored as those of the set are."""
-        lengths = torch.tensor([len(text.encode()) for text in inputs.texts])
+        lengths = torch.tensor([len(bytes_of(text)) for text in inputs.texts])
         return replace(self, split="own", texts=inputs.texts, origins=("",), labels=lengths, hashes=(digest,))
 
     def targets(self, rows: Rows, iterations: int | None = None) -> Int64[Tensor, " row"]:
         """Bytes of the texts at ``rows``, by which bits are divided."""
         return self.labels[positions_of(rows)]
+
+
+def own_texts(texts: str | Iterable[str], domain: str, title: str = "own texts") -> TextSet:
+    """Texts of your own as a data set, of any length; one string is one text.
+
+    Args:
+        domain: the domain of the network whose answer is scored, such as "python".
+
+    Raises:
+        TypeError: a text that is no ``str``.
+        DataError: no text.
+    """
+    found = Text(texts).texts
+    if not found:
+        raise DataError("there is no text: give at least one")
+    content = [bytes_of(text) for text in found]
+    return TextSet(
+        name=domain,
+        title=title,
+        split="own",
+        texts=found,
+        origins=("",) * len(found),
+        labels=torch.tensor([len(own) for own in content], dtype=torch.int64),
+        hashes=tuple(hashlib.sha256(own).hexdigest() for own in content),
+        licence="",
+    )
 
 
 def load(info: DatasetInfo, split: str, limit: int | None = None) -> TextSet:

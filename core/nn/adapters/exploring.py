@@ -9,14 +9,14 @@ Symbols: T tokens of a pass, E experts of a layer, K experts that a token takes.
 
 import copy
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import torch
 from torch import nn
 
-from core.nn.adapters.layouts import Call, Choose, Decided, Layout, Spread, Told, layout_of, parts, told_by
-from core.nn.adapters.seats import Deciding
+from core.nn.adapters.layouts import Call, Choose, Decided, Layout, Spread, Told, layout_of, tensor, told_by
+from core.nn.adapters.seats import Deciding, Listening, Scoring
 from core.nn.mixture.routed import RoutedLayer
 
 #: Tokens of a trial: as many as no layer has experts.
@@ -72,6 +72,9 @@ class Site:
         apart: paths of the experts, where each is called by itself.
         counting: paths of the modules that say how many experts a token takes; none: it cannot be changed.
         groups: of experts, where a token takes groups first.
+        scoring: which product of the router gives its logits.
+        idle: places of experts without weights, such as identities: dropping them saves nothing.
+        fixed: why experts cannot be dropped; None: they can.
     """
 
     router: str
@@ -82,6 +85,9 @@ class Site:
     apart: tuple[str, ...]
     counting: tuple[str, ...]
     groups: Groups | None
+    scoring: Scoring
+    idle: tuple[int, ...]
+    fixed: str | None
 
 
 def twin(module: nn.Module, memo: Mapping[int, object] | None = None) -> nn.Module:
@@ -91,8 +97,38 @@ def twin(module: nn.Module, memo: Mapping[int, object] | None = None) -> nn.Modu
         memo: what else is put in the place of what, by its ``id``.
     """
     shared: dict[int, object] = {id(each): each for each in (*module.parameters(), *module.buffers())}
-    made: nn.Module = copy.deepcopy(module, {**shared, **(memo or {})})
+    shared |= memo or {}
+    try:
+        made: nn.Module = copy.deepcopy(module, dict(shared))
+    except (*FAILURES, copy.Error):
+        made = copy.deepcopy(module, {**shared, **_uncopied(module, shared)})
     return made
+
+
+def _uncopied(module: nn.Module, shared: Mapping[int, object]) -> dict[int, object]:
+    """What modules keep beside parameters and cannot be copied, by its ``id``: tensors of a graph, locks and files.
+
+    A training step leaves such tensors, as in ``self.aux_loss = ...``.
+    """
+    modules = {id(part): part for part in module.modules()}
+    found: dict[int, object] = {}
+
+    def look(value: object) -> None:
+        try:
+            copy.deepcopy(value, {**shared, **modules, **found})
+        except (*FAILURES, copy.Error):
+            inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, Iterable) else ()
+            if isinstance(value, torch.Tensor) or not isinstance(value, Mapping | list | tuple | set):
+                found[id(value)] = value
+                return
+            for part in inner:
+                look(part)
+
+    for part in modules.values():
+        for name, value in vars(part).items():
+            if name not in ("_parameters", "_buffers", "_modules"):
+                look(value)
+    return found
 
 
 class _Trial:
@@ -103,11 +139,8 @@ class _Trial:
         self.calls: dict[str, Call] = {}
         self.outs: dict[str, object] = {}
         self.mixed: dict[str, Call] = {}
-        self.rows: dict[str, int] = {}
         for router, experts in places:
             module.get_submodule(router).register_forward_hook(self._routed(router), with_kwargs=True)
-            for own in _apart(module, experts):
-                module.get_submodule(own).register_forward_pre_hook(self._counted(own))
             if experts is not None:
                 module.get_submodule(experts).register_forward_pre_hook(self._called(experts), with_kwargs=True)
 
@@ -124,12 +157,6 @@ class _Trial:
 
         return hook
 
-    def _counted(self, path: str) -> Callable[..., None]:
-        def hook(_: nn.Module, args: tuple[torch.Tensor, ...]) -> None:
-            self.rows[path] = self.rows.get(path, 0) + args[0].shape[:-1].numel()
-
-        return hook
-
     def given(self, experts: str | None) -> list[object]:
         """What experts were called with, one after the other."""
         args, kwargs = self.mixed.get(experts or "", ((), {}))
@@ -137,18 +164,76 @@ class _Trial:
 
 
 def _apart(module: nn.Module, experts: str | None) -> tuple[str, ...]:
-    """Paths of the experts, where they are modules in a list."""
-    if experts is None or not isinstance(module.get_submodule(experts), nn.ModuleList):
+    """Paths of the experts, where they are modules in a list, or in a dictionary in their order."""
+    if experts is None or not isinstance(module.get_submodule(experts), nn.ModuleList | nn.ModuleDict):
         return ()
     return tuple(f"{experts}.{name}" for name, _ in module.get_submodule(experts).named_children())
 
 
-def _sizes(router: nn.Module) -> set[int]:
+def _sizes(router: nn.Module, experts: nn.Module | None) -> set[int]:
     """Numbers that may be how many experts a router chooses from."""
-    named = {value for name, value in vars(router).items() if name in COUNTS and type(value) is int}
-    if named:
-        return named
+    for module in (router, experts):
+        named = {} if module is None else vars(module)
+        if counts := {value for name, value in named.items() if name in COUNTS and type(value) is int}:
+            return counts
     return {parameter.shape[0] for parameter in router.parameters() if parameter.dim() == 2}
+
+
+def _scoring(heard: Listening, tokens: int, sizes: set[int]) -> tuple[Scoring, torch.Tensor] | None:
+    """The product of a router that gives its logits, and the logits (T, E).
+
+    They are the last product with a row for each token before the router chooses. None: there is no such product.
+
+    Args:
+        tokens: T of the pass.
+        sizes: numbers that may be how many experts the router chooses from.
+    """
+    rows = [product.dim() > 1 and product.shape[:-1].numel() == tokens for product in heard.products]
+    if heard.columns is None and any(row and p.shape[-1] in sizes for row, p in zip(rows, heard.products, strict=True)):
+        rows = [row and p.shape[-1] in sizes for row, p in zip(rows, heard.products, strict=True)]
+    if not any(rows):
+        return None
+    last = max(place for place, row in enumerate(rows) if row)
+    classes = heard.products[last].shape[-1]
+    before = sum(product.shape[-1] == classes for product in heard.products[:last])
+    experts = classes if classes in sizes else max((size for size in sizes if size < classes), default=classes)
+    scoring = Scoring(experts, classes, before, skips=experts < classes == heard.columns)
+    return scoring, heard.products[last].flatten(0, -2)[:, :experts]
+
+
+def _idle(module: nn.Module, experts: str | None, apart: Sequence[str], count: int) -> tuple[int, ...]:
+    """Places of experts without weights: identities, and those beyond the last row of stacked weights."""
+    if apart:
+        return tuple(e for e, path in enumerate(apart) if not list(module.get_submodule(path).parameters()))
+    stacked = [] if experts is None else [p for p in module.get_submodule(experts).parameters() if p.dim() > 2]
+    return tuple(range(min((len(parameter) for parameter in stacked), default=count), count))
+
+
+def _fixed(router: nn.Module, call: Call, scoring: Scoring, layout: Layout, out: object) -> str | None:
+    """Why a drop does not change which experts a router chooses; None: it does."""
+    (args, kwargs), chosen = call, layout.read(out).experts
+    dropped = torch.arange(scoring.experts, device=chosen.device) == chosen[0, 0]
+    with Deciding(scoring, dropped), torch.no_grad():
+        again = layout.read(type(router).forward(router, *args, **kwargs)).experts
+    if not bool(dropped[again].any()):
+        return None
+    if any(isinstance(value, torch.Tensor) and not value.is_floating_point() for value in (*args, *kwargs.values())):
+        return "its router assigns experts by token id"
+    return "its router takes them from elsewhere than its logits"
+
+
+def _least_slots(experts: nn.Module, call: Call, told: Told) -> int:
+    """How many experts of a token the experts have to be called with: 1, or 2 where they cannot run with 1."""
+    args, kwargs = call
+    values = [*args, *kwargs.values()]
+    for slot in (told.layout.indices, told.layout.weights):
+        values[slot] = tensor(values, slot)[:, :1]
+    try:
+        with torch.no_grad():
+            experts(*values[: len(args)], **dict(zip(kwargs, values[len(args) :], strict=True)))
+    except FAILURES:
+        return 2
+    return 1
 
 
 def explored(
@@ -156,6 +241,8 @@ def explored(
     places: Sequence[tuple[str, str | None]],
     run: Callable[[nn.Module, int], object],
     choose: Choose | None = None,
+    *,
+    unreached: bool = False,
 ) -> tuple[Site, ...]:
     """The routers of a module, in the order in which they run.
 
@@ -164,23 +251,32 @@ def explored(
         places: paths of each router and of its experts.
         run: runs a copy of the module on one text of so many tokens.
         choose: whom tokens take, where routers give logits and nothing else.
+        unreached: leave out routers that no text reaches, such as those of images; False: refuse them.
 
     Raises:
         NotAdaptable: a module that cannot be run, a router that does not run exactly once a pass, computes no logits,
             or does not say whom it chose.
     """
-    sizes = {router: _sizes(module.get_submodule(router)) for router, _ in places}
+    sizes = {
+        router: _sizes(module.get_submodule(router), None if experts is None else module.get_submodule(experts))
+        for router, experts in places
+    }
     tokens = next(count for count in TRIAL_TOKENS if all(count not in own for own in sizes.values()))
     copied = twin(module)
     trial = _Trial(copied, places)
     try:
         with torch.no_grad():
-            run(copied, tokens)
+            scores = run(copied, tokens)
     except FAILURES as error:
         first = " ".join(str(error).split())[:200]
         raise NotAdaptable(f"the model itself cannot be run on {tokens} tokens: {first}") from error
+    if isinstance(scores, torch.Tensor) and tuple(scores.shape[:2]) != (1, tokens):
+        raise NotAdaptable(
+            f"the model returns scores {tuple(scores.shape)} for a text of {tokens} tokens, and not (texts, tokens,"
+            " vocabulary): only models that score the next token after every token can be opened"
+        )
     for router, _ in places:
-        if (times := trial.order.count(router)) != 1:
+        if (times := trial.order.count(router)) != 1 and not (unreached and trial.order and not times):
             raise NotAdaptable(f"the router {router} ran {times} times on one text, not once")
     by_router = dict(places)
     found = [_site(copied, (router, by_router[router]), trial, sizes[router], tokens, choose) for router in trial.order]
@@ -194,23 +290,38 @@ def _site(
 ) -> Site:
     path, experts = place
     router, (args, kwargs) = module.get_submodule(path), trial.calls[path]
-    shown = {each.shape[-1] for each in parts(trial.outs[path]) if isinstance(each, torch.Tensor) and each.dim()}
-    for count in sorted(sizes & shown or sizes):
-        mode = Deciding(count, None, ())
-        with mode, torch.no_grad():
-            type(router).forward(router, *args, **kwargs)
-        if mode.logits is not None and len(mode.logits) == tokens:
-            break
-    else:
-        raise NotAdaptable(f"the router {path} computes no number an expert for each token that is recognised")
+    heard = Listening()
+    with heard, torch.no_grad():
+        type(router).forward(router, *args, **kwargs)
+    if (scored := _scoring(heard, tokens, sizes)) is None:
+        rows = {len(product.flatten(0, -2)) for product in heard.products if product.shape[-1] in sizes} - {tokens}
+        seen = f"; it was called with {max(rows)} of {tokens} tokens" if rows else ""
+        raise NotAdaptable(
+            f"the router {path} computes no number an expert for each token{seen}: a router behind another, which sees"
+            " some tokens only (a hierarchy), is not supported; name routers that see every token"
+        )
+    scoring, logits = scored
+    count = scoring.experts
     given = trial.given(experts)
     told = told_by(given, tokens, count)
     layout = layout_of(trial.outs[path], tokens, count)
     apart = _apart(module, experts)
     if layout is None and choose is not None:
-        layout = _decided(path, choose, mode.logits, [trial.rows.get(own, 0) for own in apart])
+        layout = _decided(choose, logits)
+    if apart and len(apart) != count:
+        raise NotAdaptable(
+            f"{experts} holds {len(apart)} modules, and the router {path} chooses from {count} experts: pass the list"
+            " of the experts that it chooses from, without shared experts"
+        )
+    if not isinstance(told, Told) and layout is None and heard.later:
+        raise NotAdaptable(f"the router {path} computes its experts itself: which of them a token takes cannot be read")
     if not isinstance(told, Told) and layout is None:
-        raise NotAdaptable(f"the router {path} does not say whom it chose in a way that is recognised")
+        raise NotAdaptable(
+            f"the router {path} does not say whom it chose: pass choose=..., a function of its logits (tokens, experts)"
+            " that returns weights and expert ids (tokens, experts of a token) as the block computes them"
+        )
+    if isinstance(told, Told) and experts is not None:
+        told = replace(told, slots=_least_slots(module.get_submodule(experts), trial.mixed[experts], told))
     top_k = told.layout.top_k if isinstance(told, Told) else layout.top_k if layout is not None else 0
     return Site(
         router=path,
@@ -221,22 +332,24 @@ def _site(
         apart=apart,
         counting=_counting(module, path, top_k),
         groups=_groups(router, count),
+        scoring=scoring,
+        idle=_idle(module, experts, apart, count),
+        fixed=_fixed(router, trial.calls[path], scoring, layout, trial.outs[path]) if layout is not None else None,
     )
 
 
-def _decided(path: str, choose: Choose, logits: torch.Tensor, rows: Sequence[int]) -> Decided:
-    """What is said to be chosen of logits (T, E), beside how many tokens each expert was called with.
+def _decided(choose: Choose, logits: torch.Tensor) -> Decided:
+    """How ``choose`` reads logits (T, E).
 
     Raises:
-        NotAdaptable: they disagree.
+        NotAdaptable: it returns something else than weights and expert ids.
     """
     weights, experts = choose(logits)
     if weights.shape != experts.shape or experts.dim() != 2 or experts.is_floating_point():
         raise NotAdaptable("choose gives weights (tokens, experts a token takes), and whole numbers of the same shape")
-    said = [int((experts == e).sum()) for e in range(len(rows))]
-    if rows and rows != said and rows != [len(logits)] * len(rows):
-        raise NotAdaptable(f"choose gives experts of {path} {said} tokens each, and they were called with {list(rows)}")
-    return Decided(choose, experts.shape[1])
+    taken = int((experts >= 0).sum())
+    some = taken < experts.numel()  # tokens take different numbers of experts: their mean
+    return Decided(choose, max(1, round(taken / len(experts))) if some else experts.shape[1])
 
 
 def _number(path: str) -> int | None:
@@ -283,7 +396,8 @@ def _with_other_counts(
     """The same, with nothing that counts where a token takes as many experts as before whatever is said."""
     copied, other = twin(module), {}
     for site in sites:
-        other[site.router] = site.layer.top_k - 1 if site.layer.top_k > 1 else 2
+        top_k = site.layer.top_k
+        other[site.router] = top_k + 1 if top_k < site.layer.experts else top_k - 1
         for path in site.counting:
             vars(copied.get_submodule(path))[TOP_K] = other[site.router]
     trial = _Trial(copied, [(site.router, site.experts) for site in sites])

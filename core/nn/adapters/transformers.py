@@ -6,6 +6,7 @@ transformers 5.23 has it; where it declares none, modules named gate or router b
 
 import copy
 import json
+import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,19 +19,23 @@ from jaxtyping import Bool, Float, Int64
 from torch import Tensor, nn
 
 from core.nn.adapters.config import AdaptedConfig
-from core.nn.adapters.exploring import COUNTS, NotAdaptable
+from core.nn.adapters.exploring import NotAdaptable, Site
 from core.nn.adapters.network import AdaptedNetwork
-from core.nn.adapters.vocabulary import MOST_BYTE_TOKENS, Bytes, Tokenised, Vocabulary
+from core.nn.adapters.stored import Unread
+from core.nn.adapters.vocabulary import AnyTokenizer, Bytes, Tokenised, Vocabulary, vocabulary_of
 from core.nn.mixture.config import DOMAINS
 from core.nn.registry import register
 
 if TYPE_CHECKING:
-    from tokenizers import Tokenizer
     from transformers import PreTrainedConfig, PreTrainedModel
 
 #: What routers and experts are called where a model declares no routers.
 ROUTER_NAMES, EXPERTS_NAME = ("gate", "router"), "experts"
-#: Tokens of a text that are read unless told otherwise: as many as texts of the domains have bytes.
+#: What configs call the number of experts of a layer, that of experts without weights, and that of a token's experts.
+COUNT = re.compile(r"(moe_)?(num|n)_(routed_|local_)?experts")
+IDLE = re.compile(r"zero_expert_num")
+TOP_K_NAME = re.compile(r"(num_)?experts?_per_tok(en)?|moe_(top_?)?k|top_k_experts")
+#: Tokens that one pass reads of a text by default: as many as texts of the bundled sets have bytes.
 CONTEXT = 256
 
 
@@ -43,10 +48,15 @@ class TransformersNetwork(AdaptedNetwork):
         model: it is never changed; see ``from_transformers``.
         vocabulary: what its tokens are; bytes unless told.
 
+    Attributes:
+        unread: parts of the folder that the model came from which it does not have, and ``save`` does not write.
+
     Raises:
         NotAdaptable: a model whose routing cannot be followed; the message says why.
         ValueError: a config that is none of a model.
     """
+
+    unread: tuple[Unread, ...] = ()
 
     def __init__(
         self,
@@ -57,7 +67,7 @@ class TransformersNetwork(AdaptedNetwork):
         super().__init__()
         model = _made(config.model) if model is None else model
         vocabulary = vocabulary or Bytes(int(model.config.get_text_config().vocab_size))
-        self._adopt(config, model, routers_of(model), vocabulary)
+        self._adopt(config, model, routers_of(model), vocabulary, unreached=True)
 
     def scores(
         self, module: nn.Module, ids: Int64[Tensor, "B V"], there: Bool[Tensor, "B V"] | None
@@ -67,6 +77,11 @@ class TransformersNetwork(AdaptedNetwork):
             "logits"
         ]
         return found
+
+    @property
+    def most_context(self) -> int:
+        """The largest context that a view can have: as many tokens as the model has positions."""
+        return _positions(self._model.config.get_text_config()) - 1
 
     # -- a model of its own ------------------------------------------------------------------------------------
 
@@ -85,14 +100,14 @@ class TransformersNetwork(AdaptedNetwork):
             ValueError: experts that are muted, another number of them in different layers or groups, or a config that
                 has no number of experts.
         """
-        count = self._even()
-        whole = self._model
+        count, site, whole = self._even(), self.sites[0], self._model
         config = copy.deepcopy(whole.config)
         sizes = config.get_text_config()
-        for name in (name for name in COUNTS if sizes.to_dict().get(name) == self.routed_layers[0].experts):
-            setattr(sizes, name, count)
+        idle = len(set(self.kept[0]) & set(site.idle))
+        _replace(sizes, COUNT, {site.layer.experts: count, site.layer.experts - len(site.idle): count - idle})
+        _replace(sizes, IDLE, {len(site.idle): idle})
         if self.chosen is not None:
-            sizes.num_experts_per_tok = self.chosen
+            _replace(sizes, TOP_K_NAME, {site.layer.top_k: self.chosen})
         with torch.device("meta"):  # no weight is drawn only to be replaced
             made: PreTrainedModel = type(whole)(config)
         shapes = {name: tuple(own.shape) for name, own in made.state_dict().items()}
@@ -107,6 +122,8 @@ class TransformersNetwork(AdaptedNetwork):
         top_k = [self.chosen or layer.top_k for layer in self.routed_layers]
         if [(layer.experts, layer.top_k) for layer in sliced.routed_layers] != [(count, own) for own in top_k]:
             raise ValueError("no number in the config of this model is how many experts a layer has")
+        sliced.unread = self.unread
+        sliced.read(self.reading)
         return sliced.eval()
 
     @property
@@ -124,7 +141,17 @@ class TransformersNetwork(AdaptedNetwork):
         """
         if any(self.silent):
             raise ValueError("muted experts have weights all the same: drop them to cut them out")
+        for site, own in zip(self.sites, self.kept, strict=True):
+            if site.fixed is not None and min(map(len, self.kept)) < len(own):
+                raise ValueError(
+                    f"layer {site.layer.name} keeps all of its {len(own)} experts because {site.fixed}, and the config"
+                    " has one number of experts for all layers: this model cannot be made smaller"
+                )
         counts = {len(own) for own in self.kept}
+        if len({sum(e in site.idle for e in own) for site, own in zip(self.sites, self.kept, strict=True)}) > 1:
+            raise ValueError(
+                "the config has one number of experts without weights for all layers: leave as many in each"
+            )
         if len(counts) > 1:
             fewest, most = min(counts), max(counts)
             raise ValueError(f"the config has one number of experts for all layers: leave {fewest} in each, or {most}")
@@ -144,16 +171,37 @@ class TransformersNetwork(AdaptedNetwork):
             ValueError: a tensor that differs otherwise.
         """
         found, state = {}, self.module.state_dict()
-        blocks = {f"{site.router.rpartition('.')[0]}.": own for site, own in zip(self.sites, self.kept, strict=True)}
         for name, shape in shapes.items():
-            own = state[name]
-            if tuple(own.shape) != shape:
-                kept = next((own for block, own in blocks.items() if name.startswith(block)), ())
-                if (len(kept), *own.shape[1:]) != shape:
-                    raise ValueError(f"{name} has the shape {tuple(own.shape)}, of which no {shape} can be cut")
-                own = own[list(kept)]
-            found[name] = own
+            whole = state[name]
+            if tuple(whole.shape) != shape:
+                step = next((step for step, site in enumerate(self.sites) if name.startswith(_block(site))), None)
+                rows = None if step is None else self._rows(step, whole, shape)
+                if rows is None:
+                    raise ValueError(
+                        f"{name} has the shape {tuple(whole.shape)}, and no {shape} can be cut from it: the number of"
+                        " experts in the config also sets the size of other tensors"
+                    )
+                whole = rows
+            found[name] = whole
         return found
+
+    def _rows(self, step: int, whole: Tensor, shape: tuple[int, ...]) -> Tensor | None:
+        """The part of a tensor, of any shape, that belongs to experts that are left; None: none has this shape.
+
+        Along the first axis that differs, the tensor has one or more rows for every column of the router, for every
+        expert, or for every expert with weights.
+        """
+        site, kept = self.sites[step], list(self.kept[step])
+        experts, classes = site.scoring.experts, site.scoring.classes
+        weighted = [e for e in kept if e not in site.idle]
+        ways = {classes: [*kept, *range(experts, classes)], experts: kept, experts - len(site.idle): weighted}
+        axis = next((axis for axis, (old, new) in enumerate(zip(whole.shape, shape, strict=True)) if old != new), 0)
+        for count, places in ways.items():
+            rows, rest = divmod(whole.shape[axis], count)
+            if not rest and (*whole.shape[:axis], rows * len(places), *whole.shape[axis + 1 :]) == shape:
+                index = torch.tensor(places, device=whole.device)
+                return whole.unflatten(axis, (count, rows)).index_select(axis, index).flatten(axis, axis + 1)
+        return None
 
     def save(self, folder: str | Path) -> Path:
         """Write the model to a folder that transformers opens, with its tokenizer: safetensors and ``config.json``.
@@ -173,18 +221,43 @@ class TransformersNetwork(AdaptedNetwork):
         return folder
 
 
+def _block(site: Site) -> str:
+    """The path of the module that holds a router, with the dot that follows."""
+    return f"{site.router.rpartition('.')[0]}."
+
+
+def _replace(config: "PreTrainedConfig", names: re.Pattern[str], numbers: Mapping[int, int]) -> None:
+    """Replace numbers with such names in a config and the configs in it."""
+    for name, value in config.to_dict().items():
+        if type(value) is int and value in numbers and names.fullmatch(name):
+            setattr(config, name, numbers[value])
+    for name in config.sub_configs:
+        _replace(getattr(config, name), names, numbers)
+
+
 def _made(text: str) -> "PreTrainedModel":
     """A model of a config, with random weights.
 
     Raises:
         ValueError: no such model.
     """
-    from transformers import AutoConfig, AutoModelForCausalLM
+    from transformers import AutoConfig
 
     settings: dict[str, Any] = json.loads(text)
     config = AutoConfig.for_model(settings.pop("model_type", ""), **settings)
-    made: PreTrainedModel = AutoModelForCausalLM.from_config(config)
+    made: PreTrainedModel = auto_class(config).from_config(config)
     return made
+
+
+def auto_class(config: "PreTrainedConfig") -> Any:
+    """The class of transformers that makes models with a language-model head from such a config.
+
+    Of a model that also reads pictures or sounds it is the one that holds its text part, where there is one.
+    """
+    import transformers
+
+    kinds = (transformers.AutoModelForCausalLM, transformers.AutoModelForImageTextToText)
+    return next((kind for kind in kinds if type(config) in kind._model_mapping), transformers.AutoModelForMultimodalLM)
 
 
 class _Quiet:
@@ -237,13 +310,26 @@ def routers_of(model: "PreTrainedModel") -> list[tuple[str, str | None]]:
     """
     declared = _declared(model)
     named = [path for path, _ in model.named_modules() if declared and _matches(model, path, declared)]
-    # What declares itself a router and holds one is what hands it on (JetMoE's attention).
-    inner = [path for path in named if not any(other.startswith(f"{path}.") for other in named)]
-    paths = inner or [path for path, _ in model.named_modules() if _beside_experts(model, path)]
+    # What declares itself a router and holds one is what hands it on (JetMoE's attention, Ernie 4.5 VL's blocks).
+    beside = [path for path, _ in model.named_modules() if _beside_experts(model, path)]
+    held = [path for path in named if not any(other.startswith(f"{path}.") for other in [*named, *beside])]
+    inner = [path for path in beside if any(path.startswith(f"{other}.") for other in named)]
+    paths = _alike(model, [*held, *inner]) or beside
     if not paths:
         kind = type(model).__name__
         raise NotAdaptable(f"{kind} has no routers: what can be opened are models whose tokens are routed to experts")
     return [(path, _experts_of(model, path)) for path in paths]
+
+
+def _alike(model: "PreTrainedModel", paths: Sequence[str]) -> list[str]:
+    """Paths of these routers, and of modules with the same name in a block of the same class, in the model's order.
+
+    Such a module is a router that is not declared, as it computes no logits that a token chooses by (DeepSeek-V4's
+    hash layers).
+    """
+    roles = {(type(model.get_submodule(path.rpartition(".")[0])), path.rpartition(".")[2]) for path in paths}
+    places = [(*path.rpartition("."), path) for path, _ in model.named_modules() if path]
+    return [path for parent, _, name, path in places if (type(model.get_submodule(parent)), name) in roles]
 
 
 def _declared(model: "PreTrainedModel") -> list[tuple[type[nn.Module], str | None]]:
@@ -282,7 +368,7 @@ def _experts_of(model: "PreTrainedModel", path: str) -> str | None:
 
 def from_transformers(
     model: "PreTrainedModel",
-    tokenizer: "Tokenizer | None" = None,
+    tokenizer: Vocabulary | AnyTokenizer | None = None,
     *,
     context: int = CONTEXT,
     domains: Sequence[str] = DOMAINS,
@@ -296,8 +382,10 @@ def from_transformers(
         record(network, Text(("def f(x):",)))["top_experts"]
 
     Args:
-        tokenizer: what makes its tokens of texts; None: they are the bytes of texts, numbered by their values.
-        context: tokens of a text that are read at most; no more than the model's positions.
+        tokenizer: a ``tokenizers.Tokenizer``, an ``AutoTokenizer``, or the path of ``tokenizer.json`` or its folder;
+            its padding and truncation never act. None: tokens are the bytes of texts, numbered by their values.
+        context: tokens that one pass reads of a text, no more than the model's positions; longer texts are scored in
+            windows (see ``core.nn.mixture.windows``).
         domains: text data sets that it is scored on.
 
     Raises:
@@ -307,19 +395,26 @@ def from_transformers(
     sizes = model.config.get_text_config()
     kind = type(model).__name__
     check_continues(model.config, kind)
-    if model.get_output_embeddings() is None:
-        raise NotAdaptable(f"{kind} says nothing of the next token: open the model with its head (ForCausalLM)")
+    if not _has_head(model):
+        raise NotAdaptable(f"{kind} gives no scores of the next token: open the model with its language-model head")
     places = routers_of(model)
     size = int(sizes.vocab_size)
-    if tokenizer is None and size > MOST_BYTE_TOKENS:
-        raise NotAdaptable(f"{kind} knows {size} tokens, which are no bytes: give its tokenizer too")
+    vocabulary = vocabulary_of(tokenizer, size, kind, _start(sizes, size))
     config = AdaptedConfig(
         domains=tuple(domains),
         context=min(context, _positions(sizes) - 1),
         layers=len(places),
         model=json.dumps({**model.config.to_diff_dict(), "model_type": model.config.model_type}, default=str),
     )
-    return TransformersNetwork(config, model, _vocabulary(tokenizer, size, sizes)).eval()
+    return TransformersNetwork(config, model, vocabulary).eval()
+
+
+def _has_head(model: "PreTrainedModel") -> bool:
+    """Whether the model, or a model in it, has a language-model head."""
+    from transformers import PreTrainedModel
+
+    parts = [module for module in model.modules() if isinstance(module, PreTrainedModel)]
+    return any(part.get_output_embeddings() is not None for part in parts)
 
 
 def _positions(sizes: Any) -> int:
@@ -327,10 +422,14 @@ def _positions(sizes: Any) -> int:
     return int(sizes.to_dict().get("max_position_embeddings") or 2**20)
 
 
-def _vocabulary(tokenizer: "Tokenizer | None", size: int, sizes: Any) -> Vocabulary:
-    """Its tokens; a text starts with the token that its config names for that, or with the one that ends texts, as
-    the Language Model Evaluation Harness does (EleutherAI, ``prefix_token_id``)."""
-    if tokenizer is None:
-        return Bytes(size)
+def _start(sizes: Any, size: int) -> int | None:
+    """The token that starts a text: the one that the config names for that, or else the one that ends texts.
+
+    The Language Model Evaluation Harness does the same (EleutherAI, ``prefix_token_id``).
+
+    Args:
+        size: tokens that the model knows; a token beyond them is none.
+    """
     ends = sizes.eos_token_id[0] if isinstance(sizes.eos_token_id, list) else sizes.eos_token_id
-    return Tokenised(tokenizer, size, ends if sizes.bos_token_id is None else sizes.bos_token_id)
+    start = ends if sizes.bos_token_id is None else sizes.bos_token_id
+    return start if start is not None and 0 <= start < size else None

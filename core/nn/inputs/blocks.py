@@ -7,7 +7,7 @@ import torch
 from jaxtyping import Float, Int64
 from torch import Tensor
 
-from core.nn.inputs.kind import Inputs, Rows, Table, positions_in
+from core.nn.inputs.kind import Inputs, Rows, Table, check_tensors, positions_in
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,6 +20,7 @@ class Blocks(Inputs):
         asked: which output block holds the answer that is scored.
 
     Raises:
+        TypeError: a field that is no tensor.
         ValueError: different numbers of samples.
     """
 
@@ -31,6 +32,7 @@ class Blocks(Inputs):
     asked: Int64[Tensor, " B"]
 
     def __post_init__(self) -> None:
+        check_tensors(self, values=self.values, tasks=self.tasks, asked=self.asked)
         if not len(self.values) == len(self.tasks) == len(self.asked):
             counts = f"{len(self.values)}, {len(self.tasks)} and {len(self.asked)}"
             raise ValueError(f"values, tasks and asked are of {counts} samples")

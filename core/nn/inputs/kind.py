@@ -1,7 +1,7 @@
 """What a kind of input is: a batch of samples of one make, of which any rows can be taken, on any device."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import ClassVar, Self
 
@@ -261,6 +261,40 @@ class Table:
     space: tuple[str, ...] = ()
 
 
+def strings(values: object, what: str) -> tuple[str, ...]:
+    """A sequence of strings as a tuple; one string is a sequence of one.
+
+    Args:
+        values: a string, or an iterable of strings.
+        what: noun for one string, for messages.
+
+    Raises:
+        TypeError: no iterable, or an element that is no ``str``.
+    """
+    if isinstance(values, str):
+        return (values,)
+    if isinstance(values, bytes | bytearray) or not isinstance(values, Iterable):
+        raise TypeError(f"each {what} is a str, not {type(values).__name__}: pass one str, or a tuple of them")
+    found = tuple(values)
+    for place, value in enumerate(found):
+        if not isinstance(value, str):
+            raise TypeError(f"{what} {place}, counted from 0, is a str, not {type(value).__name__}")
+    return found
+
+
+def check_tensors(inputs: Inputs, **values: object) -> None:
+    """Check that fields of a batch are tensors.
+
+    Raises:
+        TypeError: a field that is none.
+    """
+    for name, value in values.items():
+        if not isinstance(value, Tensor):
+            raise TypeError(
+                f"{name} of {type(inputs).__name__} is a tensor with the samples first, not {type(value).__name__}"
+            )
+
+
 def positions_in(rows: Rows) -> slice | Tensor:
     """What a tensor is indexed with to take ``rows``: a slice as it is, positions (row,) as whole numbers."""
     if isinstance(rows, slice):
@@ -274,6 +308,9 @@ class OneTensor(Inputs):
     """A kind of which one tensor, samples first, is everything: what pictures and sets have in common."""
 
     values: Shaped[Tensor, "B *sample"]
+
+    def __post_init__(self) -> None:
+        check_tensors(self, values=self.values)
 
     def __len__(self) -> int:
         return len(self.values)

@@ -26,7 +26,13 @@ class Sequences(OneTensor):
 
     @classmethod
     def of(cls, sequences: Sequence[Sequence[int]]) -> Self:
-        """A batch of these sequences, each the numbers of its symbols."""
+        """A batch of these sequences, each the numbers of its symbols.
+
+        Raises:
+            TypeError: strings, in place of numbers of symbols.
+        """
+        if any(isinstance(symbols, str) for symbols in sequences):
+            raise TypeError(f"{cls.__name__}.of takes numbers of symbols, not str: from_writing() reads a str")
         longest = max(map(len, sequences), default=0)
         values = torch.full((len(sequences), longest), PADDING, dtype=torch.long)
         for row, symbols in enumerate(sequences):

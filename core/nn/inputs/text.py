@@ -1,26 +1,31 @@
-"""Texts, of which a network makes tokens of its own: bytes, or those of its tokenizer."""
+"""Texts, which a network splits into its own tokens: bytes, or those of its tokenizer."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
 import torch
 
-from core.nn.inputs.kind import Inputs, NotFromWriting, Rows, Table, Written, positions_in
+from core.nn.inputs.kind import Inputs, NotFromWriting, Rows, Table, Written, positions_in, strings
 
 #: How bytes that are no UTF-8 are held in a text, so that nothing of them is lost.
 UNREADABLE = "surrogateescape"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, init=False)
 class Text(Inputs):
-    """A batch of texts.
+    """A batch of whole texts; ``Text("hello")`` is a batch of one text.
+
+    How many tokens of a text one pass of a network reads, and how many it leaves out, depends on the network:
+    ``network.windowed.left_out(texts)``.
 
     Attributes:
-        texts: each of them, whole.
-        ids: the tokens of each as the network numbers them, where they are decided already, as those of a text that a
-            network continues; None: the network makes them.
+        texts: one string a sample.
+        ids: the tokens of each text as the network numbers them, such as those of a text that a network continues;
+            None: the network makes them.
 
     Raises:
+        TypeError: a text that is no ``str``.
         ValueError: another number of ``ids`` than of texts.
     """
 
@@ -29,9 +34,11 @@ class Text(Inputs):
     written: ClassVar[Written | None] = Written("a text of at least one visible character", "def f(x):")
 
     texts: tuple[str, ...]
-    ids: tuple[tuple[int, ...], ...] | None = None
+    ids: tuple[tuple[int, ...], ...] | None
 
-    def __post_init__(self) -> None:
+    def __init__(self, texts: str | Iterable[str], ids: tuple[tuple[int, ...], ...] | None = None) -> None:
+        object.__setattr__(self, "texts", strings(texts, "text"))
+        object.__setattr__(self, "ids", ids)
         if self.ids is not None and len(self.ids) != len(self.texts):
             raise ValueError(f"there are tokens of {len(self.ids)} texts for {len(self.texts)} texts")
 
@@ -67,10 +74,10 @@ class Text(Inputs):
 
 
 def bytes_of(text: str) -> bytes:
-    """A text as UTF-8; bytes that were none when it was read are what they were."""
+    """A text as UTF-8; bytes that were no UTF-8 when the text was read stay as they were."""
     return text.encode("utf-8", UNREADABLE)
 
 
 def text_of(content: bytes) -> str:
-    """What ``bytes_of`` made bytes of."""
+    """The text whose ``bytes_of`` are ``content``."""
     return content.decode("utf-8", UNREADABLE)

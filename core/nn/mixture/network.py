@@ -21,6 +21,7 @@ from core.nn.inputs.kind import Inputs
 from core.nn.inputs.text import Text, bytes_of, text_of
 from core.nn.mixture.config import MixtureConfig
 from core.nn.mixture.routed import NO_EXPERT, ROUTED_FIELDS, RoutedLayer, RoutedNetwork, shares
+from core.nn.mixture.windows import Reading, TokenBytes
 from core.nn.network import NextToken, Tokens
 from core.nn.probe import Probe
 from core.nn.registry import register
@@ -193,25 +194,31 @@ class MixtureNetwork(RoutedNetwork):
         self.head = nn.Linear(config.features, BYTES + 1, bias=False)
         nn.init.normal_(self.embedding.weight, std=0.02)
         self.probes = Probes()
+        self.read(Reading(config.context))
         self._take_part()
 
     # -- tokens --------------------------------------------------------------------------------------------
 
     @property
-    def most_tokens(self) -> int:
-        """The start, and as many bytes as are read."""
-        return self.config.context + 1
+    def starts(self) -> bool:
+        """True: token 256 starts every text."""
+        return True
 
-    def ids_of(self, inputs: Text) -> list[list[int]]:
-        """The start and the bytes of each text, as many as are read."""
+    @property
+    def most_context(self) -> int:
+        """As many bytes as it was trained on."""
+        return self.config.context
+
+    def token_bytes(self, inputs: Text) -> list[TokenBytes]:
+        """The start and the bytes of each text."""
         every = inputs.ids or tuple((START, *bytes_of(text)) for text in inputs.texts)
-        return [list(ids[: self.most_tokens]) for ids in every]
+        return [TokenBytes(ids, tuple(range(len(ids))), True) for ids in every]
 
     def batch_of(self, inputs: Text) -> tuple[Int64[Tensor, "B V"], Bool[Tensor, "B V"]]:
         """Tokens of texts, starts at the end of shorter ones, and which are no padding."""
         ids = self.ids_of(inputs)
         longest = max(map(len, ids), default=1)
-        padded = torch.tensor([own + [START] * (longest - len(own)) for own in ids], dtype=torch.long)
+        padded = torch.tensor([[*own, *[START] * (longest - len(own))] for own in ids], dtype=torch.long)
         lengths = torch.tensor([len(own) for own in ids])
         there = torch.arange(longest) < lengths[:, None]
         return padded.reshape(-1, longest).to(self.device), there.to(self.device)
@@ -266,11 +273,12 @@ class MixtureNetwork(RoutedNetwork):
                     own[[place for place, expert in enumerate(kept) if expert in silent]] = 0
                 state[f"layers.{step}.experts.{name}"] = own
         made.load_state_dict(state, assign=True)
+        made.read(self.reading)
         return made.eval().requires_grad_(False)
 
     def example(self, batch: int) -> Text:
-        """Texts as long as they can be."""
-        letters = "".join(chr(97 + place % 26) for place in range(self.config.context))
+        """Texts as long as one pass reads."""
+        letters = "".join(chr(97 + place % 26) for place in range(self.reading.context))
         return Text((letters,) * batch)
 
     # -- computing -----------------------------------------------------------------------------------------
@@ -435,7 +443,7 @@ class MixtureNetwork(RoutedNetwork):
     def _window(self, inputs: Text) -> list[int]:
         """Its last tokens, as many as are read, after the start."""
         every = list(inputs.ids[0] if inputs.ids else (START, *bytes_of(inputs.texts[0])))
-        return every if len(every) <= self.most_tokens else [START, *every[-self.config.context :]]
+        return every if len(every) <= self.most_tokens else [START, *every[-self.reading.context :]]
 
     def extended(self, inputs: Inputs, token: int) -> Text:
         """One text with one byte more."""

@@ -5,7 +5,7 @@ Symbols: B texts, V tokens, E experts of a layer, K experts that a token takes.
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import ClassVar, Self
 
@@ -16,6 +16,7 @@ from torch import Tensor
 from core.nn.inputs.kind import Inputs
 from core.nn.inputs.text import Text
 from core.nn.measures import BITS_A_BYTE
+from core.nn.mixture.windows import LeftOut, Reading, TokenBytes, Windows
 from core.nn.network import Changes, Generation, Head, Named, Network
 
 #: Place of an expert that a token did not take, where it takes fewer than others.
@@ -88,6 +89,7 @@ class RoutedNetwork(Network):
         routed_layers: in the order of the layers.
         kept, silent: places, in each of them, of the experts that take part, and of those among them that are muted.
         chosen: how many experts a token takes at every layer; None: as many as it was trained with.
+        reading: how many tokens of a text one pass reads.
     """
 
     kinds: ClassVar[tuple[type[Inputs], ...]] = (Text,)
@@ -95,6 +97,7 @@ class RoutedNetwork(Network):
     kept: tuple[tuple[int, ...], ...]
     silent: tuple[frozenset[int], ...]
     chosen: int | None
+    reading: Reading
 
     def _take_part(self) -> None:
         """All experts take part, none is muted, and a token takes as many as it was trained with."""
@@ -195,8 +198,112 @@ class RoutedNetwork(Network):
 
     @property
     @abstractmethod
+    def starts(self) -> bool:
+        """Whether a token starts every text; else the first token of a text is given and not scored."""
+
+    @property
     def most_tokens(self) -> int:
-        """Tokens that are read of a text at most, the one that starts it included; what is beyond is left out."""
+        """Tokens that one pass reads of a text at most, the token that starts it included."""
+        return self.reading.context + self.starts
+
+    @property
+    @abstractmethod
+    def most_context(self) -> int:
+        """The largest context that a view can have."""
+
+    @abstractmethod
+    def token_bytes(self, inputs: Text) -> list[TokenBytes]:
+        """All tokens of each text, and where each ends.
+
+        Raises:
+            ValueError: a text that the tokenizer cannot read.
+        """
+
+    def ids_of(self, inputs: Text) -> list[tuple[int, ...]]:
+        """The tokens of each text that one pass reads.
+
+        Raises:
+            ValueError: a text without any token, or a text that the tokenizer cannot read.
+        """
+        found = [own.ids[: self.most_tokens] for own in self.token_bytes(inputs)]
+        if empty := [str(row) for row, ids in enumerate(found) if not ids]:
+            raise ValueError(
+                f"no token is in text {', '.join(empty[:5])}, counted from 0, and this model has no token that starts "
+                "a text: leave empty texts out"
+            )
+        return found
+
+    def as_inputs(self, values: "Inputs | Tensor | str | Sequence[str]") -> Inputs:
+        """A batch of texts; one string is one text.
+
+        Raises:
+            TypeError: something other than texts.
+            ValueError: a tensor, or no text at all.
+        """
+        texts = Text(values) if isinstance(values, str | list | tuple) else super().as_inputs(values)
+        if not len(texts):
+            raise ValueError("the batch has no text: pass at least one")
+        return texts
+
+    @abstractmethod
+    def token_texts(self, inputs: Inputs) -> tuple[tuple[str, ...], ...]:
+        """How each token of each text reads."""
+
+    # -- windows -------------------------------------------------------------------------------------------
+
+    @property
+    def windowed(self) -> Self:
+        """Texts that are longer than the context are scored in windows."""
+        return self
+
+    def windows(self, inputs: Inputs) -> Windows:
+        """The windows in which texts are scored.
+
+        Raises:
+            ValueError: a text that the tokenizer cannot read.
+        """
+        assert isinstance(inputs, Text)
+        return Windows.of(inputs.texts, self.token_bytes(inputs), self.reading)
+
+    def left_out(self, inputs: Inputs) -> LeftOut:
+        """Tokens and bytes at the end of each text that one pass does not read.
+
+        Raises:
+            ValueError: a text that the tokenizer cannot read.
+        """
+        assert isinstance(inputs, Text)
+        return Windows.of(inputs.texts, self.token_bytes(inputs), replace(self.reading, cut=True)).left_out
+
+    def with_context(self, context: int | None = None, stride: int | None = None, cut: bool = False) -> Self:
+        """A view that reads ``context`` tokens in one pass.
+
+        Args:
+            context: None: as many as this network.
+            stride: tokens from the start of a window to the start of the next; None: half of the context.
+            cut: whether longer texts are cut, in place of scored in windows.
+
+        Raises:
+            ValueError: more tokens than ``most_context``, or a stride that leaves a token without context.
+        """
+        context = self.reading.context if context is None else context
+        if context > self.most_context:
+            raise ValueError(f"this model reads up to {self.most_context:,} tokens of a text, not {context:,}")
+        view = self._view(self.kept, self.silent, self.chosen)
+        view.read(Reading(context, stride, cut))
+        return view
+
+    def read(self, reading: Reading) -> None:
+        """Read texts so from now on; for constructors and new views alone.
+
+        Raises:
+            ValueError: windows whose first new token has no token before it.
+        """
+        if not self.starts and reading.step == reading.context and not reading.cut:
+            raise ValueError(
+                f"with a context and a stride of {reading.context} the first token of a window has no token before it, "
+                "as no token starts a text of this model: use a smaller stride or a larger context"
+            )
+        self.reading = reading
 
     @property
     def tokens(self) -> tuple[str, ...]:

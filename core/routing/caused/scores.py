@@ -6,22 +6,24 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
-from jaxtyping import Bool, Float32, Int16, Shaped
+from jaxtyping import Bool, Float32, Int16, Int64, Shaped
+from torch import Tensor
 
 from core.data import check_limit
 from core.data.dataset import LabelledSamples
 from core.data.statements.features import with_features
+from core.nn.inputs.kind import Inputs
 from core.nn.measures import ACCURACY, Measure, Rowwise
 from core.nn.network import Network
-from core.routing.ablation import Ablation
+from core.routing.ablation import Ablation, check_network
 from core.routing.caused.intervals import weighted_interval, weighted_mean, wilson_interval
 from core.routing.intervention import Intervention
-from core.routing.running import BATCH, FIRST_BATCH, inputs_of, pieces, rows_of, run
+from core.routing.running import BATCH, FIRST_BATCH, Cutting, inputs_of, pieces, rows_of, run
 
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """What a network's answers for some samples are worth, in their order.
+    """What a network's answers for some samples are worth, in their order; their mean is ``figure``.
 
     Attributes:
         value: of each sample, in the unit of the measure: whether the label of highest logit is the sample's own where
@@ -31,6 +33,8 @@ class Scores:
         seconds: wall time of computing these alone, replacements for mean and resample included.
         weight: how much of the whole each sample is, whatever the network answers; None: all alike.
         measure: what the values are.
+        tokens_left_out, bytes_left_out: of each sample that is a text, at its end, because texts are cut; None: no
+            samples are texts, or their scores were kept.
     """
 
     value: Shaped[np.ndarray, " sample"]
@@ -39,6 +43,8 @@ class Scores:
     seconds: float
     weight: Float32[np.ndarray, " sample"] | None = None
     measure: Measure = ACCURACY
+    tokens_left_out: Int64[np.ndarray, " sample"] | None = None
+    bytes_left_out: Int64[np.ndarray, " sample"] | None = None
 
     def __len__(self) -> int:
         return len(self.value)
@@ -119,6 +125,8 @@ class Scores:
             seconds=sum(part.seconds for part in parts),
             weight=None if empty.weight is None else np.concatenate([part.weights for part in joined]),
             measure=measure,
+            tokens_left_out=_joined([part.tokens_left_out for part in parts if part.count]),
+            bytes_left_out=_joined([part.bytes_left_out for part in parts if part.count]),
         )
 
     @property
@@ -131,7 +139,27 @@ class Scores:
         value = self.value[rows]
         seconds = self.seconds * (len(value) / self.count if self.count else 0.0)
         weight = None if self.weight is None else self.weight[rows]
-        return type(self)(value, self.loss[rows], self.predicted[rows], seconds, weight, self.measure)
+        left_out = [None if own is None else own[rows] for own in (self.tokens_left_out, self.bytes_left_out)]
+        return type(self)(value, self.loss[rows], self.predicted[rows], seconds, weight, self.measure, *left_out)
+
+
+def _joined(parts: Sequence[Int64[np.ndarray, " part"] | None]) -> Int64[np.ndarray, " sample"] | None:
+    """What is left out of all samples; None where a part does not say."""
+    there = [part for part in parts if part is not None]
+    return np.concatenate(there) if there and len(there) == len(parts) else None
+
+
+def check_dataset(dataset: object) -> None:
+    """Check that samples to be scored are a data set.
+
+    Raises:
+        TypeError: texts, pictures or a name in the place of a data set.
+    """
+    if isinstance(dataset, str | bytes | list | tuple | dict | Inputs | Tensor | np.ndarray):
+        raise TypeError(
+            f"a data set is scored, such as load('sums', 'validation'), not of type {type(dataset).__name__}; "
+            "own texts become a data set by core.data.text.sets.own_texts"
+        )
 
 
 def score_batches(
@@ -164,7 +192,8 @@ def score_batches(
         Scores in the order of the data set, or of ``batches``; empty ones for work that prepares means or donors.
 
     Raises:
-        InterventionError: units that the model lacks.
+        TypeError: something other than a network, or than a data set.
+        InterventionError: units that the model lacks, or ``resample`` with a text that is longer than the context.
         DataError: a limit that is no whole number above 0.
         ValueError: no head for this data set, or a batch without samples.
     """
@@ -205,12 +234,16 @@ def score_together(
         As ``score_batches`` does, of each set in their order; each has its share of the time.
 
     Raises:
+        TypeError: something other than a network, or than data sets.
         InterventionError, DataError: as ``score_batches``.
         ValueError: as ``score_batches``, or no data set.
     """
     check_limit(limit)
+    check_network(model)
     if not datasets:
         raise ValueError("score at least one data set")
+    for dataset in datasets:
+        check_dataset(dataset)
     heads = [model.head_of(dataset.domain) for dataset in datasets]
     if first_batch < 1 or batch_size < 1:
         raise ValueError("a batch has at least 1 sample")
@@ -229,16 +262,23 @@ def _scored(
     batch_size: int,
 ) -> Iterator[tuple[Scores, ...]]:
     measures = [ablation.view.all_heads[head].measure for head in heads]
+    cutting = Cutting(ablation, inputs_of(ablation.view, datasets[0]))
     started = time.perf_counter()
-    for batch in run(ablation, inputs_of(ablation.view, datasets[0]), grid, batch_size=batch_size):
+    for batch in run(ablation, cutting.inputs, grid, batch_size=batch_size):
         found = []
         for dataset, head, measure in zip(datasets, heads, measures, strict=True):
             if batch is None:
                 found.append(Scores.none(measure=measure))
                 continue
-            out = batch.out[:, head].float()
-            target = dataset.targets(rows_of(batch.rows), ablation.iterations).to(out.device)
-            found.append(_as_arrays(measure.rows(out, target, batch.mask), measure))
+            out, mask, windows = batch.out[:, head].float(), batch.mask, cutting.windows
+            if windows is None:
+                target = dataset.targets(rows_of(batch.rows), ablation.iterations).to(out.device)
+                found.append(_as_arrays(measure.rows(out, target, mask), measure))
+                continue
+            nats, mask = windows.nats(out, mask)
+            made = _as_arrays(measure.rows(nats, windows.bytes.to(nats.device), mask), measure)
+            tokens, lost = windows.left_out.tokens.numpy(), windows.left_out.bytes.numpy()
+            found.append(replace(made, tokens_left_out=tokens, bytes_left_out=lost))
         share = (time.perf_counter() - started) / len(found)
         yield tuple(replace(each, seconds=share) for each in found)
         started = time.perf_counter()
@@ -271,8 +311,13 @@ def score(
 
     Args:
         progress: called with (samples done, samples in all); an exception it raises cancels.
+
+    Raises:
+        TypeError: something other than a network, or than a data set.
+        InterventionError, DataError, ValueError: as ``score_batches``.
     """
     check_limit(limit)
+    check_dataset(dataset)
     count, done, parts = len(dataset) if limit is None else min(limit, len(dataset)), 0, []
     for part in score_batches(
         model, dataset, intervention, limit, seed=seed, first_batch=first_batch, batch_size=batch_size
@@ -356,7 +401,13 @@ def evaluate(
         intervention: what is ablated and how, and how many iterations run.
         limit: score only the first so many samples, without keeping features.
         progress: called with (samples done, samples in all); an exception it raises cancels.
+
+    Raises:
+        TypeError: something other than a network, or than a data set.
+        InterventionError, DataError, ValueError: as ``score_batches``.
     """
+    check_network(model)
+    check_dataset(dataset)
     dataset = with_features(model, dataset) if limit is None else dataset
     return Evaluation(
         score(model, dataset, intervention, limit, first_batch=batch_size, batch_size=batch_size, progress=progress)

@@ -378,6 +378,17 @@ def recorded(subject: Subject) -> Outcome:
     return held(f"recording {len(subject.fields)} fields changes the answer by 0 (limit 0)", {"off": 0}, off=0)
 
 
+def verified(subject: Subject) -> Outcome:
+    """Recorded routing is compared with the tokens that experts receive, on every pass."""
+    routing = subject.model.routing
+    if routing is None:
+        return not_applicable("no token of this network is routed to experts")
+    if not routing.unverified:
+        return held(f"in each of {len(routing.routed_layers)} layers")
+    layers = listed_few(routing.unverified)
+    return not_applicable(f"unverified routing in {layers}: {next(iter(routing.unverified.values()))}")
+
+
 @dataclass(frozen=True)
 class Invariant:
     """A property that must hold: a short name, a sentence, and the function that looks."""
@@ -404,4 +415,5 @@ INVARIANTS = (
     Invariant("balanced", "the auxiliary loss has a gradient for every router", balanced),
     Invariant("sliced", "cutting experts out answers as dropping them", sliced),
     Invariant("recorded", "recording changes no bit of the answer", recorded),
+    Invariant("verified", "recorded routing is what experts received", verified),
 )

@@ -6,14 +6,16 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from jaxtyping import Float32
+from jaxtyping import Bool, Float32
 
 from core.data.dataset import LabelledSamples
 from core.nn.mixture.routed import NO_EXPERT, RoutedNetwork
+from core.nn.mixture.windows import Windows
 from core.nn.network import Network
+from core.routing.ablation import Ablation
 from core.routing.intervention import Intervention
 from core.routing.logs.log import LogError, RoutingLog, Source
-from core.routing.running import Routed, inputs_of, routed
+from core.routing.running import Cutting, Ran, inputs_of, run, whole_passes
 
 #: Precisions that a network can be brought to.
 PRECISIONS: dict[str, torch.dtype] = {
@@ -48,7 +50,8 @@ def record_log(
 
     Args:
         network: its tokens are routed to experts. It stays as it is: another precision is that of a copy.
-        datasets: of its domains, each a sequence a text, named "python.validation.3".
+        datasets: of its domains, each a sequence a text, named "python.validation.3". Longer texts than the context are
+            read in windows: a token is logged from the first window that has it.
         precision: one of ``PRECISIONS``; its own when None.
         progress: is told how many texts are done, and of how many.
 
@@ -68,14 +71,18 @@ def record_log(
     parts = list[_Part]()
     names, texts = list[str](), list[str]()
     for dataset in datasets:
-        give = inputs_of(view, dataset)
-        for batch in routed(view, dataset, len(dataset), intervention or Intervention(), FIELDS):
-            if batch is None:
+        view.head_of(dataset.domain)
+        ablation = Ablation(view, intervention or Intervention(), dataset)
+        cutting = Cutting(ablation, inputs_of(view, dataset))
+        passes = whole_passes(view, len(dataset))
+        for batch in run(ablation, cutting.inputs, passes, FIELDS, view.rows_at_once()):
+            if batch is None or cutting.windows is None:
                 continue
-            parts.append(_part(batch, view.head_of(dataset.domain), len(names)))
+            part, chosen = _part(batch, cutting.windows, view.head_of(dataset.domain), len(names))
+            parts.append(part)
             names += [f"{dataset.name}.{dataset.split}.{row}" for row in batch.rows]
-            found = view.token_texts(give(batch.rows)) or ()
-            texts += [text for own in found for text in own]
+            for own, wanted in zip(view.token_texts(cutting.windows.inputs), chosen, strict=True):
+                texts += [text for text, is_wanted in zip(own, wanted[: len(own)], strict=True) if is_wanted]
             done += len(batch.rows)
             if progress is not None:
                 progress(done, total)
@@ -101,14 +108,25 @@ def record_log(
 _Part = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
-def _part(batch: Routed, domain: int, first: int) -> _Part:
-    """Experts, weights, margins, sequences and nats of the tokens of a batch that are no padding."""
-    experts = np.stack(batch.fields["top_experts"], axis=2)  # (sample, token, layer, slot)
-    nats = batch.out[:, domain]
-    there = np.ones(experts.shape[:2], dtype=bool) if batch.there is None else batch.there[:, : experts.shape[1]]
-    weights = np.stack(batch.fields["top_weights"], axis=2)[there]
+def _part(batch: Ran, windows: Windows, domain: int, first: int) -> tuple[_Part, Bool[np.ndarray, "W V"]]:
+    """Experts, weights, margins, sequences and nats of the tokens of a batch, and which tokens of its windows they are.
+
+    Args:
+        windows: of the batch; a token counts in the first window that has it.
+        first: number of the first sequence of the batch.
+    """
+    arrays = {name: [part.float().cpu().numpy() for part in parts] for name, parts in batch.fields.items()}
+    experts = np.stack(arrays["top_experts"], axis=2)  # (window, token, layer, slot)
+    nats = batch.out[:, domain].float().cpu().numpy()
+    shape = experts.shape[:2]
+    there = np.ones(shape, dtype=bool) if batch.there is None else batch.there.cpu().numpy()[:, : shape[1]]
+    sample = windows.sample.numpy()
+    later = np.diff(sample, prepend=-1) == 0
+    there = there & ~(later[:, None] & (np.arange(shape[1]) < windows.first.numpy()[:, None]))
+    weights = np.stack(arrays["top_weights"], axis=2)[there]
     own = np.nan_to_num(experts[there], nan=NO_EXPERT).astype(np.int16)
-    sequence = np.repeat(np.arange(first, first + len(there), dtype=np.int32), there.sum(axis=1))
-    costs = np.pad(nats, ((0, 0), (0, max(0, there.shape[1] - nats.shape[1]))))[:, : there.shape[1]]
-    margin = np.stack(batch.fields["margin"], axis=2)[there].astype(np.float32)
-    return own, np.nan_to_num(weights, nan=0.0).astype(np.float16), margin, sequence, costs[there].astype(np.float32)
+    sequence = np.repeat((first + sample).astype(np.int32), there.sum(axis=1))
+    costs = np.pad(nats, ((0, 0), (0, max(0, shape[1] - nats.shape[1]))))[:, : shape[1]]
+    margin = np.stack(arrays["margin"], axis=2)[there].astype(np.float32)
+    part = own, np.nan_to_num(weights, nan=0.0).astype(np.float16), margin, sequence, costs[there].astype(np.float32)
+    return part, there

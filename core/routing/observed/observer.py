@@ -53,6 +53,9 @@ class Observer:
         exemplars: how many for each unit.
         shuffles: of labels, for the null.
         seed: of shuffles, pairs of samples, groups of patches and donors of ``resample``.
+
+    Raises:
+        ValueError: a mixture of experts, no data set, no sample, no iteration, no exemplar or no shuffle.
     """
 
     def __init__(
@@ -67,6 +70,8 @@ class Observer:
         seed: int = 0,
     ) -> None:
         check_limit(limit)
+        if model.routing is not None:
+            raise ValueError("the tokens of this model are routed to experts: count their load with LoadObserver")
         if not datasets or exemplars < 1 or shuffles < 1:
             raise ValueError("observe at least one data set, with at least one exemplar and one shuffle")
         self.model, self.datasets, self.seed, self.shuffles = model, list(datasets), seed, shuffles

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from app.api.schemas.catalogue import Accuracy, DataSet, Kind, ModelInfo
-from app.dashboard.models import accuracies, declared, reads, runs, size, task
+from app.dashboard.models import accuracies, declared, reads, rounded, runs, size, task
 
 KINDS = {"sets": Kind(name="sets", words="a set of elements", upload=None, refusal=None)}
 SETS = [
@@ -56,7 +56,7 @@ def test_titles_that_count_on_are_one() -> None:
 
 def test_of_many_data_sets_the_mean_and_the_range_are_told() -> None:
     many = [figure(f"f{n}", n / 10, f"F {n}, validation").model_copy(update={"measure": "R2"}) for n in range(1, 9)]
-    assert accuracies(many) == ["validation R2 0.45 on average over 8 data sets (0.10 to 0.80)"]
+    assert accuracies(many) == ["validation R2 0.450 on average over 8 data sets (0.100 to 0.800)"]
 
 
 def test_accuracies_name_their_data_their_split_and_what_stands_in() -> None:
@@ -70,7 +70,16 @@ def test_accuracies_name_their_data_their_split_and_what_stands_in() -> None:
 def test_figures_of_another_measure_than_accuracy_say_it() -> None:
     bits = {"measure": "bits a byte", "higher_is_better": False}
     first = [figure("a", 2.104, "A, test").model_copy(update=bits), figure("b", 0.5, "B, test").model_copy(update=bits)]
-    assert accuracies(first) == ["test bits a byte 2.10 a, 0.50 b"]
+    assert accuracies(first) == ["test bits a byte 2.10 a, 0.500 b"]
+
+
+def test_a_figure_has_one_rounding_rule() -> None:
+    """tests/web/format.test.js has the same table: the page and the picker never show 1.69 beside 1.7."""
+    table = {
+        0: "0", 1.697: "1.70", 1.69: "1.69", -1.697: "-1.70", 9.996: "10.0", 12.345: "12.3", 999.7: "1000",
+        0.5: "0.500", 0.12345: "0.123", 0.0123: "0.012", 0.0005: "0.001", 0.0004: "0.0004", 12345: "12300",
+    }  # fmt: skip
+    assert {value: rounded(value) for value in table} == table
 
 
 def test_the_line_of_a_model_says_all_three() -> None:

@@ -10,6 +10,9 @@ import pytest
 import torch
 import xarray as xr
 
+from core.nn.inputs.text import Text
+from core.nn.mixture.config import MixtureConfig
+from core.nn.mixture.network import MixtureNetwork
 from core.routing import Intervention, Trace, record
 from core.routing.flow import FIELDS
 from tests.core.routing.small import ROUTED, inputs, small
@@ -128,6 +131,22 @@ def test_every_weight_of_a_trace_is_an_edge(name: str) -> None:
     assert graph.graph["revision"] == trace.dataset.attrs["revision"]
     assert Intervention.from_json(graph.graph["intervention"]) == trace.intervention
     assert json.loads(graph.graph["versions"])["torch"].split("+")[0] == torch.__version__.split("+")[0]
+
+
+def test_tokens_go_to_the_experts_that_they_take() -> None:
+    """Every layer has its own experts: names, flags and shares of weight are those of the layer."""
+    model = MixtureNetwork(MixtureConfig(context=8, layers=2, features=16, heads=2, experts=4, hidden=4)).eval()
+    change = Intervention(drop=("l1.e2",), mute=("l2.e1",))
+    trace = record(model, Text(("some text", "other")), intervention=change)
+    graph, at = trace.graph(), trace.dataset.isel(sample=0)
+    weights = at["compatibility"]
+    for token, node, weight in graph.edges(data="weight"):
+        step, unit = node.split("/")
+        assert weight == pytest.approx(float(weights.sel(step=step, unit=unit, token=token)))
+    assert graph.number_of_edges() == int((weights > 0).sum())
+    flags = {about["unit"]: (about["kept"], about["muted"]) for _, about in graph.nodes(data=True) if "unit" in about}
+    assert flags == {unit: (unit != "l1.e2", unit == "l2.e1") for unit in model.all_units}
+    nx.write_graphml(graph, io.BytesIO())
 
 
 @pytest.mark.parametrize("name", ["neural_interpreter", "neural_attentive_circuit", "smfr"])

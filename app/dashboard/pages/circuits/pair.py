@@ -15,8 +15,8 @@ READ_EDITOR = (
     "change at once."
 )
 READ_ANSWERS = (
-    "How probable each pinned sentence is to the network: right of the middle, true. Ring: before the pair was "
-    "changed; triangle: the whole network."
+    "Probability of each pinned sentence, from 0 to 100 %; above the middle line: true. Ring: before your edit; "
+    "triangle: the whole network."
 )
 READ_READS = (
     "Where modules take their input from: brighter is more attention. All together they are weighed by what the "

@@ -24,47 +24,48 @@ CAUSED = html.Span("caused", className="tag")
 
 #: Every kind of ablation, as its control names it.
 KINDS = {"drop": "drop", "mute": "mute", "mean": "mean", "resample": "resample"}
-#: A constant of models whose units are layers, which add to their tokens and route nothing.
-LAYERS = "row_bias"
-#: What each kind does, by a field or constant that the model has.
+#: A field of models whose units add to their tokens one after the other and route nothing.
+LAYERS = "token_states"
+#: What each kind does, by a field that the model has; "" for every other model.
 SENTENCES: dict[str, dict[str, str]] = {
     "drop": {
         "router_logits": (
-            "Dropped: never chosen; a token takes the best of the experts that are left, with weights that add up to 1."
+            "Dropped: never chosen. A token takes the best of the remaining experts, with weights that add up to 1."
         ),
-        "compatibility": "Dropped: the tokens' compatibilities are renormalised over the units that are left.",
-        "multiplexer_weights": (
-            "Dropped: neither made nor read; the weights are renormalised over the blocks that are left."
-        ),
-        LAYERS: "Dropped: left out; the layers that stay read what those before them have left.",
-        "": "Dropped: their codes, signatures and states go, and their compute with them.",
+        "compatibility": "Dropped: removed. Compatibilities are renormalised over the remaining {units}.",
+        "multiplexer_weights": "Dropped: neither made nor read. Weights are renormalised over the remaining {units}.",
+        "messages": "Dropped: removed with their codes, signatures and states. Their compute is saved.",
+        LAYERS: "Dropped: removed. The remaining {units} work on what the {units} before them computed.",
+        "": "Dropped: removed. Their compute is saved.",
     },
     "mute": {
-        "router_logits": "Muted: chosen as before, and they add nothing; nobody takes their share over.",
+        "router_logits": "Muted: chosen as before, but their output is 0. No other {unit} takes over their share.",
         "compatibility": (
-            "Muted: their compatibility is set to zero after normalisation; nobody takes their share over."
+            "Muted: their compatibility is set to 0 after normalisation. No other {unit} takes over their share."
         ),
-        "multiplexer_weights": "Muted: their numbers are set to zero; they keep their share of the weights.",
-        LAYERS: "Muted: they add nothing, as where they are dropped.",
-        "": "Muted: what they send is set to zero after the softmax; nobody takes their share over.",
+        "multiplexer_weights": "Muted: their numbers are set to 0. They keep their share of the weights.",
+        "messages": "Muted: their messages are set to 0 after the softmax. No other {unit} takes over their share.",
+        LAYERS: "Muted: they add nothing, which equals dropping them.",
+        "": "Muted: their output is 0.",
     },
     "mean": {
         "compatibility": (
             "Mean: what they add is replaced by its mean over the first 200 samples of the same data set, step by step "
             "and token by token."
         ),
-        LAYERS: (
+        "messages": (
+            "Mean: the state that others read is replaced by its mean over the first 200 samples of the same data set."
+        ),
+        "": (
             "Mean: what they add is replaced by its mean over the first 200 samples of the same data set, token by "
             "token."
         ),
-        "": "Mean: the state that others read is replaced by its mean over the first 200 samples of the same data set.",
     },
     "resample": {
-        "compatibility": (
-            "Resampled: what they add to a token is replaced by what they add for another sample of the same data set."
+        "messages": (
+            "Resampled: the state that others read is replaced by the state for another sample of the same data set."
         ),
-        LAYERS: "Resampled: what they add is replaced by what they add for another sample of the same data set.",
-        "": "Resampled: the state that others read is replaced by the one for another sample of the same data set.",
+        "": "Resampled: what they add is replaced by what they add for another sample of the same data set.",
     },
 }
 
@@ -295,4 +296,4 @@ def register(app: Dash, client: ApiClient, settings: Settings) -> None:
     drop_importance.register(app, client)
 
 
-PAGE = Page("drop", "/drop", "Drop", "drop", (), layout, register, ANY_INPUTS, asks=(DropChoice, PinChoice))
+PAGE = Page("drop", "/drop", "Drop", "drop", (), layout, register, ANY_INPUTS, units=True, asks=(DropChoice, PinChoice))

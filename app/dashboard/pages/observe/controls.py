@@ -61,6 +61,13 @@ def samples_of(model: ModelInfo, sets: Sequence[DataSet]) -> int:
     return sum(each.splits.get(SPLIT, 0) for each in first.values())
 
 
+def _dropping(model: ModelInfo) -> str:
+    """What dropping a unit does to the others, where the model declares it."""
+    if "router_logits" in model.fields:
+        return "; tokens take the best of the remaining experts"
+    return "; compatibilities are renormalised over the rest" if "compatibility" in model.fields else ""
+
+
 def controls(
     model: ModelInfo, sets: list[DataSet], chosen: ObserveChoice, view: ObserveView, accepted: int = MOST_SAMPLES
 ) -> list[Component]:
@@ -77,7 +84,7 @@ def controls(
             ],
             type="button",
             className="chip",
-            title=f"{unit}: drop it, the compatibilities of the others are renormalised",
+            title=f"{unit}: drop it{_dropping(model)}",
             **{
                 "data-observe-unit": unit,
                 "data-state": "dropped" if unit in chosen.drop else "on",

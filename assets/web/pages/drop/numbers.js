@@ -5,7 +5,17 @@ import { html, show } from "rs/lib/view.js";
 import { followMeasure, of as wordsOf } from "rs/lib/words.js";
 import * as drop from "rs/pages/drop/state.js";
 import * as evaluations from "rs/parts/evaluation.js";
-import { NONE, NumberTile, WHOLE, apart, controlOf, figuresOf, inPlace, words } from "rs/parts/figures.js";
+import {
+  NONE,
+  NumberTile,
+  WHOLE,
+  apart,
+  controlOf,
+  controlWaits,
+  figuresOf,
+  inPlace,
+  words,
+} from "rs/parts/figures.js";
 import { Timed } from "rs/parts/evaluation.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -30,7 +40,7 @@ const unitOf = ({ share, unit }) => (share ? unit + " on average" : "on average"
 function randomOf(evaluation) {
   const name = "Random sets";
   if (!evaluation) return { name, value: NONE };
-  const waiting = sentence(evaluation) === WHOLE ? WHOLE : "scored next";
+  const waiting = controlWaits(evaluation, wordsOf(drop.state.model).unit);
   return { name, ...controlOf(evaluation, { waiting, sets: setsOf, unit: unitOf }) };
 }
 
@@ -73,8 +83,9 @@ registerWidget("drop-numbers", (host) => {
 
 /** @param {State} state */
 function progressOf(state) {
-  const { model } = state;
+  const { model, choice } = state;
   return evaluations.progressOf(state, {
+    chosen: choice.samples,
     intervention: sentence,
     stale: "Cancelled before the first figure; what is shown belongs to the set before.",
     kept: "measured before, nothing had to be computed",

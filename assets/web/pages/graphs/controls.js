@@ -1,8 +1,9 @@
 /* The controls of the Graphs page: sliders over modules and links, data and samples, and how one looks at the graph. */
 import { registerWidget } from "rs/lib/dom.js";
 import { whole } from "rs/lib/format.js";
-import { clusters } from "rs/lib/links.js";
+import { clusters, drawn } from "rs/lib/links.js";
 import { html, show } from "rs/lib/view.js";
+import { linksWords } from "rs/lib/words.js";
 import { colouring } from "rs/pages/graphs/colouring.js";
 import * as graphEffect from "rs/pages/graphs/effect.js";
 import * as graphEvaluation from "rs/pages/graphs/evaluation.js";
@@ -68,13 +69,13 @@ function Links() {
   const { learned } = graph.links;
   const found = clusters(learned, cut.states.learned, shown, cut.dropped);
   const bound = shown ? "p \u2265 " + graphPage.threshold().toFixed(3) + ": " : "";
-  const drawn = bound + whole(shown) + " of " + whole(learned.count) + " links, ";
+  const kept = bound + linksWords(drawn(cut.states.learned, shown), cut.live) + "; ";
   const apart = found.count + (found.count === 1 ? " cluster" : " clusters") + ", the largest of " + found.largest;
   return html`<${Slider}
     ...${links}
     value=${placeOf(shown / Math.max(1, most))}
     most=${STEPS}
-    words=${drawn + apart}
+    words=${kept + apart}
     onInput=${(/** @type {number} */ place) => graphPage.look({ links: Math.round(shareOf(place) * most) })}
   />`;
 }

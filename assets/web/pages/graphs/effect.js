@@ -9,10 +9,11 @@ import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { html, show } from "rs/lib/view.js";
 import { measure as wordsMeasure, withUnit } from "rs/lib/words.js";
 import * as graphEvaluation from "rs/pages/graphs/evaluation.js";
+import * as graphPage from "rs/pages/graphs/state.js";
 import * as evaluations from "rs/parts/evaluation.js";
 import * as dropScenes from "rs/parts/evaluation_scenes.js";
 import {
-  NONE, NumberTile, WHOLE, accuracyRows, apart, controlOf, cutWords, figuresOf, inPlace,
+  NONE, NumberTile, WHOLE, accuracyRows, apart, controlOf, controlWaits, cutWords, figuresOf, inPlace,
 } from "rs/parts/figures.js"; // prettier-ignore
 import * as tables from "rs/parts/table.js";
 import { Timed, timingOf } from "rs/parts/evaluation.js";
@@ -46,7 +47,7 @@ function flopsOf(evaluation) {
 const randomOf = (evaluation) => ({
   name: "Random modules",
   ...controlOf(evaluation, {
-    waiting: evaluation.intervention.drop.length ? "scored next" : "none is dropped",
+    waiting: controlWaits(evaluation, "module"),
     sets: (drawn) => drawn + " sets",
     unit: ({ unit }) => unit,
   }),
@@ -87,7 +88,12 @@ registerWidget("graph-numbers", (host) => {
 
 /** @param {State} state */
 const progressOf = (state) =>
-  evaluations.progressOf(state, { waiting: "Waiting for the graph", sets: " modules", intervention: cutWords });
+  evaluations.progressOf(state, {
+    chosen: graphPage.state.choice.samples,
+    waiting: "Waiting for the graph",
+    sets: " modules",
+    intervention: cutWords,
+  });
 
 registerWidget("graph-progress", (host) => evaluations.progress(host, "graph", graphEvaluation, progressOf));
 

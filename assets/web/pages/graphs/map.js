@@ -6,6 +6,7 @@ import * as scatterPointer from "rs/draw/pointer.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { whole } from "rs/lib/format.js";
 import * as graphData from "rs/lib/graph.js";
+import * as links from "rs/lib/links.js";
 import { readTheme } from "rs/lib/theme.js";
 import * as graphPage from "rs/pages/graphs/state.js";
 import { state } from "rs/pages/graphs/state.js";
@@ -49,8 +50,12 @@ export const colouringOf = ({ graph, view }) => graphColours.BY[view.colour](gra
 function drawnWords(which) {
   const [shown, likely] = [graphPage.shownOf(which), graphPage.likelyOf(which)];
   if (!shown) return ", no links";
+  const states = state.cut?.states[which];
+  const { live, cut } = states ? links.drawn(states, shown) : { live: shown, cut: 0 };
+  const bound = " with p \u2265 " + graphPage.threshold(which).toFixed(3);
+  if (cut) return ", " + whole(live) + " kept and " + whole(cut) + " cut links" + bound;
   const of = likely > shown ? " of " + whole(likely) + " links" : shown === 1 ? " link" : " links";
-  return ", " + whole(shown) + of + " with p \u2265 " + graphPage.threshold(which).toFixed(3);
+  return ", " + whole(shown) + of + bound;
 }
 
 class GraphView {

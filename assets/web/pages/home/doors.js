@@ -38,7 +38,7 @@ function twoOf(statements) {
 export function doorsOf(models, around, pages, chosen) {
   const served = (/** @type {string} */ path) => {
     const page = pages.find((each) => each.path === path);
-    return page ? models.filter((model) => serves(model, page)) : [];
+    return page ? models.filter((model) => serves({ ...model, unit_count: model.units.length }, page)) : [];
   };
   const path = playable(models, pages).find(({ samples }) => samples);
   const sample = chosen ?? (path && path.domains.map((name) => around.samples[name]?.id).find(Boolean));

@@ -32,7 +32,7 @@ const PAGES = [
 export function bestPage(model, pages) {
   const found = PAGES.find(([key]) => {
     const page = pages.find(({ path }) => path === "/" + key);
-    return page && serves(model, page);
+    return page && serves({ ...model, unit_count: model.units.length }, page);
   });
   return found ? { page: found[0], words: found[1] } : null;
 }
@@ -83,14 +83,11 @@ export function byFamily(models) {
 
 const MOST_FIGURES = 6; // data sets of a model that are shown one by one
 
-/** @param {number} figure of another measure than accuracy */
-const bits = (figure) => figure.toFixed(2);
-
 /** @param {Schemas["Accuracy"]} accuracy */
 function accuracyView(accuracy) {
   const { accuracy: figure, low, high, count, data, stand_in: standIn, measure } = accuracy;
   const share = measure === "accuracy";
-  const said = share ? format.percent : bits;
+  const said = share ? format.percent : format.figure;
   return html`<li title=${format.whole(count) + " samples; 95 % " + (share ? "Wilson" : "bootstrap") + " interval"}>
     <span class="home-share"
       ><strong>${said(figure)} ${share ? "%" : measure}</strong> <span>(${said(low)} to ${said(high)})</span></span
@@ -109,7 +106,7 @@ function accuracyView(accuracy) {
  */
 function figuresView(accuracies) {
   const share = accuracies[0].measure === "accuracy";
-  const said = share ? format.percent : bits;
+  const said = share ? format.percent : format.figure;
   const figures = accuracies.map(({ accuracy }) => accuracy);
   const mean = figures.reduce((sum, each) => sum + each, 0) / figures.length;
   const range = said(Math.min(...figures)) + " to " + said(Math.max(...figures));

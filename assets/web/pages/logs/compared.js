@@ -95,14 +95,14 @@ function Compared() {
     </p>`;
 }
 
-/** @param {Schemas["ComparedToken"]} token */
-function Token({ text, agreement, first, place }) {
+/** @param {Schemas["ComparedToken"] & {number: number}} token its number in its sequence */
+function Token({ text, agreement, first, place, number }) {
   const share = agreement === null ? "not compared" : format.percent(agreement) + " % of the layers agree";
   const words = share + (first ? ", the first that differs is " + first : "");
   const name = classOf(agreement);
   const shown =
     text === null
-      ? "token " + place + " "
+      ? "token " + number + " "
       : text
           .split("\n")
           .map(seenText)
@@ -112,7 +112,7 @@ function Token({ text, agreement, first, place }) {
     type="button"
     class=${"logs-token is-" + name}
     title=${words}
-    aria-label=${"token " + place + " " + (text ?? "") + ": " + words}
+    aria-label=${"token " + number + " " + (text ?? "") + ": " + words}
     aria-pressed=${String(state.token === place)}
     onClick=${() => void pick(place)}
   >
@@ -153,17 +153,18 @@ export function InText() {
   const rows = text.items.map(
     ({ place, text: own, agreement, first }) =>
       html`<tr key=${place}>
-        <th scope="row">${place}</th>
+        <th scope="row">${place - text.start}</th>
         <td class="words">${own === null ? "" : seenText(own)}</td>
         <td>${agreement === null ? "unknown" : format.percent(agreement)}</td>
         <td>${first ?? ""}</td>
       </tr>`,
   );
-  const columns = ["token of A", "text", "layers that agree, %", "first that differs"];
+  const columns = ["token", "text", "layers that agree, %", "first that differs"];
   return html`<p class="hint">${text.name}, ${format.whole(text.total)} tokens. ${legend}</p>
     <${Part} text=${text} />
     ${told}
-    <pre class="logs-tokens">${text.items.map((each) => html`<${Token} key=${each.place} ...${each} />`)}</pre>
+    <pre class="logs-tokens">
+${text.items.map((item) => html`<${Token} key=${item.place} number=${item.place - text.start} ...${item} />`)}</pre>
     <details class="as-table">
       <summary>The same as a table</summary>
       <${Table} label="Tokens and how many layers agree" columns=${columns} rows=${rows} />

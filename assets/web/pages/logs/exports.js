@@ -4,7 +4,7 @@ import * as code from "rs/draw/notebook/logs.js";
 import { logFacts } from "rs/draw/publish/words.js";
 import { classOf } from "rs/pages/logs/compared.js";
 import * as scenes from "rs/pages/logs/scenes.js";
-import { logOf, state } from "rs/pages/logs/state.js";
+import { factsOf, logOf, state } from "rs/pages/logs/state.js";
 import { sharesOf } from "rs/pages/logs/usage.js";
 
 /** @import { Panel } from "rs/draw/types.d.ts" */
@@ -130,7 +130,7 @@ const OFFERED = {
       rows: () => rows,
       json: () => ({ ...decision }),
       python: code.decision,
-      picture: { scene: () => scenes.token(decision, WIDTH) },
+      picture: { scene: () => scenes.token(decision, WIDTH, factsOf()) },
     };
   },
 };

@@ -2,6 +2,7 @@
 import { percent } from "rs/lib/format.js";
 import { readTheme } from "rs/lib/theme.js";
 import { seenText, textGrid } from "rs/lib/trace.js";
+import { colourPlaceInLog } from "rs/lib/units.js";
 
 /** @import { Item, Scene, TextItem } from "rs/draw/types.d.ts" */
 /** @import { Schemas, Theme } from "rs/lib/types.d.ts" */
@@ -187,10 +188,10 @@ const CLASSES = { nearly: "accent", most: "warn", few: "bad" };
  * @param {number} width
  * @returns {Scene}
  */
-export function text({ items: tokens, name }, classOf, width) {
+export function text({ items: tokens, name, start }, classOf, width) {
   const theme = readTheme();
   const columns = Math.max(10, Math.floor((width - 24) / CELL));
-  const reads = tokens.map(({ text: own, place }) => own ?? place + " ");
+  const reads = tokens.map(({ text: own, place }) => own ?? place - start + " ");
   const { rows, places } = textGrid(reads, columns);
   /** @type {Item[]} */
   const items = [];
@@ -216,9 +217,10 @@ export function text({ items: tokens, name }, classOf, width) {
  *
  * @param {Schemas["ComparedDecision"]} found
  * @param {number} width
+ * @param {(Schemas["LogFacts"] | undefined)[]} [facts] of the logs A and B, for the colours of their experts
  * @returns {Scene}
  */
-export function token({ layers, text: own, token: place, name }, width) {
+export function token({ layers, text: own, place, name }, width, facts = []) {
   const theme = readTheme();
   const bar = (width - LEFT - 28) / 2;
   const [high, step] = [18, 24];
@@ -231,13 +233,14 @@ export function token({ layers, text: own, token: place, name }, width) {
     const y = TOP + l * step;
     const weight = same === false ? 700 : 450;
     items.push(word(LEFT - 8, y + 13, a.layer, theme.ink, { anchor: "end", weight }));
-    [a, b].forEach(({ taken }, side) => {
+    [a, b].forEach(({ layer, taken }, side) => {
       let x = LEFT + side * (bar + 16);
       if (!taken.length) items.push(word(x, y + 13, "none", theme.dim));
       for (const { unit, index, share } of taken) {
         const w = share * bar;
+        const fill = theme.unit(colourPlaceInLog(facts[side], layer, index));
         const name = unit.split(".").at(-1) ?? unit;
-        items.push({ shape: "rect", x, y, w: Math.max(0, w - 1), h: high, fill: theme.unit(index), opacity: 0.55 });
+        items.push({ shape: "rect", x, y, w: Math.max(0, w - 1), h: high, fill, opacity: 0.55 });
         const words = w > 64 ? name + " " + percent(share) + " %" : name;
         if (w > 7 * name.length + 4) items.push(word(x + 4, y + 13, words, theme.ink, { halo: theme.surface }));
         x += w;

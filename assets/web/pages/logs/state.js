@@ -39,6 +39,9 @@ const words = (error) => (error instanceof Error ? error.message : String(error)
 /** @param {string | null} id */
 export const logOf = (id) => state.logs?.find((each) => each.id === id) ?? null;
 
+/** The facts of A and of B, of the logs that are at hand. */
+export const factsOf = () => [state.a, state.b].map((id) => logOf(id)?.facts);
+
 /** @param {string} path */
 const ask = (path) => api.send("GET", path);
 
@@ -60,7 +63,7 @@ export async function read(sequence, offset) {
   } catch (error) {
     if (!holds()) return;
     const bare = sequence !== null && error instanceof api.Problem && error.status === 404;
-    const text = bare ? { sequence, name: "", items: [], total: 0, offset: 0 } : state.text; // others lie beside it
+    const text = bare ? { sequence, name: "", start: 0, items: [], total: 0, offset: 0 } : state.text; // others lie beside it
     update({ text, unread: words(error) });
   }
 }

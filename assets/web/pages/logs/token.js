@@ -9,7 +9,7 @@ import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { seenText } from "rs/lib/trace.js";
 import { html, show } from "rs/lib/view.js";
 import * as scenes from "rs/pages/logs/scenes.js";
-import { state } from "rs/pages/logs/state.js";
+import { factsOf, state } from "rs/pages/logs/state.js";
 import { Table } from "rs/pages/logs/tables.js";
 import { signal, useEffect, useRef } from "rs/vendor/preact.js";
 
@@ -25,7 +25,7 @@ function Picture({ found }) {
   useEffect(() => {
     const host = canvas.current?.parentElement;
     if (!canvas.current || !host) return;
-    const scene = scenes.token(found, Math.max(240, Math.min(WIDEST, host.clientWidth)));
+    const scene = scenes.token(found, Math.max(240, Math.min(WIDEST, host.clientWidth)), factsOf());
     paintScene({ ...scene, background: null }, readTheme().font, canvas.current);
     Object.assign(canvas.current.style, { width: scene.width + "px", height: scene.height + "px" });
     canvas.current.dataset.painted = String(found.token);

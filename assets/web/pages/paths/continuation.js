@@ -118,7 +118,7 @@ function dominantOf(view, { path }, step) {
 function piece(view, token, step) {
   const unit = dominantOf(view, token, step);
   const here = () => (pointed.value = token.at);
-  const style = unit < 0 ? {} : { "--rs-expert": unitPaint(unit) };
+  const style = unit < 0 ? {} : { "--rs-expert": unitPaint(view.paint(step, unit)) };
   const text = seenText(token.text);
   return html`<span
       key=${token.at}

@@ -37,8 +37,12 @@ import { effect, signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 /** @type {Choice} */
 const EMPTY = address.defaults("paths", "mute", "drop", "iterations", "edges", "top_k");
 const MEANINGS = {
-  mute: { compatibility: "set to zero", "": "what it sends is set to zero" },
-  drop: { compatibility: "compatibilities renormalised over the rest", "": "dropped, and its compute with it" },
+  mute: { compatibility: "its compatibility is set to 0", "": "its output is set to 0" },
+  drop: {
+    router_logits: "tokens take the best of the remaining experts",
+    compatibility: "compatibilities are renormalised over the rest",
+    "": "its compute is saved",
+  },
 };
 const MOST_ITERATIONS = address.bounds("paths", "iterations").offered.at(-1); // where the model has no limit
 const CHIP = "data-unit-chip"; // names chips and cells for tests and styles
@@ -362,6 +366,12 @@ registerWidget("unit-chips", (host) => {
       host.classList.toggle("chips", !many());
     }),
     words.subscribe((model) => {
+      const refusal = words.muteRefusal(model);
+      const modes = /** @type {HTMLElement | null} */ (host.closest(".interventions")?.querySelector("[data-modes]"));
+      if (modes) modes.hidden = Boolean(refusal);
+      const said = document.getElementById("paths-mute-refusal");
+      if (said) said.textContent = refusal;
+      if (refusal && mode() === "mute") setProps("paths-mode", { value: "drop" });
       const { least_iterations: least = 0, most_iterations: most = null } = model || {};
       setProps("paths-iterations", { max: most || MOST_ITERATIONS });
       const choice = host.closest(".interventions")?.querySelector("[data-passes]");

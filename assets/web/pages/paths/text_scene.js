@@ -34,7 +34,9 @@ export function sceneOfText(state, width) {
   const pointed = state.hover || state.pinned;
   const highlighted = pointed && paths.highlighted(view);
   const chosen = highlighted && new Set(highlighted);
-  const paint = view.circuit ? paintOf(/** @type {CircuitState} */ (state)) : theme.unit;
+  const paint = view.circuit
+    ? paintOf(/** @type {CircuitState} */ (state))
+    : (/** @type {number} */ unit) => theme.unit(view.paint(step, unit));
   const looking = view.circuit && pointed && pointed.unit !== undefined ? pointed.unit : null;
   const most =
     looking === null ? 1 : Math.max(...places.map((_, token) => view.compatibility(step, looking, token)), 1e-9);

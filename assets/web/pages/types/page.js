@@ -26,6 +26,8 @@ import { effect, signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 const PAUSE = 250; // milliseconds between the last change of a control and the work it asks for
 const MOST_POINTS = 40_000; // of states of modules, of which every sample gives hundreds
 const MOST_MORE = 300; // samples that the page offers to take, to have the chosen one among them
+/** What dropping a unit does, by a field of the model. */
+const DROPPING = { compatibility: "compatibilities are renormalised over the rest", "": "its compute is saved" };
 /** @type {Signal<MapRequest | null>} */
 const wanted = signal(null); // the request that the controls describe
 let asking = 0;
@@ -37,12 +39,18 @@ let asking = 0;
 const whole = (value, otherwise) =>
   Number.isFinite(Number(value)) && value !== "" && value !== null ? Number(value) : otherwise;
 
-/** @param {string} model */
-async function describe(model) {
+/**
+ * Learns what a model declares, for the request that asks; of an older request nothing is shown.
+ *
+ * @param {string} model
+ * @param {() => boolean} stands whether the request is still the latest
+ */
+export async function describe(model, stands) {
   if (state.model && state.model.id === model) return;
   const [info, sets] = await Promise.all(
     ["/models/" + encodeURIComponent(model), "/data"].map(async (path) => (await api.request(path)).json()),
   );
+  if (!stands()) return;
   update({ model: info, sets: sets.items, graph: null });
   if (wanted.value) {
     address.sayUnits("drop", info, wanted.value.drop);
@@ -95,14 +103,16 @@ const sameRequest = (a, b) => a && b && JSON.stringify(a) === JSON.stringify(b);
 async function ask() {
   const request = wanted.value;
   if (!request || !document.querySelector(".page-types")) return;
+  const stands = () => request === wanted.value;
   try {
-    await describe(request.model);
+    await describe(request.model, stands);
   } catch (problem) {
+    if (!stands()) return;
     update({ status: "failed", problem: /** @type {api.Problem} */ (problem) });
     return;
   }
   const refused = await refusal(request.model);
-  if (request !== wanted.value) return;
+  if (!stands()) return;
   if (refused) {
     typeJobs.refuse(refused);
     return;
@@ -194,7 +204,7 @@ const toggleUnit = (unit) => turn([unit], !(/** @type {MapRequest} */ (wanted.va
  */
 function unitChip(unit, index) {
   const away = Boolean(wanted.value?.drop.includes(unit));
-  const title = away ? "Bring " + unit + " back" : "Drop " + unit + " (compatibilities renormalised over the rest)";
+  const title = away ? "Bring " + unit + " back" : "Drop " + unit + " (" + words.choose(DROPPING) + ")";
   return html`
     <button
       key=${unit}

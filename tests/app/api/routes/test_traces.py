@@ -67,6 +67,22 @@ async def test_what_a_trace_says(client: httpx.AsyncClient) -> None:
         assert prediction["label"] == int(np.argmax(prediction["probabilities"]))
 
 
+@pytest.mark.parametrize(
+    ("model", "sample", "fields"),
+    [
+        ("moe-bytes", "python.validation.1", {"compatibility", "top_experts", "top_weights", "margin"}),
+        ("nac-scale-free", "mnist.validation.1", {"read_in", "messages", "read_out", "confidence"}),
+        ("vit-digits", "mnist.validation.1", set()),
+    ],
+)
+async def test_without_fields_a_trace_has_those_that_show_routing(
+    client: httpx.AsyncClient, model: str, sample: str, fields: set[str]
+) -> None:
+    info = await trace(client, sample, model=model)
+    constants = {field["name"] for field in (await trace(client, sample, model=model, fields=[]))["fields"]}
+    assert {field["name"] for field in info["fields"]} - constants == fields
+
+
 async def test_every_form_of_every_field(client: httpx.AsyncClient) -> None:
     info = await trace(client, fields=["compatibility", "types", "attention", "states"])
     assert {"compatibility", "types", "attention", "states", "logits", "signatures"} <= {

@@ -106,6 +106,25 @@ def test_of_many_units_use_and_effect_have_rows_for_those_of_largest_effect() ->
     assert max(diamonds.x) == pytest.approx(5.9) and effect.layout.xaxis.range[1] > 5.9
     assert list(use.data[0].y) == largest and use.data[0].texttemplate == "%{z:.1%}"
     assert figures.rows_of(few) == list(few.units)  # few keep the model's order
+    assert figures.shown_rows(result) == f"the {figures.MOST_ROWS} largest of 60"
+
+
+@pytest.mark.parametrize("changed", [0, 5, 23])
+def test_an_effect_of_exactly_zero_is_never_among_the_largest(changed: int) -> None:
+    few = importance()
+    units = [f"m{n}" for n in range(1, 81)]
+    single = [
+        few.single[0].model_copy(update={"unit": unit, "change": -0.01 if n < changed else 0.0, "loss_change": n / 80})
+        for n, unit in enumerate(units)
+    ]
+    result = few.model_copy(update={"units": units, "single": single, "shapley": [], "interactions": []})
+    rows, words = figures.rows_of(result), figures.shown_rows(result)
+    if not changed:
+        assert rows == units[: -figures.MOST_ROWS - 1 : -1]
+        assert words == "no drop of one unit changes the accuracy; 24 of 80 units are shown"
+        return
+    assert sorted(rows) == sorted(units[:changed])
+    assert words == f"the {changed} of 80 units with an effect; the effect of the others is 0"
 
 
 def test_retention_shows_every_order_and_the_band_of_the_random_ones() -> None:

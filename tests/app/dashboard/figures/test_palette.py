@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from app.dashboard.figures.palette import UNIT_COLOURS, as_css, unit_colours
+from app.dashboard.figures.palette import UNIT_COLOURS, as_css, colour_places, unit_colours
 
 #: Linear RGB as seen without one kind of cone (Vienot, Brettel and Mollon, 1999).
 SEEN = {
@@ -36,6 +36,29 @@ def test_a_units_colour_does_not_depend_on_the_others() -> None:
     few, many = unit_colours(["f1", "f2"]), unit_colours([f"f{n}" for n in range(1, 30)])
     assert all(many[unit] == colour for unit, colour in few.items())
     assert len(set(UNIT_COLOURS)) == len(UNIT_COLOURS)
+
+
+@pytest.mark.parametrize("count", [2, 12, 13, 16, 20, 80, 256])
+def test_no_two_units_without_layers_share_a_colour(count: int) -> None:
+    assert len(set(unit_colours([f"m{n}" for n in range(1, count + 1)]).values())) == count
+
+
+@pytest.mark.parametrize(("layers", "experts"), [(1, 16), (2, 6), (4, 5), (4, 8), (3, 64), (27, 256)])
+def test_no_two_experts_of_a_layer_share_a_colour(layers: int, experts: int) -> None:
+    units = [f"l{layer}.e{expert}" for layer in range(1, layers + 1) for expert in range(1, experts + 1)]
+    colours, places = unit_colours(units), colour_places(units)
+    for layer in range(1, layers + 1):
+        own = [unit for unit in units if unit.startswith(f"l{layer}.")]
+        assert len({colours[unit] for unit in own}) == experts
+        if len(units) > 20:
+            assert [places[unit] for unit in own] == list(range(experts))
+    if len(units) <= 20:
+        assert len(set(colours.values())) == len(units)
+
+
+def test_the_first_twenty_colours_differ_by_far_more_than_an_eye_needs() -> None:
+    for a, b in combinations(UNIT_COLOURS[:20], 2):
+        assert np.linalg.norm(lab(a, SEEN["everybody"]) - lab(b, SEEN["everybody"])) > 10, (a, b)
 
 
 def test_the_page_and_python_have_the_same_colours() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import torch
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from torch import Tensor
 from transformers import AutoConfig, AutoModelForCausalLM, PreTrainedModel
 
@@ -94,3 +95,11 @@ def sliced(model: PreTrainedModel, family: str, kept: Mapping[int, list[int]]) -
             whole = whole[kept[layer]]
         own.copy_(whole)
     return smaller
+
+
+def byte_tokenizer() -> Tokenizer:
+    """Bytes, each by the character that stands for it, and two words."""
+    listed = [*sorted(pre_tokenizers.ByteLevel.alphabet()), "re", "tu"]
+    made = Tokenizer(models.BPE({piece: at for at, piece in enumerate(listed)}, [("r", "e"), ("t", "u")]))
+    made.pre_tokenizer, made.decoder = pre_tokenizers.ByteLevel(add_prefix_space=False), decoders.ByteLevel()
+    return made

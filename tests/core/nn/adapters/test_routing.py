@@ -100,7 +100,7 @@ def test_an_expert_that_was_dropped_and_chosen_all_the_same_is_an_error(model: T
     ("family", "head", "changes", "words"),
     [
         ("llama", True, {"intermediate_size": 12}, "LlamaForCausalLM has no routers"),
-        ("olmoe", False, {}, "OlmoeModel says nothing of the next token"),
+        ("olmoe", False, {}, "OlmoeModel gives no scores of the next token"),
         ("olmoe", True, {"vocab_size": 900}, "knows 900 tokens, which are no bytes: give its tokenizer"),
         ("switch_transformers", True, {}, "reads one text and writes another"),
     ],

@@ -10,7 +10,10 @@ import pytest
 import torch
 from torch import Tensor
 
+from core.data import load
 from core.nn.interpreter.network import NeuralInterpreter
+from core.nn.mixture.config import MixtureConfig
+from core.nn.mixture.network import MixtureNetwork
 from core.routing import IncompleteTrace, Intervention, InterventionError, record
 from core.routing.observed.observer import Observer, observe
 from core.routing.observed.result import NAMES, TABLES, Observation
@@ -280,6 +283,9 @@ def test_what_cannot_be_observed_is_said(model: NeuralInterpreter) -> None:
         observe(model, sets, intervention=Intervention(iterations=0))
     with pytest.raises(InterventionError, match="f9"):
         observe(model, sets, intervention=Intervention(drop=("f9",)))
+    mixture = MixtureNetwork(MixtureConfig(context=8, layers=1, features=16, heads=2, experts=4, hidden=4))
+    with pytest.raises(ValueError, match="count their load with LoadObserver"):
+        observe(mixture, [load("sums", "validation", limit=1)])
 
 
 # --------------------------------------------------------------------------------------- tables, pictures, files

@@ -19,12 +19,6 @@ import * as tables from "rs/parts/table.js";
 
 /** @type {Record<string, string>} */
 const TRUTH = { true: "true", false: "false", null: "not known" };
-/**
- * A probability in percent; none is shown as certain.
- *
- * @param {number} share
- */
-const percent = (share) => (share > 0.9995 ? "> 99.9" : share < 5e-4 ? "< 0.1" : format.percent(share));
 /** @param {number} time */
 const duration = (time) => (time < 1000 ? Math.round(time) + " ms" : (time / 1000).toFixed(1) + " s");
 /**
@@ -90,7 +84,7 @@ function changesOf(answer) {
  */
 function row(answer, at) {
   const { sentence, probability, before, moved, whole, caused, unknown_words: spelled } = answer;
-  const fill = { left: along(Math.min(0.5, probability)), width: along(Math.abs(probability - 0.5)) };
+  const fill = { left: along(0), width: along(probability) };
   const edit = moved === null ? "" : "; " + points(moved) + " points by your edit";
   const track = html`<span class="pair-track" aria-hidden="true">
     <span class="pair-bar-fill" data-side=${probability >= 0.5} style=${fill} />
@@ -114,7 +108,7 @@ function row(answer, at) {
     class="pair-answer"
     data-answer=${at}
     aria-pressed=${at === circuitsState.get().focus}
-    aria-label=${sentence + " " + percent(probability) + " % true by the network; " + wordsOf(answer) + edit}
+    aria-label=${sentence + " " + format.probability(probability) + " true by the network; " + wordsOf(answer) + edit}
     title=${
       spelled.length
         ? "Never learned, spelled in letters: " + spelled.join(", ")
@@ -123,7 +117,7 @@ function row(answer, at) {
     onClick=${() => circuitsState.set({ focus: at })}
   >
     <span class="pair-sentence">${sentence}</span>
-    <span class="pair-line">${track}<span class="pair-value">${percent(probability) + " %"}</span></span>
+    <span class="pair-line">${track}<span class="pair-value">${format.probability(probability)}</span></span>
     ${changesOf(answer)}
   </button>`;
 }
@@ -219,28 +213,27 @@ const text = (x, y, words, fill, more) => ({ shape: "text", x, y, text: words, s
  * @param {Schemas["Answers"]} reply
  * @returns {Scene}
  */
-function scene(reply) {
+export function scene(reply) {
   const theme = readTheme();
   const [width, left, right, step] = [560, 16, 84, 62];
   /** @param {number} value */
   const x = (value) => left + value * (width - left - right);
   const items = reply.answers.map(factsOf).flatMap((each, at) => {
     const y = 20 + at * step;
-    const from = Math.min(0.5, each.probability);
     /** @type {Item[]} */
     const line = [
       text(left, y + 4, each.sentence, theme.ink, { size: 13, weight: 600 }),
       { shape: "rect", x: left, y: y + 12, w: x(1) - left, h: 12, rx: 3, fill: theme.hair },
       {
         shape: "rect",
-        x: x(from),
+        x: x(0),
         y: y + 12,
-        w: x(Math.max(0.5, each.probability)) - x(from),
+        w: x(each.probability) - x(0),
         h: 12,
         fill: each.says ? theme.accent : theme.unmatched,
       },
       { shape: "path", d: "M" + x(0.5) + "," + (y + 9) + "v18", stroke: theme.ink, width: 1 },
-      text(x(1) + 10, y + 23, percent(each.probability) + " %", theme.ink, { size: 14, weight: 650 }),
+      text(x(1) + 10, y + 23, format.probability(each.probability), theme.ink, { size: 14, weight: 650 }),
       text(left, y + 39, wordsOf(each), theme.dim, { size: 11 }),
     ];
     if (each.before !== null)

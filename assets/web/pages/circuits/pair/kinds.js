@@ -10,7 +10,7 @@ import { show } from "rs/lib/view.js";
 import * as pairEvaluation from "rs/pages/circuits/pair/evaluation.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
 import * as evaluations from "rs/parts/evaluation.js";
-import { covered, moodOf, tile } from "rs/parts/figures.js";
+import { controlWaits, covered, moodOf, tile } from "rs/parts/figures.js";
 import * as tables from "rs/parts/table.js";
 
 /** @import { Item, Look, Panel, Scene, TextItem } from "rs/draw/types.d.ts" */
@@ -77,7 +77,7 @@ registerWidget("pair-numbers", (host) => {
 
   /** @param {Evaluation} evaluation */
   function show(evaluation) {
-    const { accuracy, change, control, intervention } = evaluation;
+    const { accuracy, change, control } = evaluation;
     if (accuracy) tiles.accuracy.show(percent(accuracy.value), "%", range(accuracy, percent, " %"));
     else tiles.accuracy.show(NONE, "%");
     if (change && !nothing(evaluation))
@@ -88,7 +88,7 @@ registerWidget("pair-numbers", (host) => {
         moodOf(change.accuracy),
       );
     else tiles.change.show(NONE, "points", nothing(evaluation) ? "nothing is dropped" : "");
-    if (!control) tiles.control.show(NONE, "", intervention.drop.length ? "scored next" : "no module is dropped");
+    if (!control) tiles.control.show(NONE, "", controlWaits(evaluation, "module"));
     else {
       const count =
         control.draws_done +
@@ -117,6 +117,7 @@ registerWidget("pair-numbers", (host) => {
 /** @param {State} state */
 const progressOf = (state) =>
   evaluations.progressOf(state, {
+    chosen: circuitsState.get().measured,
     counted: "statements",
     waiting: "Measured on " + whole(circuitsState.get().measured) + " statements once this is in view.",
     sets: " modules",

@@ -84,20 +84,30 @@ const statements = new Map(); // id -> promise of the API's Statement
  * @param {string} id
  * @returns {Promise<Schemas["Statement"]>}
  */
-function statementOf(id) {
-  const kept = statements.get(id);
-  if (kept) return kept;
-  const coming = api.send("GET", "/statements/" + encodeURIComponent(id));
-  coming.catch(() => statements.delete(id));
-  statements.set(id, coming);
-  return coming;
+const statementOf = (id) =>
+  api.remembered(statements, id, () => api.send("GET", "/statements/" + encodeURIComponent(id)), Infinity);
+
+const OFFERED = 24; // statements among which one fits the pinned sentences
+
+/**
+ * The first statement whose pictures show a thing that a sentence names, such as a red circle; else the first statement.
+ *
+ * @param {Schemas["Statement"][]} statements
+ * @param {string[]} sentences
+ */
+export function fittingStatement(statements, sentences) {
+  const words = sentences.join(" ").toLowerCase();
+  const fits = statements.find(({ scene }) =>
+    scene?.pictures.flat().some(({ colour, shape }) => words.includes(colour + " " + shape)),
+  );
+  return fits ?? statements[0];
 }
 
 async function firstStatement() {
   /** @type {Schemas["Statements"]} */
-  const { items } = await api.send("GET", "/statements?limit=1");
+  const { items } = await api.send("GET", "/statements?limit=" + OFFERED);
   if (!items.length) throw new api.Problem(404, "No statements", "The service has no statements to offer.");
-  return items[0];
+  return fittingStatement(items, chosen().sentences);
 }
 
 /** Shows what the state of the page asks for. */

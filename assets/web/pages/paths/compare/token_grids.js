@@ -96,7 +96,7 @@ function frameItems({ steps, units, b }, layout, theme, step) {
   });
   units.forEach((name, unit) => {
     const y = top + unit * (down + gap) + gap / 2 + down / 2;
-    if (!compact) items.push({ shape: "rect", x: 4, y: y - 8, w: 4, h: 16, rx: 2, fill: theme.unit(unit) });
+    if (!compact) items.push({ shape: "rect", x: 4, y: y - 8, w: 4, h: 16, rx: 2, fill: theme.unit(b.paint(0, unit)) });
     const fill = b.state(unit) ? theme.dim : theme.ink;
     items.push({ shape: "text", x: compact ? 4 : 14, y: y + 4, text: name, size: 13, weight: 650, fill });
   });

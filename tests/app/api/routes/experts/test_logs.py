@@ -60,6 +60,18 @@ async def test_a_log_is_brought_told_and_deleted(client: httpx.AsyncClient, tmp_
     assert not left, "nothing of it stays on disk"
 
 
+async def test_a_token_has_one_number_in_its_sequence(client: httpx.AsyncClient) -> None:
+    choices = [{"index": index, "routed_experts": A} for index in range(2)]
+    one, two = [(await bring(client, json.dumps({"id": name, "choices": choices}))).json()["id"] for name in "xx"]
+    asked = {"a": one, "b": two, "sequence": 1}
+    text = (await client.get("/api/v1/logs/comparison/tokens", params=asked)).json()
+    assert text["start"] == len(A) and [item["place"] - text["start"] for item in text["items"]] == [0, 1, 2]
+    for item in text["items"]:
+        params = {"a": one, "b": two, "token": item["place"]}
+        decision = (await client.get("/api/v1/logs/comparison/token", params=params)).json()
+        assert decision["place"] == item["place"] - text["start"]
+
+
 async def test_two_logs_are_compared(client: httpx.AsyncClient) -> None:
     a, b = [(await bring(client, response(each))).json()["id"] for each in (A, B)]
     found = (await client.get("/api/v1/logs/comparison", params={"a": a, "b": b})).json()
@@ -67,7 +79,7 @@ async def test_two_logs_are_compared(client: httpx.AsyncClient) -> None:
     assert [each["first_differs"] for each in found["layers"]] == [1, 1]
     text = (await client.get("/api/v1/logs/comparison/tokens", params={"a": a, "b": b})).json()
     assert [each["agreement"] for each in text["items"]] == [1, 0.5, 0.5]
-    assert [each["first"] for each in text["items"]] == [None, "l2", "l1"]
+    assert [each["first"] for each in text["items"]] == [None, "l2", "l1"] and text["start"] == 0
     one = (await client.get("/api/v1/logs/comparison/token", params={"a": a, "b": b, "token": 2})).json()
     assert (one["at"], one["sequence"], one["place"], one["place_b"], one["name"]) == (2, 0, 2, 2, "x.0")
     assert [each["same"] for each in one["layers"]] == [False, True] and not one["weighted"]

@@ -1,0 +1,144 @@
+"""Every block of code in every document runs as it is printed, plots included, and prints what it says."""
+
+import doctest
+import json
+import re
+import shlex
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from PIL import Image
+from typer.testing import CliRunner
+
+from core import assets
+from core.cli import build
+from core.nn import registry
+from tests.core.nn.adapters.families import byte_tokenizer, model_of
+from tests.core.routing.logs.test_readers import flat, npy
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+#: Commands that train for minutes, serve until they are stopped, or write into a running service; that their options
+#: exist is tested in `test_house.py`, and what they do in the tests of their own.
+NOT_RUN = {"train", "reproduce", "serve", "open", "token"}
+#: Words that stand for something of the reader's own.
+PLACEHOLDER = re.compile(r"\b(FOLDER|MODEL|FILE|ADDRESS)\b")
+
+
+def blocks(path: Path, language: str) -> list[str]:
+    """The code of a document's blocks in a language."""
+    return re.findall(rf"```{language}\n(.*?)```", path.read_text(), re.DOTALL)
+
+
+def commands(path: Path) -> list[str]:
+    """The lines of a document's blocks that call the program, without their comments."""
+    lines = "\n".join(blocks(path, "")).replace("\\\n", " ").splitlines()
+    return [line.split(" #")[0].strip() for line in lines if line.startswith("routescope ")]
+
+
+def cheap(path: Path) -> list[str]:
+    """The commands of a document that a test can run."""
+    return [line for line in commands(path) if line.split()[1] not in NOT_RUN and not PLACEHOLDER.search(line)]
+
+
+def drawn(tokens: int, layers: int, slots: int, experts: int, seed: int = 0) -> np.ndarray:
+    """Experts (token, layer, slot) of a log; no token takes an expert twice."""
+    draws = np.random.default_rng(seed)
+    return np.array([[draws.permutation(experts)[:slots] for _ in range(layers)] for _ in range(tokens)])
+
+
+def response(name: str, experts: np.ndarray) -> str:
+    return json.dumps({"id": name, "choices": [{"index": 0, "routed_experts": npy(experts.astype(np.uint8))}]}) + "\n"
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the files that documents name."""
+    folder = tmp_path_factory.mktemp("desk")
+    for seed, name in enumerate(("my-mixture", "first-folder", "second-folder")):
+        model_of("olmoe", seed=seed, vocab_size=300, bos_token_id=299).save_pretrained(folder / name)
+        byte_tokenizer().save(str(folder / name / "tokenizer.json"))
+    eight = drawn(6, 2, 8, 16)
+    (folder / "responses.jsonl").write_text(response("a", drawn(5, 2, 2, 16)) + response("b", drawn(4, 2, 2, 16, 1)))
+    (folder / "rollout.jsonl").write_text(response("0", eight))
+    meta = {"id": "a", "prompt_tokens": 2, "completion_tokens": len(eight) - 1, "routed_experts": flat(eight)}
+    (folder / "answers.jsonl").write_text(json.dumps({"text": "", "meta_info": meta}))
+    record = {"step": 0, "stage": "pre_dispatch", "block": "decoder", "rank": 0, "num_tokens": len(eight), "topk": 8}
+    traced = (json.dumps(record | {"layer": at, "top_indices": eight[:, at].tolist()}) + "\n" for at in range(2))
+    (folder / "router_trace_rank0.jsonl").write_text("".join(traced))
+    rows = [f"{layer},{expert}" for token in drawn(4, 2, 10, 16) for layer, row in enumerate(token) for expert in row]
+    (folder / "moe_trace.csv").write_text("\n".join(["layer,expert", *rows]) + "\n")
+    np.savez(folder / "router_logits.npz", router_logits=np.random.default_rng(0).normal(size=(2, 7, 6)))
+    for name in ("digit.png", "left.png", "right.png"):
+        Image.fromarray(np.random.default_rng(0).integers(0, 255, (32, 32, 3), np.uint8)).save(folder / name)
+    (sweep,) = (assets.ASSETS / "results").glob("ni-sweep-*.json")
+    (folder / "ni-sweep-0123456789ab.json").write_bytes(sweep.read_bytes())
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def at_the_desk(desk: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Code runs there, with figures in memory; networks that it registers are forgotten afterwards."""
+    monkeypatch.chdir(desk)
+    monkeypatch.setattr(registry, "_registered", dict(registry.ARCHITECTURES))
+    plt.switch_backend("agg")
+    yield
+    plt.close("all")
+
+
+def printed(path: Path) -> bool:
+    """Whether the code of a document is a session at the prompt, with what it prints."""
+    return any(block.startswith(">>>") for block in blocks(path, "python"))
+
+
+@pytest.mark.parametrize("path", [path for path in DOCUMENTS if printed(path)], ids=lambda path: path.name)
+def test_sessions_print_what_they_say(path: Path) -> None:
+    found = doctest.testfile(
+        str(path), module_relative=False, optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    )
+    assert found.attempted > 15
+    assert found.failed == 0
+
+
+#: Document -> whether the names that its code leaves hold what it says.
+LEFT_BY: dict[str, Callable[[dict[str, Any]], bool]] = {
+    "routed.md": lambda names: (
+        "re" in names["trace"]["token_text"].values[0] and names["wider"]["top_experts"].sizes["slot"] == 3
+    ),
+    "notebook.md": lambda names: (
+        names["graph"].number_of_edges() > 0 and Path("trace.nc").is_file() and Path("trace.graphml").is_file()
+    ),
+    "logs.md": lambda names: names["log"].experts.shape == (9, 2, 2) and names["log"].num_experts == 128,
+    "experiments.md": lambda names: Path("functions.png").stat().st_size > 1000,
+    "README.md": lambda names: names["trace"].intervention.drop == ("f3",),
+    "architecture.md": lambda names: registry.ARCHITECTURES["my-network"].network is names["MyNetwork"],
+}
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in DOCUMENTS if blocks(path, "python") and not printed(path)], ids=lambda path: path.name
+)
+def test_code_runs_from_top_to_bottom(path: Path) -> None:
+    names: dict[str, Any] = {}
+    for block in blocks(path, "python"):
+        exec(compile(block, str(path), "exec"), names)
+    assert LEFT_BY[path.name](names)
+
+
+@pytest.mark.parametrize("path", [path for path in DOCUMENTS if cheap(path)], ids=lambda path: path.name)
+def test_commands_run(path: Path) -> None:
+    program = build()
+    for line in cheap(path):
+        result = CliRunner().invoke(program, shlex.split(line)[1:])
+        assert result.exit_code == 0, f"{line}\n{result.output}\n{result.exception!r}"
+        if "--json" in line:
+            json.loads(result.stdout)
+
+
+def test_every_block_of_code_has_a_language_that_is_run() -> None:
+    languages = {(path.name, name) for path in DOCUMENTS for name in re.findall(r"^```(\w+)$", path.read_text(), re.M)}
+    assert {language for _, language in languages} == {"python"}, languages
