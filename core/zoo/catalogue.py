@@ -14,6 +14,7 @@ from core import assets
 from core.nn.adapters.folder import CONFIG
 from core.nn.mixture.routed import RoutedLayer
 from core.nn.network import Network
+from core.nn.shown import short_repr
 from core.routing.trace import constant_sizes
 from core.zoo import checkpoint, opened
 from core.zoo.pruning import not_written
@@ -99,6 +100,8 @@ class ModelInfo:
     unverified_routing: str | None = None
     trained_on: tuple[str, ...] = ()
     unread: str | None = None
+
+    __repr__ = short_repr
 
 
 def folders() -> list[Path]:

@@ -422,6 +422,8 @@ def _sets(experts: int) -> list[tuple[int, ...]]:
 def _wrong(
     choice: Choice, experts: tuple[int, ...], before: Float[Tensor, "T C"], after: Float[Tensor, "T C"]
 ) -> Reach | None:
+    if not (before.isfinite().all() and after.isfinite().all()):
+        return None  # NaN reaches every token, whoever takes it; `check` names the weights
     tokens = len(before)
     weights = choice.weights.float().abs() * (choice.experts != NO_EXPERT)
     among = torch.isin(choice.experts, torch.tensor(experts, device=choice.experts.device))

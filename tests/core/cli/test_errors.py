@@ -154,7 +154,7 @@ BROKEN: list[tuple[tuple[object, ...], str]] = [
     (("--fields", "colours"), "colours"),
     (("--index", "-1"), "--index"),
     (("--index", "99999999"), "99999999"),
-    (("--image", "/no/such/picture.png"), "reads text, and no pictures"),
+    (("--image", "/no/such/picture.png"), "picture"),
     (("--output", "/dev/null/below/trace.nc"), "/dev/null"),
     (("--out", "/dev/null/below"), "/dev/null"),
     (("--gates", "A=x"), "A=x"),
