@@ -19,6 +19,7 @@ from core.cli.console import (
     in_context,
     known,
     names,
+    one_line,
     out,
     percent,
     print_json,
@@ -70,17 +71,20 @@ def prune(
 ) -> None:
     """Prune experts: they are chosen on validation samples, and what it costs is measured on test samples."""
     from core import zoo
-    from core.routing.caused.pruning import ORDERS, SCOPES, kept_of, layers_of, retained
-    from core.zoo.pruning import export, not_written
+    from core.routing.caused.pruning import ORDERS, SCOPES, PruningError, kept_of, layers_of, retained
+    from core.zoo.pruning import export, not_written, refusal_of
 
     if order not in ORDERS or scope not in SCOPES:
-        fail(f"an order is one of {', '.join(ORDERS)}, and a scope {' or '.join(SCOPES)}.")
+        unknown = f"order {order[:40]!r}" if order not in ORDERS else f"scope {scope[:40]!r}"
+        fail(f"unknown {unknown}: an order is one of {', '.join(ORDERS)}, and a scope is {' or '.join(SCOPES)}.")
     if expert_list is not None and not expert_list.resolve().parent.is_dir():
         fail(f"the folder of {expert_list} does not exist; give a file in one that does.")
     with explained():
         model = known(model)
         info, network = zoo.info(model), in_context(zoo.load(model), context, stride, cut)
         layers_of(network)
+        if folder is not None and (refusal := refusal_of(network, folder, scope)) is not None:
+            fail(refusal)
         asked = names(data) if data else info.domains
         chosen = sets_for(network, asked, "validation", samples)
         measured = [read_data(each, _split_of(each), samples, network.config) for each in asked]
@@ -97,17 +101,23 @@ def prune(
                 seed=seed,
                 progress=progress,
             )
+    unwritten = None
+    try:
         if folder is not None:
             export(network, kept, folder)
         if expert_list is not None:
             expert_list.write_text(kept.to_lines())
+    except (PruningError, OSError) as error:  # after the computation: the figures are printed all the same
+        unwritten = one_line(error)
     rows = cast(list[dict[str, Any]], table.to_dict("records"))
     split = measured[0].split
     reading = reading_facts(network, measured)
     if as_json:
-        written = {} if folder is None else {"out": str(folder), "not_written": not_written(network)}
+        target = None if unwritten else str(folder)
+        written = {} if folder is None else {"out": target, "not_written": not_written(network)}
         facts = {"metric": table.attrs["metric"], "chosen_on": "validation", "measured_on": split}
         print_json({**kept.to_dict(), **facts, "retention": rows, **reading, **written})
+        _refuse(unwritten)
         return
     _print(kept, rows, network.all_heads[0].measure)
     print_reading(reading)
@@ -118,12 +128,18 @@ def prune(
         highlight=False,
         soft_wrap=True,
     )
+    _refuse(unwritten)
     if folder is not None:
         out.print(f"Written to {folder}.", highlight=False, soft_wrap=True)
-    if expert_list is not None:
-        out.print(f"Written to {expert_list}.", highlight=False, soft_wrap=True)
         if missing := not_written(network):
             out.print(f"Not written, because the model does not have it: {missing}.", highlight=False, soft_wrap=True)
+    if expert_list is not None:
+        out.print(f"Written to {expert_list}.", highlight=False, soft_wrap=True)
+
+
+def _refuse(unwritten: str | None) -> None:
+    if unwritten is not None:
+        fail(f"the pruned model was not written: {unwritten}")
 
 
 def _split_of(name: str) -> str:
