@@ -294,7 +294,8 @@ def reading_facts(network: "Network", datasets: "Sequence[LabelledSamples]") -> 
     if network.windowed is None:
         return {}
     reading = network.windowed.reading
-    facts: dict[str, Any] = {"context": reading.context, "stride": None if reading.cut else reading.step, "cut": reading.cut}
+    stride = None if reading.cut else reading.step
+    facts: dict[str, Any] = {"context": reading.context, "stride": stride, "cut": reading.cut}
     if (changes := network.attributes().get("tokenizer")) is not None:
         facts["tokenizer"] = changes
     if not reading.cut:
