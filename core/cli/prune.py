@@ -18,15 +18,15 @@ from core.cli.console import (
     figure,
     in_context,
     known,
-    left_out_of,
     names,
     one_line,
     out,
     percent,
     print_json,
-    print_left_out,
+    print_reading,
     progress_bar,
     read_data,
+    reading_facts,
     sets_for,
 )
 
@@ -116,16 +116,16 @@ def prune(
         unwritten = one_line(error)
     rows = cast(list[dict[str, Any]], table.to_dict("records"))
     split = measured[0].split
-    left_out = left_out_of(network, measured, cut)
+    reading = reading_facts(network, measured)
     if as_json:
         target = None if unwritten else str(folder)
         written = {} if folder is None else {"out": target, "not_written": not_written(network)}
         facts = {"metric": table.attrs["metric"], "chosen_on": "validation", "measured_on": split}
-        print_json({**kept.to_dict(), **facts, "retention": rows, **left_out, **written})
+        print_json({**kept.to_dict(), **facts, "retention": rows, **reading, **written})
         _refuse(unwritten)
         return
     _print(kept, rows, network.all_heads[0].measure)
-    print_left_out(left_out)
+    print_reading(reading)
     out.print(
         f"Chosen by {order} on validation samples, measured on {split} samples: {samples} of each data set at most."
         " Changes are paired by sample, 95 %; random sets are of the same size.",
