@@ -671,6 +671,18 @@ class Settings(BaseSettings):
         description="Bytes of the weights of models from such folders kept in memory; the least recently used goes "
         "first, and a model with more is left out.",
     )
+    opened_context: int = Field(
+        256,
+        ge=1,
+        description="Tokens that one pass reads of a text, for models from such folders, as far as a model has "
+        "positions; longer texts are scored in windows.",
+    )
+    opened_stride: int | None = Field(
+        None,
+        ge=1,
+        description="Tokens from the start of a window to the start of the next, for models from such folders; half of "
+        "the context by default.",
+    )
     prepared_weights_bytes: int = Field(
         256 * MEBIBYTE,
         ge=0,

@@ -10,7 +10,7 @@ from app.dashboard.reading import refused
 #: What the pages go by: never the name of a model or of its family.
 DECLARED = {
     "id", "family", "domains", "fields", "constants", "iterations", "least_iterations", "most_iterations", "inputs",
-    "pictures", "samples", "labels",
+    "pictures", "samples", "labels", "mute_refusal", "unverified_routing",
 }  # fmt: skip
 #: What models of the bundled kinds of input read, where their own words would not do.
 READ = {

@@ -28,7 +28,7 @@ from core.cli.console import (
     with_interval,
     with_units,
 )
-from core.cli.logs import Experts, Layers, Limit, TopK, reading_of
+from core.cli.logs import Experts, Layers, Limit, RanksOf, Start, TopK, reading_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -84,6 +84,8 @@ def compare_routings(
     top_k: TopK = None,
     layers: Layers = None,
     experts: Experts = None,
+    start: Start = None,
+    ranks: RanksOf = None,
     limit: Limit = 2048,
     context: Context = None,
     as_json: AsJson = False,
@@ -92,7 +94,7 @@ def compare_routings(
     from core.routing.compare import compare
 
     with explained():
-        reading = reading_of(top_k, layers, experts, limit)
+        reading = reading_of(top_k, layers, experts, start, ranks, limit)
         texts = (data, split, limit_texts)
         first, second = precision or (None, None)
         left = _routing(a, first, (drop_a, mute_a), top_k_a, texts, reading, context)

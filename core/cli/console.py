@@ -121,20 +121,32 @@ def escape(text: str) -> str:
 
 
 def known(model: str) -> str:
-    """The id of a model: as it was typed, or that of a folder with a model of transformers, which is opened."""
-    if not (Path(model) / "config.json").is_file():
-        return model
+    """Return the id of a model: as typed, or that of a folder with a model of transformers or a checkpoint of ours."""
     from core import zoo
+    from core.nn.adapters.folder import CONFIG, look
     from core.zoo.opened import also
 
-    config = also(model)
-    return next(name for name, own in zoo.opened_configs().items() if own == config)
+    path = Path(model)
+    if (path / CONFIG).is_file():
+        config = also(model, _tell)
+        return next(name for name, own in zoo.opened_configs().items() if own == config)
+    if model in zoo.ids() or not (path.is_dir() or path.suffix == ".gguf"):
+        return model
+    if (path / "model.safetensors").is_file():
+        return zoo.bring(path)
+    look(path)
+    return model
+
+
+def _tell(sentence: str) -> None:
+    err.print(f"{escape(sentence)}.", style="dim", highlight=False, soft_wrap=True)
 
 
 @contextmanager
 def explained() -> Iterator[None]:
     """Turns a mistake in what was asked for into one line; anything else stays a traceback, because it is ours."""
     from core.data import DataError
+    from core.nn.adapters.exploring import NotAdaptable
     from core.nn.encoders.frozen_weights import FrozenWeightsError
     from core.routing import InterventionError
     from core.routing.caused.importance_plan import NoPlan
@@ -152,6 +164,7 @@ def explained() -> Iterator[None]:
         PruningError,
         DataError,
         CheckpointError,
+        NotAdaptable,
         FrozenWeightsError,
         MissingLibrary,
         FileNotFoundError,

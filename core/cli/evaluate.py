@@ -143,12 +143,15 @@ def _print(
     statements: bool,
 ) -> None:
     """Tell the figures of ``what`` in words; of an intervention also what it changes."""
+    from core.nn.measures import worse_sign
+
     measured = found.measure
     out.print(f"{what}: [bold]{figure(measured, found.figure, *found.interval)}[/]", highlight=False)
     if baseline is not None and effect is not None:
         change, loss = effect.figure, effect.loss
         out.print(
-            f"Whole: {figure(measured, baseline.figure, *baseline.interval)}. Change in {measured.name}:"
+            f"Whole: {figure(measured, baseline.figure, *baseline.interval)}. Change in {measured.name}"
+            f" ({worse_sign(measured.higher_is_better)}):"
             f" {change_of(measured, change.value, change.low, change.high)} {change_unit(measured)}; in loss:"
             f" {loss.value:+.4f}"
             f" ({loss.low:+.4f} to {loss.high:+.4f}) nats. Paired bootstrap, 95 %, on the same samples.",

@@ -74,7 +74,8 @@ OfDistribution = Annotated[
     str | None,
     typer.Option(
         "--distribution",
-        help="in: what training showed, the default where the data sets hold both; out: what it left out.",
+        help="in: samples that the model's card says were trained on; out: samples left out of training; unknown:"
+        " no card says it. By default in, else unknown, else out.",
         metavar="NAME",
     ),
 ]
@@ -116,7 +117,11 @@ def importance(
     cut: Cut = False,
     as_json: AsJson = False,
 ) -> None:
-    """Find out what each unit causes: Shapley values, single effects, interactions and retention curves."""
+    """Measure what each unit causes: Shapley values, drop effects, interactions and retention curves.
+
+    A Shapley value above 0 means that the unit helps, whatever the measure. A drop effect is the figure without the
+    unit minus the figure with it; the header of its column says which sign means that the unit helps.
+    """
     from core import zoo
     from core.routing.caused.importance import importance as measure
     from core.routing.intervention import Intervention, Kind
@@ -161,7 +166,7 @@ def _check(permutations: int | None, distribution: str | None) -> None:
     if permutations is not None and (permutations % 2 or 0 < permutations < 4):
         fail(f"permutations come in pairs; give an even number from 4 on, not {permutations}.")
     if distribution is not None and distribution not in DISTRIBUTIONS:
-        fail(f"a distribution is {' or '.join(DISTRIBUTIONS)}, not {distribution[:40]}.")
+        fail(f"a distribution is {', '.join(DISTRIBUTIONS)}, not {distribution[:40]}.")
 
 
 def _data_words(found: "Importance") -> str:
@@ -180,6 +185,8 @@ def as_dict(found: "Importance") -> dict[str, Any]:
     """Everything that was found, for programs."""
     import json
 
+    from core.nn.measures import signs_of
+
     low, high = found.baseline.interval
     pairs = found.interactions.to_dataframe().reset_index()
     return {
@@ -187,6 +194,7 @@ def as_dict(found: "Importance") -> dict[str, Any]:
         "data": json.loads(found.attrs["data"]),
         "units": list(found.units),
         "exact": found.exact,
+        "signs": signs_of(found.baseline.measure.higher_is_better),
         "count": found.baseline.count,
         "baseline": {
             found.baseline.measure.name: found.baseline.figure,
@@ -221,11 +229,19 @@ def show(found: "Importance", model: str, data: str) -> None:
     """Tables for people."""
     from rich.table import Table
 
+    from core.nn.measures import signs_of
+
     measured = found.baseline.measure
+    signs = {name: f"({sign})" for name, sign in signs_of(measured.higher_is_better).items()}
     whole = figure(measured, found.baseline.figure, *found.baseline.interval)
     out.print(f"{model} on {data}: [bold]{whole}[/] whole, {found.baseline.count:,} samples", highlight=False)
     values = {str(row["unit"]): _value(measured, row) for row in found.shapley.to_dict("records")}
-    heads = ("unit", *(["Shapley value"] if values else []), f"alone, {change_unit(measured)}", "loss, nats")
+    heads = (
+        "unit",
+        *([f"Shapley value, {change_unit(measured)}\n{signs['shapley']}"] if values else []),
+        f"drop effect, {change_unit(measured)}\n{signs['single']}",
+        f"drop effect, loss\n{signs['single_loss']}",
+    )
     singles = (
         found.single.sort_values("loss_change", ascending=False) if len(found.single) > MOST_SHOWN else found.single
     )
@@ -239,10 +255,11 @@ def show(found: "Importance", model: str, data: str) -> None:
     out.print(table)
     pairs = found.interactions.to_dataframe().reset_index().query("unit < other")
     clear = pairs[(pairs["low"] > 0) | (pairs["high"] < 0)]
+    if len(clear):
+        out.print(f"Interactions, {change_unit(measured)} {signs['interactions']}:", highlight=False)
     for row in clear.sort_values("value", key=abs, ascending=False).head(5).to_dict("records"):
         out.print(
-            f"{row['unit']} with {row['other']}:"
-            f" {change_of(measured, row['value'], row['low'], row['high'])} beyond each alone",
+            f"{row['unit']} with {row['other']}: {change_of(measured, row['value'], row['low'], row['high'])}",
             highlight=False,
         )
     if len(found.retention):
@@ -273,7 +290,8 @@ def _closing(found: "Importance") -> str:
         measured = found.baseline.measure
         total = f"{100 * found.total:+.1f}" if measured.share else f"{found.total:+.4f}"
         told.append(
-            f"Shapley values of the {measured.name}, in {change_unit(measured)}, from {how}; they sum to {total}."
+            f"Shapley values of the {measured.name}, in {change_unit(measured)}, from {how}; they sum to {total}: what"
+            " all units save or add together."
         )
     told.append("Intervals of changes are paired.")
     if not len(found.shapley) and len(found.retention):

@@ -58,7 +58,7 @@ def models(
             f"units: {listed(info.units) or 'none'}; {len(info.steps)} steps; heads for {', '.join(info.domains)}",
             *([f"never trained on: {', '.join(info.held_out)}"] if info.held_out else []),
             f"records {', '.join(info.fields)}",
-            f"trained on: {'; '.join(info.data) or 'nothing yet'}",
+            f"trained on: {'; '.join(info.data) or 'unknown, as no card says it'}",
             *(accuracies or ["accuracy: not measured"]),
         ]
         for line in facts:

@@ -24,6 +24,20 @@ Layers = Annotated[
 Experts = Annotated[
     int | None, typer.Option("--experts", help="How many experts a layer has, where the log does not say.", min=1)
 ]
+Start = Annotated[
+    int | None,
+    typer.Option("--start", help="How many tokens at the start of each response are not in the log.", min=0),
+]
+RanksOf = Annotated[
+    str | None,
+    typer.Option(
+        "--ranks",
+        help="What joined ranks are: pipeline (layers follow each other), tensor (the same tokens again), "
+        "data or expert "
+        "(tokens of their own).",
+        metavar="RANKS",
+    ),
+]
 Limit = Annotated[int, typer.Option("--limit", help="How much memory the log may take, in MiB.", min=1, metavar="MIB")]
 
 
@@ -32,11 +46,15 @@ def add_to(cli: typer.Typer) -> None:
     cli.command("import")(import_log)
 
 
-def reading_of(top_k: int | None, layers: int | None, experts: int | None, limit: int) -> "Reading":
-    """What options say of a log."""
-    from core.routing.logs import Reading
+def reading_of(
+    top_k: int | None, layers: int | None, experts: int | None, start: int | None, ranks: str | None, limit: int
+) -> "Reading":
+    """Return what the options say of a log."""
+    from core.routing.logs import RANKS, Reading
 
-    return Reading(top_k, layers, experts, limit * MIB)
+    if ranks is not None and ranks not in RANKS:
+        fail(f"ranks are {', '.join(RANKS)}, not {ranks!r}.")
+    return Reading(top_k, layers, experts, limit * MIB, start, ranks)
 
 
 def import_log(
@@ -48,10 +66,15 @@ def import_log(
     top_k: TopK = None,
     layers: Layers = None,
     experts: Experts = None,
+    start: Start = None,
+    ranks: RanksOf = None,
     limit: Limit = 2048,
     as_json: AsJson = False,
 ) -> None:
-    """Read a routing log: vLLM, SGLang, Megatron-core, CSV, router logits in safetensors or npz, or our own parquet."""
+    """Read a routing log: vLLM, SGLang, Megatron-core, CSV, arrays in npy, npz or safetensors, or our own parquet.
+
+    What was assumed in reading is printed first; the options say otherwise.
+    """
     from core.routing.logs import read_log
     from core.routing.logs.facts import facts_of
     from core.routing.logs.parquet import write_parquet
@@ -59,7 +82,7 @@ def import_log(
     if output is not None and not output.resolve().parent.is_dir():
         fail(f"the folder of {output} does not exist; give a file in one that does.")
     with explained():
-        found = read_log(existing(log, "a routing log"), reading_of(top_k, layers, experts, limit))
+        found = read_log(existing(log, "a routing log"), reading_of(top_k, layers, experts, start, ranks, limit))
         if output is not None:
             write_parquet(found, output)
     facts = facts_of(found)
@@ -73,13 +96,16 @@ def import_log(
 
 def _print(found: "RoutingLog", facts: dict[str, Any]) -> None:
     out.print(f"[bold]{escape(found.source.file)}[/]: {escape(str(found.source))}", highlight=False)
-    of = f"{len(found.sequences):,} sequence" + "s" * (len(found.sequences) != 1)
-    out.print(
-        f"{len(found):,} tokens of {of}, {len(found.layers)} layers, {found.num_experts} "
-        f"experts, {found.slots} of them a token"
-        + (f"; {percent(facts['missing'])} of tokens and layers have none" if facts["missing"] else ""),
-        highlight=False,
-    )
+    for line in found.assumed:
+        out.print(f"[bold]Assumed:[/] {escape(line)}", highlight=False)
+    if found.counts is not None:
+        out.print(
+            f"A load, counts by layer and expert: {int(found.counts.sum()):,} counts, {len(found.layers)} layers, "
+            f"{found.num_experts} experts. Tokens are not known",
+            highlight=False,
+        )
+    else:
+        _print_sizes(found, facts)
     table = Table("layer", "most used", "evenness", "never used", box=None, header_style="bold")
     for row in facts["layers"]:
         most = "  ".join(f"{each['unit']} {percent(each['share'])}" for each in row["most_used"][:MOST_USED])
@@ -87,8 +113,18 @@ def _print(found: "RoutingLog", facts: dict[str, Any]) -> None:
             row["layer"], most, "-" if row["evenness"] is None else f"{row['evenness']:.3f}", str(row["never_used"])
         )
     out.print(table)
-    for note in found.notes:
+    for note in found.notes[len(found.assumed) :]:
         out.print(escape(note), style="dim", highlight=False)
     out.print(
         "Experts are numbered from 1; the log's own numbers, from 0, are in --json.", style="dim", highlight=False
+    )
+
+
+def _print_sizes(found: "RoutingLog", facts: dict[str, Any]) -> None:
+    of = f"{len(found.sequences):,} sequence" + "s" * (len(found.sequences) != 1)
+    out.print(
+        f"{len(found):,} tokens of {of}, {len(found.layers)} layers, {found.num_experts} "
+        f"experts, {found.slots} of them a token"
+        + (f"; {percent(facts['missing'])} of tokens and layers have none" if facts["missing"] else ""),
+        highlight=False,
     )

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from core.cli.console import err, explained, fail
+from core.cli.console import Context, Stride, err, explained, fail
 
 #: Where the service's own command is found; ``core`` does not know it.
 SERVE_GROUP, SERVE = "routescope.commands", "serve"
@@ -28,29 +28,37 @@ def open_model(
     ],
     host: Annotated[str | None, typer.Option("--host", help="Address to listen on [127.0.0.1].")] = None,
     port: Annotated[int | None, typer.Option("--port", help="Port to listen on [8000]; 0 picks a free one.")] = None,
+    context: Context = None,
+    stride: Stride = None,
 ) -> None:
     """Start the page with a model of your own: look at its folder, say what it is, and serve."""
-    from core.nn.adapters.exploring import NotAdaptable
-    from core.nn.adapters.folder import look, routers_in
-    from core.zoo.opened import VARIABLE
+    from core.nn.adapters.folder import look, memory
+    from core.nn.adapters.stored import in_words
+    from core.zoo.opened import CONTEXT_VARIABLE, STRIDE_VARIABLE, VARIABLE, too_large
 
     with explained():
-        try:
-            found = look(folder)
-            layers = routers_in(found)
-        except NotAdaptable as error:
-            fail(str(error))
+        seen = look(folder)
+        plan = seen.plan
+        if refused := too_large(seen):
+            fail(refused)
     if "," in str(folder.resolve()):
         fail(f"{folder.resolve()} has a comma in its path, which separates folders: open it by another path.")
-    files = f"{len(found.files)} file{'s' if len(found.files) > 1 else ''}"
+    files = f"{len(seen.files)} file{'s' if len(seen.files) > 1 else ''}"
     err.print(
-        f"{found.path.resolve().name}: {found.kind}, {layers} routers, {found.nbytes / 2**20:,.0f} MiB in {files} "
+        f"{seen.path.resolve().name}: {seen.kind}, {plan.routers} routers, {seen.nbytes / 2**20:,.0f} MiB in {files} "
         "of safetensors, which the page loads in the background.",
         highlight=False,
         soft_wrap=True,
     )
+    if seen.quantisation:
+        err.print(f"{memory(seen)}.", highlight=False, soft_wrap=True)
+    if plan.unread:
+        err.print(f"Not read: {in_words(plan.unread)}.", highlight=False, soft_wrap=True)
     known = [place for place in os.environ.get(VARIABLE, "").split(",") if place]
     os.environ[VARIABLE] = ",".join([str(folder.resolve()), *known])
+    for name, value in ((CONTEXT_VARIABLE, context), (STRIDE_VARIABLE, stride)):
+        if value is not None:
+            os.environ[name] = str(value)
     for entry_point in entry_points(group=SERVE_GROUP, name=SERVE):
         entry_point.load()(host=host, port=port)
         return

@@ -65,7 +65,7 @@ def prune(
     """Prune experts: they are chosen on validation samples, and what it costs is measured on test samples."""
     from core import zoo
     from core.routing.caused.pruning import ORDERS, SCOPES, kept_of, layers_of, retained
-    from core.zoo.pruning import export
+    from core.zoo.pruning import export, not_written
 
     if order not in ORDERS or scope not in SCOPES:
         fail(f"an order is one of {', '.join(ORDERS)}, and a scope {' or '.join(SCOPES)}.")
@@ -95,7 +95,7 @@ def prune(
     split = measured[0].split
     left_out = left_out_of(network, measured, cut)
     if as_json:
-        written = {} if folder is None else {"out": str(folder)}
+        written = {} if folder is None else {"out": str(folder), "not_written": not_written(network)}
         facts = {"metric": table.attrs["metric"], "chosen_on": "validation", "measured_on": split}
         print_json({**kept.to_dict(), **facts, "retention": rows, **left_out, **written})
         return
@@ -110,6 +110,8 @@ def prune(
     )
     if folder is not None:
         out.print(f"Written to {folder}.", highlight=False, soft_wrap=True)
+        if missing := not_written(network):
+            out.print(f"Not written, because the model does not have it: {missing}.", highlight=False, soft_wrap=True)
 
 
 def _split_of(name: str) -> str:
@@ -138,6 +140,8 @@ def _going(
 
 
 def _print(kept: "KeepList", rows: list[dict[str, Any]], measure: "Measure") -> None:
+    from core.nn.measures import worse_sign
+
     for layer in kept.layers:
         gone = f"without {', '.join(layer.dropped)}" if layer.dropped else "whole"
         out.print(
@@ -145,6 +149,9 @@ def _print(kept: "KeepList", rows: list[dict[str, Any]], measure: "Measure") -> 
         )
     out.print(f"{percent(kept.share)} of the experts are kept.", highlight=False)
     random = {row["domain"]: row for row in rows if row["order"] == "random"}
+    if rows:
+        sign = worse_sign(measure.higher_is_better)
+        out.print(f"Changes of {measure.name} ({sign}):", highlight=False)
     for row in rows:
         if row["order"] == "random":
             continue

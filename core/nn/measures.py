@@ -149,3 +149,32 @@ class R2:
 
 ACCURACY = Accuracy()
 BITS_A_BYTE = BitsAByte()
+
+#: Meaning of the signs of values, whatever the measure: of Shapley values, of interactions, of changes of a loss.
+VALUE_SIGN = "above 0: the unit helps"
+PAIR_SIGN = "below 0: each unit makes up for the loss of the other"
+LOSS_SIGN = "above 0: the unit helps"
+
+
+def worse_sign(higher_is_better: bool) -> str:
+    """Return which sign of a change of the figure is for the worse."""
+    return "below 0: worse" if higher_is_better else "above 0: worse"
+
+
+def change_sign(higher_is_better: bool) -> str:
+    """Return the meaning of the sign of a drop effect, which is the figure without a unit minus the figure with it."""
+    return "below 0: the unit helps" if higher_is_better else "above 0: the unit helps"
+
+
+def signs_of(higher_is_better: bool) -> dict[str, str]:
+    """Return the meaning of the signs of Shapley values, of drop effects and their loss, and of interactions.
+
+    Args:
+        higher_is_better: of the measure.
+    """
+    return {
+        "shapley": VALUE_SIGN,
+        "single": change_sign(higher_is_better),
+        "single_loss": LOSS_SIGN,
+        "interactions": PAIR_SIGN,
+    }

@@ -214,6 +214,11 @@ class ExpertRouting(Protocol):
         """The layers that route, in their order: one a step."""
         ...
 
+    @property
+    def unverified(self) -> Mapping[str, str]:
+        """Layer -> why its recorded routing was not compared with the tokens that its experts received."""
+        ...
+
     def choosing(self, top_k: int) -> "Network":
         """A view in which a token takes so many experts at every layer."""
         ...
@@ -351,6 +356,7 @@ class Network(nn.Module):
         config: every size; ``Config`` says what the house reads of it.
         kinds: kinds of input that networks of this architecture read; ``inputs`` is that of this one.
         id, revision: the zoo's name and the hash of its weights; empty for a network that was not loaded.
+        trained_on: domains that the model's card says were trained on; empty where no card says it.
         architecture, family: set by the registry.
     """
 
@@ -360,6 +366,7 @@ class Network(nn.Module):
     config: Config
     id: str = ""
     revision: str = ""
+    trained_on: tuple[str, ...] = ()
 
     # -- what it is ----------------------------------------------------------------------------------------
 

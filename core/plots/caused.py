@@ -42,6 +42,11 @@ def _metric(table: pd.DataFrame) -> str:
     return str(table.attrs.get("metric", ACCURACY.name))
 
 
+def _sign(table: pd.DataFrame) -> str:
+    """What the sign of a table's values means, in a line of its own; nothing where the table does not say it."""
+    return f"\n{table.attrs['sign']}" if "sign" in table.attrs else ""
+
+
 def _share_of(table: pd.DataFrame) -> str:
     """What a value is a share of: of accuracy; of other measures it is in their own unit."""
     metric = _metric(table)
@@ -73,24 +78,24 @@ def draw_shapley(table: pd.DataFrame, axes: Axes | None = None, kind: str = "dro
         error, words = 2 * table["standard_error"].to_numpy(), "two standard errors of sampling orders"
     _bars(axes, table["unit"], values, error, "C0")
     axes.axhline(0, color="0.5", linewidth=0.8)
-    axes.set_ylabel(_share_of(table))
+    axes.set_ylabel(f"Shapley value, {_share_of(table)}{_sign(table)}")
     axes.set_title(f"Shapley values (caused; {KIND_WORDS[kind]})\n{words}", fontsize="medium")
     return axes
 
 
 def draw_single(table: pd.DataFrame, axes: Axes | None = None, kind: str = "drop") -> Axes:
-    """Change in the figure, such as accuracy, when one unit is ablated."""
+    """Drop effects: the change in the figure, such as accuracy, when one unit is ablated."""
     axes, change = _axes(axes), table["change"].to_numpy()
     error = np.abs(np.stack([change - table["low"], table["high"] - change]))
     _bars(axes, table["unit"], change, error, "C1")
     axes.axhline(0, color="0.5", linewidth=0.8)
-    axes.set_ylabel(f"change in {_metric(table)}")
+    axes.set_ylabel(f"change in {_metric(table)}{_sign(table)}")
     axes.set_title(f"One unit {KIND_WORDS[kind]} (caused)\n95 % paired bootstrap", fontsize="medium")
     return axes
 
 
 def draw_interactions(found: xr.Dataset, axes: Axes | None = None) -> Axes:
-    """Units against units; red where two are worth more than one by one."""
+    """Interactions, units against units; red below 0, where each unit makes up for the loss of the other."""
     axes, values = _axes(axes), found["value"].values
     most = float(np.nanmax(np.abs(values))) if np.isfinite(values).any() else 0.0
     image = axes.imshow(values, cmap="RdBu", vmin=-(most or 1), vmax=most or 1)
@@ -102,7 +107,7 @@ def draw_interactions(found: xr.Dataset, axes: Axes | None = None) -> Axes:
             colour = "white" if abs(value) > 0.6 * most else "black"
             axes.text(j, i, f"{value:+.3f}", ha="center", va="center", fontsize="small", color=colour)
     axes.figure.colorbar(image, ax=axes, label=f"interaction, {found.attrs['metric']}")
-    axes.set_title("Dropping both, minus each alone (caused)", fontsize="medium")
+    axes.set_title(f"Interactions (caused)\n{found.attrs.get('sign', '')}", fontsize="medium")
     return axes
 
 
@@ -132,7 +137,7 @@ def draw_convergence(table: pd.DataFrame, axes: Axes | None = None) -> Axes:
         (line,) = axes.plot(rows["permutations"], rows["value"], label=str(unit))
         low, high = (rows["value"] + sign * 2 * rows["standard_error"] for sign in (-1, 1))
         axes.fill_between(rows["permutations"], low, high, color=line.get_color(), alpha=0.15, linewidth=0)
-    axes.set(xlabel="permutations", ylabel=f"Shapley value, {_share_of(table)}")
+    axes.set(xlabel="permutations", ylabel=f"Shapley value, {_share_of(table)}{_sign(table)}")
     axes.legend(fontsize="small", ncols=max(1, table["unit"].nunique() // 8))
     axes.set_title("Convergence, two standard errors", fontsize="medium")
     return axes

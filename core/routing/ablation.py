@@ -25,6 +25,11 @@ from core.nn.network import Network, Replacements, units_first
 from core.routing.intervention import Intervention, InterventionError
 from core.routing.listening import by_step, names_along, there_of, without_padding
 
+#: Why contributions of units of a network cannot be replaced, and what to do.
+NOT_REPLACEABLE = (
+    "this model does not report what each unit adds, so that mean and resample have nothing to replace: drop or mute"
+    " here (adapt reports it where experts=... is a module that is called with (tokens, expert ids, weights))"
+)
 #: Means are over so many first samples of the reference.
 MEAN_SAMPLES = 200
 
@@ -79,7 +84,7 @@ class Ablation:
         if reference is None or not len(reference):
             raise InterventionError("mean and resample need reference samples: give a data set as reference")
         if not self.view.replaceable:
-            raise InterventionError("mean and resample need a network with the probe contributions; drop or mute here")
+            raise InterventionError(NOT_REPLACEABLE)
         self._donors = donors(len(reference), seed)
 
     @property

@@ -206,6 +206,8 @@ class Intervention:
             raise InterventionError("this model has no links between its units to cut: leave keep_edges out")
         if self.top_k is not None and model.routing is None:
             raise InterventionError("no token of this model takes the best few of many experts: leave top_k out")
+        if self.mute and model.mute_refusal is not None:
+            raise InterventionError(model.mute_refusal)
         validate_routes(model, self.mute_routes, self.copy_routes, self.gates, self.drop)
         refusal = model.refusal(self.changes, self.iterations_on(model))
         if refusal is not None:

@@ -3,6 +3,7 @@
 from core.zoo.catalogue import (
     ModelInfo,
     UnknownModel,
+    bring,
     forget_unused,
     ids,
     info,
@@ -17,6 +18,7 @@ from core.zoo.catalogue import (
 __all__ = [
     "ModelInfo",
     "UnknownModel",
+    "bring",
     "forget_unused",
     "ids",
     "info",

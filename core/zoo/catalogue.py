@@ -16,6 +16,7 @@ from core.nn.mixture.routed import RoutedLayer
 from core.nn.network import Network
 from core.routing.trace import constant_sizes
 from core.zoo import checkpoint, opened
+from core.zoo.pruning import not_written
 
 #: Bytes of the weights of the models that are kept in memory unless told otherwise (``keep_at_most``); the least
 #: recently used goes first, and what was loaded last stays whatever its size.
@@ -36,6 +37,8 @@ class _Loaded:
 #: By file and time of its change, the last used last.
 _loaded: OrderedDict[tuple[Path, float], _Loaded] = OrderedDict()
 _loading = threading.RLock()
+#: Name of each checkpoint outside of the folders of checkpoints that a command named -> its file.
+_named: dict[str, Path] = {}
 
 #: Objectives beside that of the task, by the setting that weighs them in training, as pages tell them.
 OBJECTIVES = {
@@ -60,8 +63,10 @@ class ModelInfo:
     ``accuracies`` has entries (domain, accuracy, low, high, count, data, stand_in) from the model card;
     ``fields`` are the names of its probes, ``constants`` of what its traces hold that depends on no sample. With both,
     readers decide what can be shown. It runs ``iterations`` unless told otherwise, and ``most_iterations`` at most
-    (None: any number). ``held_out`` are those of its domains that training never saw.
+    (None: any number). ``held_out`` are those of its domains that training never saw, ``trained_on`` those that its
+    card says were trained on (none without a card).
     ``layers`` are those whose tokens are routed to experts, ``objectives`` what training had in view beside its task.
+    ``unread`` names parts of an opened folder that the model does not have, with tensors and bytes.
     """
 
     id: str
@@ -88,6 +93,8 @@ class ModelInfo:
     objectives: tuple[str, ...]
     config: dict[str, Any]
     card: dict[str, Any] = field(default_factory=dict)
+    trained_on: tuple[str, ...] = ()
+    unread: str | None = None
 
 
 def folders() -> list[Path]:
@@ -97,7 +104,22 @@ def folders() -> list[Path]:
 
 def ids() -> list[str]:
     """Names of all models."""
-    return sorted({*_own(), *opened_configs()})
+    return sorted({*_own(), *_named, *opened_configs()})
+
+
+def bring(folder: str | Path) -> str:
+    """Add a folder with a checkpoint of this project to the models, and return its name there.
+
+    Raises:
+        CheckpointError: there is no checkpoint.
+    """
+    path = Path(folder).expanduser().resolve() / "model.safetensors"
+    if not path.is_file():
+        raise checkpoint.CheckpointError(f"{path.parent.name} has no model.safetensors")
+    taken = _own()
+    name = f"{path.parent.name}-opened" if path.parent.name in taken else path.parent.name
+    _named[name] = path
+    return name
 
 
 def _own() -> set[str]:
@@ -113,7 +135,7 @@ def opened_configs() -> dict[str, Path]:
 
 def path_of(model_id: str) -> Path:
     """The checkpoint file of a model, or the config of one that was opened from a folder; raises UnknownModel."""
-    if config := opened_configs().get(model_id):
+    if config := opened_configs().get(model_id) or _named.get(model_id):
         return config
     for folder in folders():  # the name of a folder that is there: no path that leads elsewhere
         path = folder / model_id / "model.safetensors"
@@ -126,7 +148,8 @@ def _load(path: Path, modified: float) -> Network:
     with _loading:
         if (path, modified) not in _loaded:
             model = checkpoint.load(path)
-            model.id = path.parent.name
+            model.id = next((name for name, file in _named.items() if file == path), path.parent.name)
+            model.trained_on = _trained_on(model, path)
             nbytes = sum(tensor.nbytes for tensor in model.state_dict().values())
             _loaded[path, modified] = _Loaded(model, nbytes, time.monotonic())
             _evict()
@@ -134,6 +157,20 @@ def _load(path: Path, modified: float) -> Network:
         found = _loaded[path, modified]
         found.used = time.monotonic()
         return found.network
+
+
+def _card(path: Path) -> dict[str, Any]:
+    """The card beside a checkpoint; empty where there is none."""
+    card = path.with_name("card.json")
+    return json.loads(card.read_text()) if card.is_file() else {}
+
+
+def _trained_on(model: Network, path: Path) -> tuple[str, ...]:
+    """Domains that the card beside a checkpoint says were trained on; none where the card is of other weights."""
+    card = _card(path)
+    if not card.get("data") or card.get("revision") != model.revision:
+        return ()
+    return tuple(domain for domain in model.config.domains if domain not in model.config.held_out)
 
 
 def keep_at_most(nbytes: int) -> None:
@@ -181,7 +218,8 @@ def info(model_id: str) -> ModelInfo:
     """What is known of one model; raises UnknownModel."""
     path = path_of(model_id)
     card = path.with_name("card.json")
-    return _info(model_id, path, _modified(path), card.stat().st_mtime if card.is_file() else None)
+    reading = opened.reading() if path.name == CONFIG else None
+    return _info(model_id, path, _modified(path), card.stat().st_mtime if card.is_file() else None, reading)
 
 
 def read_card(model_id: str, most: int) -> str | None:
@@ -194,9 +232,11 @@ def read_card(model_id: str, most: int) -> str | None:
 
 
 @lru_cache(maxsize=MOST_KNOWN)
-def _info(model_id: str, path: Path, modified: float, card_modified: float | None) -> ModelInfo:
+def _info(
+    model_id: str, path: Path, modified: float, card_modified: float | None, reading: tuple[int, int | None] | None
+) -> ModelInfo:
     model = _load_any(model_id, path, modified)
-    card = {} if card_modified is None else json.loads(path.with_name("card.json").read_text())
+    card = {} if card_modified is None else _card(path)
     return ModelInfo(
         id=model.id,
         family=model.family,
@@ -222,6 +262,8 @@ def _info(model_id: str, path: Path, modified: float, card_modified: float | Non
         objectives=objectives(card),
         config=json.loads(model.config.to_json()),
         card=card,
+        trained_on=model.trained_on,
+        unread=not_written(model),
     )
 
 

@@ -1,12 +1,15 @@
-"""A pruned mixture of experts as a model of its own: a folder with weights that the others are really cut out of."""
+"""A pruned mixture of experts as a model of its own: a folder with the weights of the kept experts."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from core.nn.adapters.stored import in_words
 from core.nn.adapters.transformers import TransformersNetwork
 from core.nn.network import Network
 from core.routing.caused.pruning import KeepList, PruningError
 from core.zoo import checkpoint
+from core.zoo.quantisation import is_exact
 
 #: The keep-list beside the weights.
 KEEP_LIST = "keep-list.json"
@@ -16,7 +19,9 @@ def export(model: Network, keep: KeepList, folder: Path, most: int | None = None
     """Write a network with these experts alone, and the keep-list, to a folder: a checkpoint of ours, or one that
     transformers opens where the model is one of transformers.
 
-    Experts are numbered anew, in their order; the keep-list says which they were.
+    Experts are numbered anew, in their order; the keep-list says which they were. Its ``not_written`` names the parts
+    of an opened folder that the model does not have, such as a vision tower. A checkpoint that was stored as 8-bit
+    integers is stored so again.
 
     Args:
         most: bytes of weights that are written at most; None: any number.
@@ -42,6 +47,14 @@ def export(model: Network, keep: KeepList, folder: Path, most: int | None = None
         sliced.save(folder)
     else:
         facts: dict[str, Any] = {"pruned_from": model.id, "pruned_from_revision": model.revision}
-        checkpoint.save(sliced, folder / "model.safetensors", facts)
+        stored: checkpoint.Stored = "int8" if is_exact(sliced.state_dict()) else "float32"
+        checkpoint.save(sliced, folder / "model.safetensors", facts, stored)
+    if missing := not_written(model):
+        keep = replace(keep, made={**keep.made, "not_written": missing})
     (folder / KEEP_LIST).write_text(keep.to_json() + "\n")
     return folder
+
+
+def not_written(model: Network) -> str | None:
+    """Parts of an opened folder that a model does not have, with tensors and bytes; None: no part."""
+    return in_words(model.unread) if isinstance(model, TransformersNetwork) and model.unread else None

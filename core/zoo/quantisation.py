@@ -18,6 +18,8 @@ LARGEST = 127
 LEAST_NUMBERS = 4096
 #: The norm of all rounding errors of a tensor, as a share of its own norm, beyond which it stays as it is.
 LARGEST_ERROR = 0.03
+#: The largest relative error of an integer times its scale that is an error of float32 alone.
+EXACT = 1e-6
 #: What follows the name of a tensor in that of its scales.
 SCALE = ".scale"
 
@@ -50,6 +52,16 @@ def packed(state: Mapping[str, Shaped[Tensor, "..."]]) -> dict[str, Shaped[Tenso
             if error <= LARGEST_ERROR:  # not of a tensor that is all 0, or not finite
                 found[name], found[name + SCALE] = integers, scales
     return found
+
+
+def is_exact(state: Mapping[str, Shaped[Tensor, "..."]]) -> bool:
+    """Whether a network's tensors are integers times scales already, as those of a packed checkpoint are."""
+    again = packed(state)
+    integers = [name for name, tensor in again.items() if tensor.dtype == torch.int8 and name in state]
+    return bool(integers) and all(
+        torch.allclose(dequantise(again[name], again[name + SCALE]), state[name].float(), rtol=EXACT, atol=0)
+        for name in integers
+    )
 
 
 def unpacked(state: Mapping[str, Shaped[Tensor, "..."]]) -> dict[str, Shaped[Tensor, "..."]]:

@@ -290,7 +290,7 @@ def test_many_modules_by_connectivity_and_links(open_drop: Callable[..., Page], 
     assert "least=30&edges=0.25" in address and "units=" not in address and len(address) < 120
     dropped = [unit for unit in graph["units"] if unit in set(left_out(page))]
     said = evaluate(server, FEW, model=circuit, drop=dropped, keep_edges=0.25)
-    shows, left = said["by_distribution"]  # of what training showed, and of mnist-m, which it left out: never of both
+    shows, left = said["by_distribution"]  # no card names the first sets; training left mnist-m out
     assert number(page, "accuracy") == shown(shows["accuracy"]["value"])
     assert page.inner_text("#drop-accuracy-out .number-value") == shown(left["accuracy"]["value"])
     assert f"{100 * said['saved']:.1f} % saved" in page.inner_text("#drop-flops") and said["saved"] > 0.3
@@ -298,13 +298,13 @@ def test_many_modules_by_connectivity_and_links(open_drop: Callable[..., Page], 
     words = page.get_attribute('[data-key="domains"] canvas', "aria-label") or ""
     assert "mnist-m (stand-in), out of distribution" in words and words.index("street-digits") < words.index("mnist-m")
     words = page.get_attribute('[data-key="labels"] canvas', "aria-label") or ""
-    for name, rows in (("in distribution", shows["by_label"]), ("out of distribution", left["by_label"])):
+    for name, rows in (("distribution unknown", shows["by_label"]), ("out of distribution", left["by_label"])):
         for row in rows:  # no label pools the two either
             assert f"{row['name']}, {name} {'+' if row['change'] > 0 else ''}{shown(row['change'])}" in words
-    expect(page.locator("#importance-distribution")).to_have_value("in")
+    expect(page.locator("#importance-distribution")).to_have_value("unknown")
     page.select_option("#importance-distribution", "out")
     until(page, "location.search.includes('distribution=out')")
-    page.select_option("#importance-distribution", "in")
+    page.select_option("#importance-distribution", "unknown")
     until(page, "!location.search.includes('distribution=')")
 
     page.reload()

@@ -212,12 +212,10 @@ def test_a_module(open_graphs: Callable[..., Page], server: Server) -> None:
     expect(page.locator("#graph-module-effect")).to_have_text("Not measured yet.")
     page.click("#graph-measure")
     effect = page.locator("#graph-module-effect")
-    for part in evaluate(server, drop=["m7"])[
-        "by_distribution"
-    ]:  # of what training showed, and apart of what it left out
+    for part in evaluate(server, drop=["m7"])["by_distribution"]:
         value = part["change"]["accuracy"]["value"]
         expect(effect).to_contain_text(f"{'+' if value > 0 else ''}{shown(value)} points of accuracy")
-        words = {"in": "in distribution", "out": "out of distribution"}[part["name"]]
+        words = {"unknown": "distribution unknown", "out": "out of distribution"}[part["name"]]
         expect(effect).to_contain_text(f"on {part['count']} samples {words}")
 
     page.locator(".neighbour").first.click()

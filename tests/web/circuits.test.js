@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { grammarOf } from "./page.js";
 
-grammarOf(
-  "circuits",
-  "set method perplexity seed colour_by kinds objects focus threshold links unit lasso statement scene samples gallery " +
+grammarOf({
+  circuits:
+    "set method perplexity seed colour_by kinds objects focus threshold links unit lasso statement scene samples gallery " +
     "reads measured drop keep_edges s1",
-);
+});
 const { order } = await import("rs/pages/circuits/pair/order.js");
 const { drawn } = await import("rs/pages/circuits/views.js");
 const { pieces, wordsOf } = await import("rs/pages/circuits/words.js");

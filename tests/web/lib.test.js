@@ -355,3 +355,13 @@ test("a model is told nothing of another family", async () => {
   assert.equal(choose({ ...texts, "": "removed" }, declared("w", { fields: ["token_states"] })), "removed");
   assert.equal(choose(texts, null), "renormalised");
 });
+
+test("why muting is not offered, and which routing is not verified, is said where the model says so", async () => {
+  const { muteRefusal, unverified } = await import("rs/lib/words.js");
+  const silent = declared("a", {});
+  assert.deepEqual([muteRefusal(null), muteRefusal(silent), unverified(null), unverified(silent)], ["", "", "", ""]); // prettier-ignore
+  const model = { ...silent, mute_refusal: "its experts are one tensor", unverified_routing: "l1: capacity" };
+  assert.equal(muteRefusal(model), "Muting is not offered: its experts are one tensor.");
+  assert.equal(unverified(model), "unverified routing: l1: capacity");
+  assert.equal(muteRefusal({ ...model, mute_refusal: null }), "");
+});

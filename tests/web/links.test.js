@@ -1,18 +1,7 @@
 /* Links of a graph: cut as the network cuts them, and what then still hangs together. */
 import assert from "node:assert/strict";
 import test from "node:test";
-import {
-  LIVE,
-  byFalling,
-  clusters,
-  curve,
-  cut,
-  drawn,
-  drawnWords,
-  neighbours,
-  ofMatrix,
-  prefix,
-} from "rs/lib/links.js";
+import { LIVE, byFalling, clusters, curve, cut, drawn, neighbours, ofMatrix, prefix } from "rs/lib/links.js";
 import { chance } from "./page.js";
 
 const { linksWords } = await import("rs/lib/words.js");

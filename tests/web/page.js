@@ -55,9 +55,10 @@ export function chance(seed) {
   return () => (state = (state * 16807) % 2147483647) / 2147483647;
 }
 
-/** The grammar of a page whose addresses say `names`, for modules that ask for defaults while they are imported. */
-export function grammarOf(page, names) {
-  const address = names.split(" ").map((name) => ({ name, held: name, kind: "text" }));
-  const textContent = JSON.stringify({ [page]: { path: "/" + page, address } });
+/** The grammar of pages whose addresses say such names, for modules that ask for defaults while they are imported. */
+export function grammarOf(pages) {
+  const address = (names) => names.split(" ").map((name) => ({ name, held: name, kind: "text" }));
+  const told = Object.entries(pages).map(([page, names]) => [page, { path: "/" + page, address: address(names) }]);
+  const textContent = JSON.stringify(Object.fromEntries(told));
   globalThis.document.getElementById = (id) => (id === "rs-pages" ? { textContent } : null);
 }

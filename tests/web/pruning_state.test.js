@@ -64,12 +64,15 @@ test("a model is written once, whatever is moved meanwhile; what is refused is s
   assert.deepEqual([studio.state.said, studio.state.writes], ["Every layer has to keep as many.", false]);
 });
 
-test("the order by use is made once of each use that was observed", () => {
+test("the preview goes by the weight that the grid shows, and is made once of each observation", () => {
   opened();
   drop.state.use = USE;
   const first = studio.sequence();
   assert.deepEqual(first.sequence, ["l1.e2", "l1.e4", "l1.e1", "l1.e3"]);
   assert.ok(first.preliminary);
+  studio.state.order = "use";
+  assert.equal(studio.sequence(), null, "the grid counts no tokens");
+  studio.state.order = "weight";
   assert.equal(studio.sequence().places, first.places);
   drop.state.use = { units: USE.units.toReversed() };
   assert.notEqual(studio.sequence().places, first.places);

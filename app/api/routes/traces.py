@@ -152,6 +152,8 @@ def to_schema(recorded: Recorded) -> TraceInfo:
             DomainNumber(domain=domain, value=value if math.isfinite(value) else None)
             for domain, value in recorded.trace.numbers()[0].items()
         ],
+        tokens_left_out=_left_out(dataset, "tokens_left_out"),
+        bytes_left_out=_left_out(dataset, "bytes_left_out"),
         fields=[
             TraceField(
                 name=name,
@@ -164,6 +166,11 @@ def to_schema(recorded: Recorded) -> TraceInfo:
         seconds=recorded.seconds,
         cached=recorded.cached,
     )
+
+
+def _left_out(dataset: xr.Dataset, name: str) -> int | None:
+    """How much of the one sample, a text, is left out; None where samples are no texts."""
+    return int(dataset[name].values[0]) if name in dataset.coords else None
 
 
 def _units_by_step(dataset: xr.Dataset, units: list[str], steps: list[str]) -> list[list[str]] | None:

@@ -12,8 +12,8 @@ FieldName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 SetName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,40}$")]
 UnitName = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 AblationKind = Literal["drop", "mute", "mean", "resample"]
-#: in: what training showed; out: what it left out.
-DistributionName = Literal["in", "out"]
+#: in: the model's card says that training showed it; out: training left it out; unknown: no card says it.
+DistributionName = Literal["in", "out", "unknown"]
 #: Not a whole number or a truth value that means one: JSON's true is no share.
 Share = Annotated[float, Field(ge=0, le=1, strict=True)]
 KeepEdges = Share

@@ -79,6 +79,9 @@ class ModelInfo(Reply):
     domains: list[str]
     labels: list[str]
     held_out: list[str] = Field([], description="Those of the domains that the model was never trained on.")
+    trained_on: list[str] = Field(
+        [], description="Those of the domains that the model's card says it was trained on; none without a card."
+    )
     layers: list[RoutedLayer] = Field([], description="Those whose tokens are routed to experts; none of other models.")
     objectives: list[str] = Field(
         [], description="What its training had in view beside the task, in words: its routing may follow from it."
@@ -90,6 +93,11 @@ class ModelInfo(Reply):
     )
     most_iterations: int | None = Field(None, description="The most that can be run; null where any number can.")
     least_iterations: int = Field(0, description="The least that give an answer.")
+    unread: str | None = Field(
+        None,
+        description="Parts of an opened folder that the model does not have, such as a vision tower, with tensors and "
+        "bytes. They are not written with a pruned model.",
+    )
 
 
 class ModelDetail(ModelInfo):
@@ -277,6 +285,11 @@ class TraceInfo(Reply):
     domains: list[str]
     predictions: list[DomainPrediction] = Field(description="Empty where heads answer with no labels.")
     numbers: list[DomainNumber] = Field([], description="Where every head answers with one number: that.")
+    tokens_left_out: int | None = Field(
+        None,
+        description="Tokens at the end of a text that is longer than the context; null where samples are no texts.",
+    )
+    bytes_left_out: int | None = Field(None, description="Bytes of these tokens.")
     fields: list[TraceField]
     seconds: float = Field(description="What recording took.")
     cached: bool = Field(description="Whether it had been recorded before.")

@@ -111,7 +111,10 @@ class GroupEffect(Reply):
 class Distribution(Reply):
     """The same figures of the samples of one distribution."""
 
-    name: DistributionName = Field(description="in: what training showed; out: what it left out.")
+    name: DistributionName = Field(
+        description="in: the model's card says that training showed it; out: training left it out; unknown: no card "
+        "says it."
+    )
     count: int
     accuracy: Interval
     loss: Interval
@@ -166,7 +169,8 @@ class ComparedDistribution(Reply):
     """A and B on the samples of one distribution that both have scored."""
 
     name: DistributionName = Field(
-        description="in: what training showed to both; out: what that of either of them left out."
+        description="in: the cards of both say that training showed it; out: training of either left it out; unknown: "
+        "the cards do not say it."
     )
     count: int
     a: Figures
@@ -228,8 +232,9 @@ class Evaluation(Reply):
     )
     by_distribution: list[Distribution] = Field(
         [],
-        description="Apart for the samples whose data set, or combination, training showed, and for those it left "
-        "out. Where there are both, `accuracy`, `change` and the groups above pool them and are no headline.",
+        description="Apart for the samples whose data set, or combination, training showed, for those it left out, "
+        "and for those of which no card says it. Where there are several, `accuracy`, `change` and the groups above "
+        "pool them and are no headline.",
     )
     chance: Chance | None = Field(None, description="Null where it is not known.")
     control: Control | None = Field(

@@ -90,8 +90,8 @@ class ModuleDropEffect(Reply):
     loss: Interval
     data: list[MeasuredSet]
     distribution: DistributionName = Field(
-        description="in: of what training showed, the other samples left out; out: where the model's data hold nothing "
-        "else."
+        description="in: of what training showed, the other samples left out; out, unknown: where the model's data "
+        "hold nothing else."
     )
 
 

@@ -50,8 +50,8 @@ class ImportanceRequest(Measured):
     )
     distribution: DistributionName | None = Field(
         None,
-        description="in: what training showed; out: what it left out; no figure pools the two. None: in, or out where "
-        "the data sets hold nothing else.",
+        description="in: the model's card says that training showed it; out: training left it out; unknown: no card "
+        "says it. No figure pools them. None: in, else unknown, else out.",
     )
     permutations: Permutations | None = Field(
         None,

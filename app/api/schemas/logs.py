@@ -26,7 +26,7 @@ class LogLayer(Reply):
     index: int = Field(description="As the log numbers it, from 0.")
     evenness: float | None = Field(description="Entropy of the use of experts over that of equal use; 1 is even.")
     never_used: int
-    tokens: int = Field(description="Those whose experts were logged.")
+    tokens: int | None = Field(description="Those whose experts were logged; null where the log has counts alone.")
     most_used: list[LogUnit]
 
 
@@ -45,11 +45,15 @@ class LogFacts(Reply):
     sequences: int
     experts: int
     experts_counted: bool = Field(description="Whether `experts` is the largest number that occurs plus one.")
-    top_k: int
+    top_k: int | None = Field(description="Experts that a token takes; null where the log has counts alone.")
+    counts_only: bool = Field(
+        False, description="Whether the log has counts by layer and expert and no tokens, so no paths."
+    )
     has: LogHas
     missing: float = Field(description="The share of tokens and layers without any expert.")
     layers: list[LogLayer]
-    notes: list[str]
+    assumed: list[str] = Field([], description="What was assumed in reading; `top_k` and the others say otherwise.")
+    notes: list[str] = Field(description="What a reader of figures should know; `assumed` first.")
 
 
 class RoutingLog(Reply):

@@ -8,7 +8,7 @@ from app.api.schemas.base import AblationKind, AppliedIntervention, Distribution
 
 
 class UnitValue(Reply):
-    """Shapley value of a unit for accuracy."""
+    """Shapley value of a unit: how much it improves the figure of the measure. Above 0 the unit helps."""
 
     unit: str
     value: float
@@ -18,19 +18,25 @@ class UnitValue(Reply):
 
 
 class SingleEffect(Reply):
-    """What changes when one unit alone is left out, with paired bootstrap intervals."""
+    """Drop effect of one unit alone: the figure without it minus the figure with it, with paired bootstrap intervals.
+
+    Where more is better, a change below 0 means that the unit helps; where less is better, above 0; see `signs`.
+    """
 
     unit: str
-    change: float
+    change: float = Field(description="In the unit of the measure; not turned.")
     low: float
     high: float
-    loss_change: float
+    loss_change: float = Field(description="Above 0 the unit helps.")
     loss_low: float
     loss_high: float
 
 
 class Interaction(Reply):
-    """Effect of leaving out a pair minus the sum of the single effects."""
+    """Effect of leaving out a pair minus the sum of the single effects, turned where less of the measure is better.
+
+    Below 0 each unit makes up for the loss of the other, whatever the measure.
+    """
 
     unit: str
     other: str
@@ -88,6 +94,15 @@ class UsagePoint(Reply):
     share: float
 
 
+class Signs(Reply):
+    """What the sign of each kind of value means for this measure, for headers."""
+
+    shapley: str
+    single: str
+    single_loss: str
+    interactions: str
+
+
 class Importance(Reply):
     """What leaving out units changes: caused, beside the usage that was observed."""
 
@@ -106,13 +121,14 @@ class Importance(Reply):
     count: int = Field(description="Samples in all.")
     data: list[MeasuredSet]
     distribution: DistributionName | None = Field(
-        None, description="Of all samples; null in results from before it was told, which may pool both."
+        None, description="Of all samples; null in results of old versions, which may pool several."
     )
     measure: MeasureName = Field(MeasureName(), description="What `accuracy` is, here and in all parts.")
     baseline: float = Field(description="Accuracy with all units.")
+    signs: Signs | None = Field(None, description="What the signs of the values mean.")
     total: float | None = Field(
-        description="Accuracy with all units minus accuracy with none; the sum of Shapley values. Null where each unit "
-        "was left out alone."
+        description="Sum of Shapley values: accuracy with all units minus accuracy with none, times -1 where less of "
+        "the measure is better. Null where each unit was left out alone."
     )
     shapley: list[UnitValue] = Field(description="Empty where none were asked for.")
     single: list[SingleEffect]

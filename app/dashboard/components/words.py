@@ -27,6 +27,11 @@ def _first(text: str, texts: dict[str, str]) -> str:
     return text or texts.get(FUNCTIONS) or next(iter(texts.values()))
 
 
+def unverified() -> html.Span:
+    """Which recorded routing of the chosen model is not verified; hidden where all is."""
+    return html.Span(className="tag tag-warn", hidden=True, role="status", **{"data-widget": "unverified-routing"})
+
+
 def worded(text: str = "", **texts: str) -> dict[str, str]:
     """The attributes that give an element such a text."""
     return {"data-widget": "words", "data-texts": json.dumps(texts | ({"": text} if text else {}))}

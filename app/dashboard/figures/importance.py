@@ -59,7 +59,8 @@ class Scale:
         unit: of a figure, behind it; ``points`` of a difference.
         range: of an axis of figures; None: as far as they go.
         form, fine: of a figure and of a difference, as d3 writes them.
-        lost: what the difference is called that a unit makes alone; ``alone`` the same behind its number.
+        lost: name of what the figure loses without a unit; ``alone`` the same behind its number.
+        turn: what makes a difference a loss: -1 where more is better, 1 where less is.
     """
 
     factor: float
@@ -73,6 +74,7 @@ class Scale:
     fine: str
     lost: str
     alone: str
+    turn: int
 
     def signed(self, value: float, digits: int) -> str:
         """A difference with its sign."""
@@ -90,7 +92,7 @@ class Scale:
 #: Of shares of samples that are labelled right.
 ACCURACY = Scale(
     100, "accuracy", "accuracy, %", "points of accuracy", " %", "points", [0, 102], ".1f", ".2f",
-    "accuracy lost without it alone", "lost when it alone is dropped",
+    "accuracy lost without it alone", "lost when it alone is dropped", -1,
 )  # fmt: skip
 
 
@@ -100,9 +102,11 @@ def scale_of(measure: MeasureName) -> Scale:
     if name == ACCURACY.name:
         return ACCURACY
     axis, behind = (f"{name}, {unit}", f" {unit}") if unit else (name, "")
+    turn, verb = (-1, "lost") if measure.higher_is_better else (1, "added")
     return Scale(
-        1, name, axis, axis, behind, unit or name, None, ".3r", ".3r", "what it alone adds", "added to all others"
-    )
+        1, name, axis, axis, behind, unit or name, None, ".3r", ".3r",
+        f"{name} {verb} without it alone", f"{verb} when it alone is dropped", turn,
+    )  # fmt: skip
 
 
 def rows_of(result: Importance) -> list[str]:
@@ -181,7 +185,7 @@ def _share_template(shares: Iterable[float]) -> str:
 
 
 def effect(result: Importance) -> go.Figure:
-    """Shapley values as bars, accuracy lost when a unit alone is left out as diamonds; points of accuracy, caused."""
+    """Shapley values as bars, drop effects as diamonds; both are above 0 where a unit helps."""
     units = rows_of(result)
     scale = scale_of(result.measure)
     row = {unit: index for index, unit in enumerate(units)}
@@ -204,8 +208,8 @@ def effect(result: Importance) -> go.Figure:
         mode="markers",
         name=scale.lost,
         y=[row[each.unit] + (0.24 if shapley else 0) for each in single],
-        x=[-scale.factor * each.change for each in single],
-        error_x=_whiskers([(-each.change, -each.high, -each.low) for each in single], DIM, scale),
+        x=[scale.turn * scale.factor * each.change for each in single],
+        error_x=_whiskers([_lost(each, scale) for each in single], DIM, scale),
         marker={
             "symbol": "diamond",
             "size": 9,
@@ -218,7 +222,7 @@ def effect(result: Importance) -> go.Figure:
     figure.update_layout(
         margin=ALIGNED,
         xaxis={
-            "title": {"text": scale.change},
+            "title": {"text": f"{scale.change} (above 0: the unit helps)"},
             "automargin": False,
             "zeroline": True,
             "range": _span(shapley, single, scale),
@@ -242,9 +246,15 @@ def _span(shapley: Sequence[UnitValue], single: Sequence[SingleEffect], scale: S
     for value in shapley:
         ends += [value.value, *(end for end in shapley_interval(value) if end is not None)]
     for alone in single:
-        ends += [-alone.change, -alone.low, -alone.high]
+        ends += _lost(alone, scale)
     room = 0.03 * (max(ends) - min(ends)) or 0.01
     return [scale.factor * (min(ends) - room), scale.factor * (max(ends) + room)]
+
+
+def _lost(effect: SingleEffect, scale: Scale) -> tuple[float, float, float]:
+    """What the figure loses without a unit, with its interval."""
+    low, high = sorted((scale.turn * effect.low, scale.turn * effect.high))
+    return scale.turn * effect.change, low, high
 
 
 def shapley_interval(value: UnitValue) -> tuple[float | None, float | None]:

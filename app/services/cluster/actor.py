@@ -50,7 +50,8 @@ class Actor:
         torch.set_num_threads(told.threads)
         zoo.keep_at_most(told.model_memory_bytes)
         places = os.environ.get(opened.VARIABLE, "").split(",")
-        opened.use([place.strip() for place in places if place.strip()], told.opened_model_bytes)
+        folders = [place.strip() for place in places if place.strip()]
+        opened.use(folders, told.opened_model_bytes, told.opened_context, told.opened_stride)
         prepared.keep_at_most(told.prepared_weights_bytes)
         self._sets: dict[tuple[str, str], tuple[LabelledSamples, str]] = {}
         self._ablations: OrderedDict[str, tuple[Network, Ablation]] = OrderedDict()

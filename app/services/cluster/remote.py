@@ -59,6 +59,8 @@ class Remote:
             threads=self._threads,
             model_memory_bytes=settings.model_memory_bytes,
             opened_model_bytes=settings.opened_model_bytes,
+            opened_context=settings.opened_context,
+            opened_stride=settings.opened_stride,
             prepared_weights_bytes=settings.prepared_weights_bytes,
         )
         self.pool = Pool(

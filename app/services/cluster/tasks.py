@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, Self
 
 from core.data.dataset import LabelledSamples
+from core.nn.adapters.transformers import CONTEXT
 from core.nn.measures import Measure
 from core.routing.caused.scores import Scores
 from core.routing.maps.points import Tokens, TypePoints
@@ -34,7 +35,8 @@ class ActorFacts:
     Attributes:
         device: ``cpu`` or ``cuda``.
         threads: of the processor, for each operation.
-        model_memory_bytes, opened_model_bytes, prepared_weights_bytes: as the settings of these names.
+        model_memory_bytes, opened_model_bytes, prepared_weights_bytes, opened_context, opened_stride: as the settings
+            of these names.
     """
 
     device: str
@@ -43,6 +45,8 @@ class ActorFacts:
     model_memory_bytes: int
     opened_model_bytes: int
     prepared_weights_bytes: int
+    opened_context: int = CONTEXT
+    opened_stride: int | None = None
 
 
 @dataclass(frozen=True)

@@ -81,7 +81,7 @@ class Inference:
         self.patience = Patience(settings.queue_seconds, settings.retry_after_seconds)
         self._turns = Turnstile(settings.max_queue_cost, self.patience, "Many requests are being computed")
         zoo.keep_at_most(settings.model_memory_bytes)
-        opened.use(settings.model_folders, settings.opened_model_bytes)
+        opened.use(settings.model_folders, settings.opened_model_bytes, settings.opened_context, settings.opened_stride)
         for place in opened.without_models():
             log.warning("%s names %s: there is no config.json, nor in a folder of it", opened.VARIABLE, place)
         prepared.keep_at_most(settings.prepared_weights_bytes)

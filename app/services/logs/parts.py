@@ -47,6 +47,8 @@ def path(log: RoutingLog, sequence: int, start: int, count: int, most: int) -> d
     Raises:
         NotFound: the sequence, or a token of it at that place, is not there.
     """
+    if log.counts is not None:
+        raise NotFound("This log has counts of tokens by layer and expert and no tokens, so no paths.")
     if sequence >= len(log.sequences):
         raise NotFound(f"This log has no sequence {sequence}; they are numbered from 0 to {len(log.sequences) - 1}.")
     rows = log.rows_of(sequence)

@@ -42,9 +42,11 @@ class Sides:
 
     @classmethod
     def of(cls, a: tuple[Measured, Run], b: tuple[Measured, Run]) -> Self:
-        """Put A and B beside each other; a sample is held out that training of either left out."""
+        """Put A and B beside each other; what either training left out is out, what both showed is in."""
         (first, one), (second, other) = a, b
-        info = replace(second.info, held_out=tuple({*first.info.held_out, *second.info.held_out}))
+        shown = tuple(domain for domain in second.info.trained_on if domain in first.info.trained_on)
+        beyond = tuple({*first.info.held_out, *second.info.held_out})
+        info = replace(second.info, held_out=beyond, trained_on=shown)
         iterations = other.intervention.iterations
         return cls(
             measured=replace(second, info=info),
@@ -71,8 +73,8 @@ class Sides:
             return {"problem": words, "covered": 0, **of, "by_distribution": []}
         resamples = RESAMPLES if rounds == self.measured.order.rounds else RUNNING_RESAMPLES
         found = []
-        for name, beyond in zip(DISTRIBUTIONS, (False, True), strict=True):
-            own = pairs.held_out == beyond
+        for name in DISTRIBUTIONS:
+            own = pairs.distribution == name
             if own.any():
                 found.append({"name": name, **self._of_one(pairs, own, resamples)})
         return {"covered": pairs.own.count, **of, "by_distribution": found}

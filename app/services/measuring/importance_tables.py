@@ -15,6 +15,7 @@ import xarray as xr
 from app.services.errors import NotFound
 from app.services.interventions import words_of
 from app.services.measuring.scope import OfOne
+from core.nn.measures import signs_of
 from core.routing.caused.shapley import SampledShapley
 from core.routing.caused.subsets import Subsets
 from core.zoo.catalogue import ModelInfo
@@ -103,11 +104,35 @@ def subset_table(subsets: Subsets) -> pd.DataFrame:
 
 def read(folder: Path, info_of: Callable[[str], ModelInfo]) -> dict[str, Any]:
     """What was kept, with what is done to units in today's words; where the model is gone, in those of its time."""
-    facts: dict[str, Any] = json.loads((folder / "importance.json").read_text())
+    stored: dict[str, Any] = json.loads((folder / "importance.json").read_text())
+    facts = _signed(stored)
     try:
-        return facts | {"words": words_of(info_of(facts["model"]))[facts["kind"]]}
+        info = info_of(facts["model"])
     except NotFound:
         return facts
+    if "signs" not in stored and not {each["name"] for each in facts["data"]} <= set(info.trained_on):
+        facts["distribution"] = None if facts.get("distribution") != "out" else "out"
+    return facts | {"words": words_of(info)[facts["kind"]]}
+
+
+def _signed(facts: dict[str, Any]) -> dict[str, Any]:
+    """A result with the meaning of its signs. Versions before 0.7 stored none, and values that were not turned."""
+    if "signs" in facts:
+        return facts
+    measure = facts.get("measure", {"higher_is_better": True})
+    if not measure["higher_is_better"]:
+        for table in ("shapley", "interactions", "convergence"):
+            facts[table] = [_turned(row) for row in facts[table]]
+        facts["total"] = None if facts["total"] is None else -facts["total"]
+    return facts | {"signs": signs_of(measure["higher_is_better"])}
+
+
+def _turned(row: dict[str, Any]) -> dict[str, Any]:
+    """A row with its value and interval times -1, where they are there."""
+    negative = {name: None if row[name] is None else -row[name] for name in ("value", "low", "high") if name in row}
+    if "low" in negative:
+        negative["low"], negative["high"] = negative["high"], negative["low"]
+    return row | negative
 
 
 def as_csv(folder: Path, name: str, info_of: Callable[[str], ModelInfo]) -> str:
@@ -125,6 +150,7 @@ def as_csv(folder: Path, name: str, info_of: Callable[[str], ModelInfo]) -> str:
         "data",
         "seed",
     )
+    named += ("signs",)
     named += tuple(name for name in ("distribution", "top_k", "layer") if facts.get(name) is not None)
     head = "".join(f"# {fact}: {json.dumps(facts[fact])}\n" for fact in named)
     if name == "subsets":

@@ -24,6 +24,7 @@ from app.services.measuring.scope import Measuring, OfOne
 from app.services.measuring.scoring import Scoring, answered
 from app.services.measuring.snapshots import measure_of
 from app.settings import Settings
+from core.nn.measures import signs_of
 from core.routing import Intervention
 from core.routing.caused.effects import random_control
 from core.routing.caused.importance import interactions, orders_by_links, single_effects
@@ -90,7 +91,7 @@ class ImportanceWork:
         measured = one.measured
         sampling = "" if plan.exact else f"{plan.permutations} {plan.pairs}"
         plain = measured.plain(bare).to_json()
-        apart: list[str] = [] if one.taken is None else [one.distribution]
+        apart: list[str] = [] if one.taken is None and one.distribution != "unknown" else [one.distribution]
         if measured.info.layers:
             apart += ["alone" if plan.alone else "sets", request["layer"] or ""]
         return measured.digest("importance", request["kind"], plain, str(request["seed"]), sampling, *apart)
@@ -127,7 +128,7 @@ class ImportanceWork:
         anytime = await sweep.anytime(model.bounds.least)
         usage = [each for each in await self._usage(one, bare, progress) if each["unit"] in units]
         whole = await sweep.score(frozenset(units))
-        total = None if plan.alone else whole.figure - (await sweep.score(frozenset())).figure
+        total = None if plan.alone else whole.worth - (await sweep.score(frozenset())).worth
         facts = {
             "id": job_id,
             "iterations": request["iterations"],
@@ -141,6 +142,7 @@ class ImportanceWork:
             "baseline": whole.figure,
             "total": total,
             "measure": measure_of(whole),
+            "signs": signs_of(whole.measure.higher_is_better),
         }
         result = described(one, shapley, found, anytime, usage, facts)
         (folder / "importance.json").write_text(json.dumps(result, allow_nan=False))

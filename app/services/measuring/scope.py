@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
-from jaxtyping import Bool
+from jaxtyping import Bool, Shaped
 
 from app.services.engine.inference import Inference
 from app.services.errors import NotAccepted, NotFound, sentence
@@ -22,7 +22,7 @@ from core import __version__
 from core.data import DataError, LabelledSamples
 from core.data.sharing import with_same_inputs
 from core.routing import Intervention
-from core.routing.caused.distributions import Distribution, left_out, of_one
+from core.routing.caused.distributions import Distribution, distribution_of, of_one
 from core.routing.caused.scores import Scores
 from core.routing.rules import needs_use
 from core.zoo.catalogue import ModelInfo
@@ -50,9 +50,9 @@ class Part:
             "count": self.limit,
         }
 
-    def held_out(self, domains: Collection[str]) -> Bool[np.ndarray, " sample"]:
-        """Which samples show what training left out: all of a domain in ``domains``, of others what the set says."""
-        return left_out(self.dataset, domains, self.limit)
+    def distribution(self, info: ModelInfo) -> Shaped[np.ndarray, " sample"]:
+        """The distribution of each sample, as far as the model's card says it."""
+        return distribution_of(self.dataset, info.trained_on, info.held_out, self.limit)
 
 
 @dataclass(frozen=True)
@@ -80,21 +80,21 @@ class Measured:
         return Order([part.content for part in self.parts], [part.limit for part in self.parts], together)
 
     @cached_property
-    def held_out(self) -> dict[Part, Bool[np.ndarray, " sample"]]:
-        """Of each part, which samples show what training left out."""
-        return {part: part.held_out(self.info.held_out) for part in self.parts}
+    def distribution(self) -> dict[Part, Shaped[np.ndarray, " sample"]]:
+        """Of each part, the distribution of its samples."""
+        return {part: part.distribution(self.info) for part in self.parts}
 
     def within(self, distribution: Distribution | None) -> "OfOne":
         """The same on samples of one distribution alone.
 
         Args:
-            distribution: None: what training showed, or what it left out where there is nothing else.
+            distribution: None: in, else unknown, else out.
 
         Raises:
             NotAccepted: no sample is of the distribution that is asked for.
         """
         try:
-            chosen, own = of_one(list(self.held_out.values()), distribution)
+            chosen, own = of_one(list(self.distribution.values()), distribution)
         except DataError as problem:
             raise NotAccepted(sentence(problem)) from None
         parts = tuple(part for part, each in zip(self.parts, own, strict=True) if each.any())

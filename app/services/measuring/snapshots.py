@@ -20,6 +20,7 @@ from core.data import BlockSet, LabelledSamples
 from core.data.blocks.algo import Algo
 from core.data.statements.sets import StatementSet
 from core.routing import KINDS, Intervention
+from core.routing.caused.distributions import DISTRIBUTIONS
 from core.routing.caused.effects import drop_effect, effects_by
 from core.routing.caused.intervals import RESAMPLES
 from core.routing.caused.scores import Scores
@@ -76,7 +77,7 @@ class Pairs:
     Attributes:
         labels: what is right, after the iterations of the intervention where that depends on them.
         part: the position of each sample's data set.
-        held_out: which samples show what training left out.
+        distribution: the name of the distribution of each sample.
         kind, kinds: the kind of reasoning, or the subtask, of each sample, and the names of these; -1 where a set has
             none.
     """
@@ -85,7 +86,7 @@ class Pairs:
     baseline: Scores
     labels: np.ndarray
     part: np.ndarray
-    held_out: np.ndarray
+    distribution: np.ndarray
     kind: np.ndarray
     kinds: list[str]
 
@@ -114,7 +115,7 @@ def paired(measured: Measured, own: Mapping[Part, Scored], baseline: Mapping[Par
         baseline=Scores.join(baseline[part].scores for part in own),
         labels=np.concatenate(labels),
         part=np.repeat(np.arange(len(counts)), counts),
-        held_out=np.concatenate([measured.held_out[part][each.rows] for part, each in own.items()]),
+        distribution=np.concatenate([measured.distribution[part][each.rows] for part, each in own.items()]),
         kind=np.concatenate(numbers),
         kinds=kinds,
     )
@@ -177,13 +178,13 @@ def _compared(own: Scores, baseline: Scores, resamples: int) -> dict[str, Any]:
 def _by_distribution(
     pairs: Pairs, pooled: dict[str, Any], groups: Callable[[np.ndarray], dict[str, Any]], resamples: int
 ) -> list[dict[str, Any]]:
-    """The same figures of what training showed, and of what it left out, each with its own groups.
+    """The same figures of each distribution, with groups of its samples.
 
-    Where there is one of them, ``pooled``, and no groups besides those of all samples, which are its own.
+    Where all samples are of one, ``pooled``, and no groups besides those of all samples.
     """
     found = []
-    for name, beyond in (("in", False), ("out", True)):
-        own = pairs.held_out == beyond
+    for name in DISTRIBUTIONS:
+        own = pairs.distribution == name
         if not own.any():
             continue
         of = pooled if own.all() else _compared(pairs.own.take(own), pairs.baseline.take(own), resamples)
@@ -245,8 +246,8 @@ def control_of(
     """The control so far: ``scores`` of the first of ``sets``, over all samples, and apart by distribution."""
     if not sets:
         return None
-    beyond = np.concatenate(list(measured.held_out.values()))
-    apart = {name: own for name, own in (("in", ~beyond), ("out", beyond)) if own.any()}
+    names = np.concatenate(list(measured.distribution.values()))
+    apart = {name: names == name for name in DISTRIBUTIONS if (names == name).any()}
     accuracies = [each.figure for each in scores]
     by = {name: [each.take(own).figure for each in scores] for name, own in apart.items()}
     return {

@@ -70,15 +70,13 @@ const asked = new Map();
  * @param {string} sample
  * @returns {Promise<Places>}
  */
-export function placesOfSample(sample) {
-  let found = asked.get(sample);
-  if (!found) {
-    found = api.send("GET", "/tables/" + encodeURIComponent(sample)).then(placesOf);
-    found.catch(() => asked.delete(sample));
-    asked.set(sample, found);
-  }
-  return found;
-}
+export const placesOfSample = (sample) =>
+  api.remembered(
+    asked,
+    sample,
+    () => api.send("GET", "/tables/" + encodeURIComponent(sample)).then(placesOf),
+    Infinity,
+  );
 
 /** A cloud of points in an element: it can be turned, and its points pointed at. */
 export class Cloud {

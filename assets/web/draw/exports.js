@@ -121,7 +121,7 @@ async function write(key, kind) {
   else if (kind === "csv") save(csv(facts, panel.rows()), "text/csv", name);
   else if (kind === "json") save(JSON.stringify({ ...facts, ...panel.json() }, null, 1), "application/json", name);
   else if (kind === "nc")
-    save(await (await fetch(api.BASE + "/traces/" + panel.info.id + "/file")).blob(), "application/x-netcdf", name);
+    save(await (await api.request("/traces/" + panel.info.id + "/file")).blob(), "application/x-netcdf", name);
   else if (kind && panel.file) save(await (await api.request(panel.file(kind))).blob(), "application/xml", name);
 }
 

@@ -113,19 +113,22 @@ async function readField(trace, name) {
 }
 
 /**
+ * The answer of `make()`, asked for once; a failure is not kept, so that the next call asks again.
+ *
  * @template Kept
  * @param {Map<string, Promise<Kept>>} cache
  * @param {string} key
  * @param {() => Promise<Kept>} make
+ * @param {number} [most] answers that are kept
  * @returns {Promise<Kept>}
  */
-function remembered(cache, key, make) {
+export function remembered(cache, key, make, most = KEPT) {
   const kept = cache.get(key);
   if (kept) return kept;
   const promise = make();
-  promise.catch(() => cache.delete(key));
+  promise.catch(() => cache.get(key) === promise && cache.delete(key));
   cache.set(key, promise);
-  if (cache.size > KEPT) cache.delete(/** @type {string} */ (cache.keys().next().value));
+  if (cache.size > most) cache.delete(/** @type {string} */ (cache.keys().next().value));
   return promise;
 }
 

@@ -17,6 +17,10 @@ export type Declared = Pick<
   | "samples"
   | "labels"
 > & {
+  /** Why no unit can be muted; null or undefined: units can be muted. */
+  mute_refusal?: string | null;
+  /** Layers whose recorded routing is not verified, and why. */
+  unverified_routing?: string | null;
   /** How many units it has; undefined counts as some. */
   unit_count?: number;
   /** What is said of it where samples are read, which it does not read. */

@@ -164,6 +164,39 @@ registerWidget("measure", (host) => {
   return () => hearers.delete(say);
 });
 
+/**
+ * Why muting is not offered, as a sentence; "" where it is.
+ *
+ * @param {{id: string, mute_refusal?: string | null} | null} described
+ */
+export const muteRefusal = (described) =>
+  described?.mute_refusal ? "Muting is not offered: " + sentence(described.mute_refusal) : "";
+
+/** @param {string} text with a full stop at its end */
+const sentence = (text) => (/[.!?]$/.test(text) ? text : text + ".");
+
+/**
+ * Which recorded routing is not verified, in words; "" where all is.
+ *
+ * @param {Declared | null} described
+ */
+export const unverified = (described) =>
+  described?.unverified_routing ? "unverified routing: " + described.unverified_routing : "";
+
+registerWidget("unverified-routing", (host) =>
+  subscribe((next) => {
+    host.textContent = unverified(next);
+    host.hidden = !host.textContent;
+  }),
+);
+
+/**
+ * What the use of experts is measured by: the same words in every grid, rule, order and curve.
+ *
+ * @type {Record<"use" | "weight" | "probability", string>}
+ */
+export const USES = { use: "tokens (counted)", weight: "weight (weighted)", probability: "probability" };
+
 registerWidget("words", (host) =>
   subscribe(() => {
     const text = choose(JSON.parse(host.dataset.texts ?? "{}"));

@@ -92,7 +92,11 @@ export const chanceOf = ({ chance }) =>
 /* -- what training showed, and what it left out --------------------------------------------------------------- */
 
 /** @type {Record<Schemas["Distribution"]["name"], string>} */
-export const DISTRIBUTIONS = { in: "in distribution", out: "out of distribution" };
+export const DISTRIBUTIONS = {
+  in: "in distribution",
+  unknown: "distribution unknown",
+  out: "out of distribution",
+};
 
 /**
  * An evaluation apart for what training showed and for what it left out, so that no figure pools the two: in

@@ -6,6 +6,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from core.data.dataset import DataError
+from core.nn.inputs.decoding import decoded
 
 #: No mesh of a data set is larger: corners and faces of one file.
 MOST_ELEMENTS = 5_000_000
@@ -48,7 +49,7 @@ def read_off(path: Path) -> Float[np.ndarray, "face 3 3"]:
         DataError: no OFF file, or one that is cut off; it says what would be read.
     """
     try:
-        return _triangles(path.read_text(encoding="utf-8-sig", errors="replace"))
+        return _triangles(decoded(path.read_bytes()))
     except (OSError, ValueError, IndexError, OverflowError) as error:
         raise DataError(f"{path} cannot be read: {error}; {WANTED}") from error
 

@@ -17,6 +17,7 @@ from jaxtyping import Float32, Shaped
 from core.data.cache import Arrays, cached
 from core.data.dataset import DataError
 from core.data.points.meshes import on_triangles, read_off
+from core.nn.inputs.decoding import UndecodableText, decoded
 from core.nn.inputs.points import POINTS, checked, in_unit_ball
 
 #: What the seed of a mesh's points starts from, beside the digest of its file's place.
@@ -55,7 +56,7 @@ def read(split: str, source: str, classes: Sequence[str] = ()) -> tuple[Arrays, 
             f"{source} has the classes {', '.join(names[:5])}, ...; training had {', '.join(wanted[:5])}, ..."
         )
     facts = [[str(path), path.stat().st_size, path.stat().st_mtime_ns] for path in files or meshes]
-    key = {"files": facts, "points": POINTS, "seed": SEED}
+    key = {"files": facts, "points": POINTS, "seed": SEED, "bits": 64}
     arrays = cached("modelnet", key, lambda: _of_files(files) if files else _of_meshes(folder, names, meshes))
     renumbered = np.array([wanted.index(name) for name in names], dtype=np.int64)
     order = np.random.default_rng(SEED).permutation(len(arrays["labels"]))
@@ -67,9 +68,9 @@ def read(split: str, source: str, classes: Sequence[str] = ()) -> tuple[Arrays, 
 
 def _names(folder: Path) -> tuple[str, ...]:
     try:
-        return tuple((folder / NAMES).read_text().split())
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(f"{folder} has no {NAMES} with the names of the classes; {WANTED}") from error
+        return tuple(decoded((folder / NAMES).read_bytes()).split())
+    except (OSError, UndecodableText) as error:
+        raise DataError(f"{folder} has no {NAMES} with the names of the classes: {error}; {WANTED}") from error
 
 
 def _of_meshes(folder: Path, names: tuple[str, ...], meshes: Sequence[Path]) -> Arrays:
@@ -94,7 +95,7 @@ def _of_files(files: Sequence[Path]) -> Arrays:
                 data, label = file["data"], file["label"]
                 if data.ndim != 3 or data.shape[1] < POINTS or data.shape[2] != 3 or len(label) != len(data):
                     raise ValueError(f"data have the shape {data.shape}, labels {label.shape}")
-                clouds = np.asarray(data[:, :POINTS], dtype=np.float32)
+                clouds = np.asarray(data[:, :POINTS], dtype=np.float64)
                 points.append(np.stack([in_unit_ball(checked(cloud)) for cloud in clouds]))
                 labels.append(np.asarray(label, dtype=np.int64).reshape(len(data), -1)[:, 0])
         except (OSError, KeyError, ValueError, TypeError, AttributeError) as error:

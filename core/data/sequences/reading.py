@@ -1,12 +1,15 @@
 """Sets of sequences from where their user has them: ListOps as it is published, and reviews with their sentiment.
 
 A source is one file, or a folder with a file for each split (``train*``, ``val*``, ``test*``, also ``basic_train.tsv``
-as the Long Range Arena names its own): parquet, or text with tabs (``.tsv``) or commas (``.csv``) between columns.
+as the Long Range Arena names its own): parquet, or text with tabs (``.tsv``) or commas (``.csv``; also semicolons)
+between columns.
 """
 
 import csv
+import io
+import re
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 
 import numpy as np
@@ -16,13 +19,19 @@ from core.data.dataset import DataError, NoSplit
 from core.data.readers import FILE_PREFIXES, FILE_SPLIT_SEED
 from core.data.sequences import listops
 from core.nn.inputs.bytes import MOST_BYTES
+from core.nn.inputs.decoding import UndecodableText, decoded, lines_of
 from core.nn.inputs.kind import NotFromWriting
 from core.nn.inputs.listops import Expressions, parse
 from core.nn.inputs.sequences import Sequences
 
+#: Of the cache: another number where the same file is read otherwise.
+LAYOUT = 2
 #: Ends of the names of files that are read, with what stands between columns.
 DELIMITERS = {".tsv": "\t", ".csv": ","}
 ENDINGS = (".parquet", *DELIMITERS)
+#: What may stand between the columns of a .csv file.
+SEPARATORS = (",", ";", "\t", "|")
+QUOTED = 'write a .csv text that holds a separator, a quote or a line end as "...", with each quote in it twice'
 #: What the Long Range Arena writes before the split in the names of its files.
 PREFIX = "basic_"
 #: Names of columns: of what is read, and of its label.
@@ -56,7 +65,12 @@ def read(kind: type[Sequences], split: str, source: str) -> Arrays:
     """
     file, whole = _file(split, source)
     facts = file.stat()
-    key = {"kind": kind.kind, "most": MOST_BYTES, "file": [str(file), facts.st_size, facts.st_mtime_ns]}
+    key = {
+        "kind": kind.kind,
+        "most": MOST_BYTES,
+        "layout": LAYOUT,
+        "file": [str(file), facts.st_size, facts.st_mtime_ns],
+    }
     decode = _expressions if kind is Expressions else _reviews
     arrays = cached("sequences", key, lambda: _decoded(file, decode))
     return arrays if whole else _part(arrays, split)
@@ -133,30 +147,65 @@ def _of_parquet(file: Path) -> Iterator[Row]:
 
 
 def _of_text(file: Path) -> Iterator[Row]:
-    """Rows of a file with a line of names, or, as the first ListOps was published, of a value and an expression."""
+    """Rows of a file with a line of names, or, as the first ListOps was published, of a value and an expression.
+
+    Cells of a .tsv file have no quotes around them: a quote is a character of the text. Cells of a .csv file may have.
+    """
+    try:
+        rows = _cells(decoded(file.read_bytes()), file)
+        number, first = next(rows, (0, []))
+        if not first:
+            return
+        if len(first) == 2 and first[0].strip().isdecimal():
+            content, label, width = 1, 0, 2
+            yield number, first[content], first[label]
+        else:
+            (content, label), width = _columns(first, file), len(first)
+        for number, cells in rows:
+            if len(cells) < width or any(cell.strip() for cell in cells[width:]):
+                raise DataError(
+                    f"row {number} of {file} has {len(cells)} columns; {width} are needed: "
+                    + ("a .tsv text holds no tab and no line end" if file.suffix == ".tsv" else QUOTED)
+                )
+            yield number, cells[content], cells[label]
+    except UndecodableText as error:
+        raise DataError(f"{file} is no text: {error}") from error
+    except csv.Error as error:
+        raise DataError(f"{file} cannot be read as a table: {error}; {QUOTED}") from error
+
+
+def _cells(text: str, file: Path) -> Iterator[tuple[int, list[str]]]:
+    """Rows that hold something, with their numbers in the file; without the empty cells behind the last name."""
     csv.field_size_limit(1 << 24)
-    with file.open(encoding="utf-8", newline="", errors="surrogateescape") as lines:
-        rows = csv.reader(lines, delimiter=DELIMITERS[file.suffix])
-        try:
-            first = next(rows, None)
-            if first is None:
-                return
-            if len(first) == 2 and first[0].strip().isdecimal():
-                content, label, number = 1, 0, 1
-                yield number, first[content], first[label]
-            else:
-                (content, label), number = _columns(first, file), 1
-            for cells in rows:
-                number += 1
-                if not cells:
-                    continue
-                if len(cells) <= max(content, label):
-                    raise DataError(
-                        f"row {number} of {file} has {len(cells)} columns; {max(content, label) + 1} are needed"
-                    )
-                yield number, cells[content], cells[label]
-        except csv.Error as error:
-            raise DataError(f"{file} cannot be read as a table: {error}") from error
+    delimiter, skipped = DELIMITERS[file.suffix], 0
+    if file.suffix == ".csv":
+        delimiter, skipped = _separator(text)
+    content = io.StringIO(text, newline="")
+    if file.suffix == ".tsv":
+        reader = csv.reader(content, delimiter=delimiter, quoting=csv.QUOTE_NONE, strict=True)
+    else:
+        reader = csv.reader(content, delimiter=delimiter, strict=True)
+    first = True
+    for number, cells in enumerate(reader, start=1):
+        if number <= skipped or not any(cell.strip() for cell in cells):
+            continue
+        while first and not cells[-1].strip():
+            cells.pop()
+        first = False
+        yield number, cells
+
+
+def _separator(text: str) -> tuple[str, int]:
+    """What stands between cells of a .csv text, and how many lines say it: the separator that splits its first line
+    into names that are known, or that a first line ``sep=;`` names, as spreadsheets write it."""
+    lines = [line for _, line in islice(lines_of(text), 2)]
+    if named := re.fullmatch(r"\s*\"?sep=([,;\t|])\"?\s*", lines[0]):
+        return named[1], 1
+    for separator in SEPARATORS:
+        names = {name.strip().strip('"').casefold() for name in lines[0].split(separator)}
+        if names & set(CONTENT) and names & set(LABEL):
+            return separator, 0
+    return DELIMITERS[".csv"], 0
 
 
 def _columns(names: Sequence[str], file: Path) -> tuple[int, int]:

@@ -14,7 +14,8 @@ Rows may have ``negated``, a sentence that says the opposite: CLIP without train
 import gzip
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+import zlib
+from collections.abc import Iterator, Mapping
 from functools import partial
 from math import prod
 from pathlib import Path
@@ -32,6 +33,7 @@ from core.data.readers import FILE_PREFIXES, MAX_PIXELS, decode, read_arrays, te
 from core.data.statements.kinds import GUESSED_KINDS, guessed_kind
 from core.data.statements.scenes import BACKGROUND, SCENE_SIDE, SIDES
 from core.data.statements.sets import StatementSet
+from core.nn.inputs.decoding import decoded, lines_of
 
 #: Where the boxes of NLVR's pictures lie: left, upper, right and lower edge in pixels of 400 x 100.
 BOXES = ((0, 0, 100, 100), (150, 0, 250, 100), (300, 0, 400, 100))
@@ -279,11 +281,10 @@ def _stat(file: Path) -> list[Any]:
 
 def _annotations(file: Path) -> list[Annotation]:
     """Every row's ``sentence``, ``label`` (0 or 1) and ``identifier``; raises DataError for what lacks one."""
-    opened: Callable[..., Any] = gzip.open if file.suffix == ".gz" else open
     try:
-        with opened(file, "rt", encoding="utf-8") as lines:
-            rows = [json.loads(line) for line in lines if line.strip()]
-    except (OSError, EOFError, UnicodeDecodeError, ValueError, RecursionError) as error:
+        content = gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
+        rows = [json.loads(line) for _, line in lines_of(decoded(content)) if line.strip()]
+    except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
         raise DataError(f"{file} is not one JSON object a line: {error}") from error
     if not rows:
         raise DataError(f"{file} holds no sentence")

@@ -1,7 +1,7 @@
 """Sets of texts, each a domain that networks of text are scored on in bits a byte."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import torch
@@ -87,7 +87,7 @@ class TextSet:
         return self.labels[positions_of(rows)]
 
 
-def own_texts(texts: str | Sequence[str], domain: str, title: str = "own texts") -> TextSet:
+def own_texts(texts: str | Iterable[str], domain: str, title: str = "own texts") -> TextSet:
     """Texts of your own as a data set, of any length; one string is one text.
 
     Args:
@@ -97,7 +97,7 @@ def own_texts(texts: str | Sequence[str], domain: str, title: str = "own texts")
         TypeError: a text that is no ``str``.
         DataError: no text.
     """
-    found = Text.of(texts).texts
+    found = Text(texts).texts
     if not found:
         raise DataError("there is no text: give at least one")
     content = [bytes_of(text) for text in found]

@@ -9,7 +9,7 @@ Symbols: T tokens of a pass, E experts of a layer, K experts that a token takes.
 
 import copy
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import torch
@@ -97,8 +97,38 @@ def twin(module: nn.Module, memo: Mapping[int, object] | None = None) -> nn.Modu
         memo: what else is put in the place of what, by its ``id``.
     """
     shared: dict[int, object] = {id(each): each for each in (*module.parameters(), *module.buffers())}
-    made: nn.Module = copy.deepcopy(module, {**shared, **(memo or {})})
+    shared |= memo or {}
+    try:
+        made: nn.Module = copy.deepcopy(module, dict(shared))
+    except (*FAILURES, copy.Error):
+        made = copy.deepcopy(module, {**shared, **_uncopied(module, shared)})
     return made
+
+
+def _uncopied(module: nn.Module, shared: Mapping[int, object]) -> dict[int, object]:
+    """What modules keep beside parameters and cannot be copied, by its ``id``: tensors of a graph, locks and files.
+
+    A training step leaves such tensors, as in ``self.aux_loss = ...``.
+    """
+    modules = {id(part): part for part in module.modules()}
+    found: dict[int, object] = {}
+
+    def look(value: object) -> None:
+        try:
+            copy.deepcopy(value, {**shared, **modules, **found})
+        except (*FAILURES, copy.Error):
+            inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, Iterable) else ()
+            if isinstance(value, torch.Tensor) or not isinstance(value, Mapping | list | tuple | set):
+                found[id(value)] = value
+                return
+            for part in inner:
+                look(part)
+
+    for part in modules.values():
+        for name, value in vars(part).items():
+            if name not in ("_parameters", "_buffers", "_modules"):
+                look(value)
+    return found
 
 
 class _Trial:
@@ -109,11 +139,8 @@ class _Trial:
         self.calls: dict[str, Call] = {}
         self.outs: dict[str, object] = {}
         self.mixed: dict[str, Call] = {}
-        self.rows: dict[str, int] = {}
         for router, experts in places:
             module.get_submodule(router).register_forward_hook(self._routed(router), with_kwargs=True)
-            for own in _apart(module, experts):
-                module.get_submodule(own).register_forward_pre_hook(self._counted(own))
             if experts is not None:
                 module.get_submodule(experts).register_forward_pre_hook(self._called(experts), with_kwargs=True)
 
@@ -130,12 +157,6 @@ class _Trial:
 
         return hook
 
-    def _counted(self, path: str) -> Callable[..., None]:
-        def hook(_: nn.Module, args: tuple[torch.Tensor, ...]) -> None:
-            self.rows[path] = self.rows.get(path, 0) + args[0].shape[:-1].numel()
-
-        return hook
-
     def given(self, experts: str | None) -> list[object]:
         """What experts were called with, one after the other."""
         args, kwargs = self.mixed.get(experts or "", ((), {}))
@@ -143,8 +164,8 @@ class _Trial:
 
 
 def _apart(module: nn.Module, experts: str | None) -> tuple[str, ...]:
-    """Paths of the experts, where they are modules in a list."""
-    if experts is None or not isinstance(module.get_submodule(experts), nn.ModuleList):
+    """Paths of the experts, where they are modules in a list, or in a dictionary in their order."""
+    if experts is None or not isinstance(module.get_submodule(experts), nn.ModuleList | nn.ModuleDict):
         return ()
     return tuple(f"{experts}.{name}" for name, _ in module.get_submodule(experts).named_children())
 
@@ -245,15 +266,12 @@ def explored(
     trial = _Trial(copied, places)
     try:
         with torch.no_grad():
-            scores = run(copied, tokens)
+            run(copied, tokens)
+    except NotAdaptable:
+        raise
     except FAILURES as error:
         first = " ".join(str(error).split())[:200]
         raise NotAdaptable(f"the model itself cannot be run on {tokens} tokens: {first}") from error
-    if isinstance(scores, torch.Tensor) and tuple(scores.shape[:2]) != (1, tokens):
-        raise NotAdaptable(
-            f"the model returns scores {tuple(scores.shape)} for a text of {tokens} tokens, and not (texts, tokens,"
-            " vocabulary): only models that score the next token after every token can be opened"
-        )
     for router, _ in places:
         if (times := trial.order.count(router)) != 1 and not (unreached and trial.order and not times):
             raise NotAdaptable(f"the router {router} ran {times} times on one text, not once")
@@ -273,7 +291,12 @@ def _site(
     with heard, torch.no_grad():
         type(router).forward(router, *args, **kwargs)
     if (scored := _scoring(heard, tokens, sizes)) is None:
-        raise NotAdaptable(f"the router {path} computes no number an expert for each token that is recognised")
+        seen = [product.shape[:-1].numel() for product in heard.products if product.dim() > 1]
+        rows = f"; it was called with {seen[-1]} of {tokens} tokens" if seen else ""
+        raise NotAdaptable(
+            f"the router {path} computes no number an expert for each token{rows}: a router behind another, which sees"
+            " some tokens only (a hierarchy), is not supported; name routers that see every token"
+        )
     scoring, logits = scored
     count = scoring.experts
     given = trial.given(experts)
@@ -281,11 +304,19 @@ def _site(
     layout = layout_of(trial.outs[path], tokens, count)
     apart = _apart(module, experts)
     if layout is None and choose is not None:
-        layout = _decided(path, choose, logits, [trial.rows.get(own, 0) for own in apart])
+        layout = _decided(choose, logits)
+    if apart and len(apart) != count:
+        raise NotAdaptable(
+            f"{experts} holds {len(apart)} modules, and the router {path} chooses from {count} experts: pass the list"
+            " of the experts that it chooses from, without shared experts"
+        )
     if not isinstance(told, Told) and layout is None and heard.later:
         raise NotAdaptable(f"the router {path} computes its experts itself: which of them a token takes cannot be read")
     if not isinstance(told, Told) and layout is None:
-        raise NotAdaptable(f"the router {path} does not say whom it chose in a way that is recognised")
+        raise NotAdaptable(
+            f"the router {path} does not say whom it chose: pass choose=..., a function of its logits (tokens, experts)"
+            " that returns weights and expert ids (tokens, experts of a token) as the block computes them"
+        )
     if isinstance(told, Told) and experts is not None:
         told = replace(told, slots=_least_slots(module.get_submodule(experts), trial.mixed[experts], told))
     top_k = told.layout.top_k if isinstance(told, Told) else layout.top_k if layout is not None else 0
@@ -304,19 +335,18 @@ def _site(
     )
 
 
-def _decided(path: str, choose: Choose, logits: torch.Tensor, rows: Sequence[int]) -> Decided:
-    """What is said to be chosen of logits (T, E), beside how many tokens each expert was called with.
+def _decided(choose: Choose, logits: torch.Tensor) -> Decided:
+    """How ``choose`` reads logits (T, E).
 
     Raises:
-        NotAdaptable: they disagree.
+        NotAdaptable: it returns something else than weights and expert ids.
     """
     weights, experts = choose(logits)
     if weights.shape != experts.shape or experts.dim() != 2 or experts.is_floating_point():
         raise NotAdaptable("choose gives weights (tokens, experts a token takes), and whole numbers of the same shape")
-    said = [int((experts == e).sum()) for e in range(len(rows))]
-    if rows and rows != said and rows != [len(logits)] * len(rows):
-        raise NotAdaptable(f"choose gives experts of {path} {said} tokens each, and they were called with {list(rows)}")
-    return Decided(choose, experts.shape[1])
+    taken = int((experts >= 0).sum())
+    some = taken < experts.numel()  # tokens take different numbers of experts: their mean
+    return Decided(choose, max(1, round(taken / len(experts))) if some else experts.shape[1])
 
 
 def _number(path: str) -> int | None:

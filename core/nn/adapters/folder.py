@@ -1,23 +1,41 @@
-"""A folder with a model of transformers, as ``save_pretrained`` writes it: looked at before anything is loaded.
+"""A folder with a model of transformers: ``look`` reads its config and file heads, ``open_folder`` its weights.
 
-Nothing but ``config.json``, safetensors and ``tokenizer.json`` is read. Pickles are never opened, code that comes with
-a folder is never run, and nothing is fetched.
+Only ``config.json``, safetensors and ``tokenizer.json`` are read. Pickles are never opened, code in a folder is never
+run, and nothing is fetched. Quantised weights are dequantised tensor by tensor (``core.nn.adapters.quantised``).
 """
 
+import copy
 import ctypes
 import hashlib
 import json
-import struct
+import re
 import threading
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
+from torch import Tensor
 
+from core import assets
 from core.nn.adapters.exploring import NotAdaptable
+from core.nn.adapters.quantised import READABLE, Lazy, dequantised, described
+from core.nn.adapters.stored import (
+    COMPUTED,
+    FLOATS_8,
+    Stored,
+    Unread,
+    close_files,
+    in_words,
+    metadata,
+    size,
+    stored,
+    unread_parts,
+)
 from core.nn.adapters.transformers import (
     CONTEXT,
     TransformersNetwork,
@@ -26,18 +44,25 @@ from core.nn.adapters.transformers import (
     quietly,
     routers_of,
 )
+from core.nn.adapters.vocabulary import vocabulary_of
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
-    from transformers import PreTrainedModel
+    from transformers import PreTrainedConfig, PreTrainedModel
 
 CONFIG, WEIGHTS, INDEX, TOKENIZER = "config.json", "model.safetensors", "model.safetensors.index.json", "tokenizer.json"
+#: Files with the settings of a quantisation, where ``config.json`` has none: AutoGPTQ, AutoAWQ, ModelOpt.
+QUANTISATIONS = {"quantize_config.json": "gptq", "quant_config.json": "awq", "hf_quant_config.json": "modelopt"}
+#: Ends of names of tensors that only quantised checkpoints have.
+QUANTISED_ENDS = (".qweight", ".qzeros", ".weight_packed", "_blocks", ".absmax", ".SCB", ".weight_scale_inv")
 #: Endings of files that can hold pickles.
 PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl")
 #: Files of tokenizers that are not read, as that takes other libraries.
 OTHER_TOKENIZERS = ("tokenizer.model", "vocab.json", "merges.txt", "spiece.model", "vocab.txt")
-#: Bytes of a config or of a list of weights, and of the head of a file of weights, at most.
-MOST_JSON, MOST_HEAD = 64 * 2**20, 100 * 2**20
+#: Bytes of a config or of a list of weights at most.
+MOST_JSON = 64 * 2**20
+#: First bytes of a file that Git LFS has not fetched.
+LFS = b"version https://git-lfs"
 #: Of each file of weights, a revision is of its head and of so many pieces of so many bytes.
 PIECES, PIECE = 256, 4096
 #: How often pages of files are given back while weights are read, in seconds, and what asks Linux for it (madvise(2));
@@ -49,14 +74,16 @@ MOST_COPIED = 0.25
 
 @dataclass(frozen=True)
 class ModelFolder:
-    """What is known of a folder before its weights are loaded.
+    """A folder before its weights are loaded.
 
     Attributes:
         path: the folder.
         files: its weights.
-        nbytes: of the weights.
+        nbytes: of the tensors in its files.
         kind: what its config calls the model, such as "olmoe".
         config: its config.
+        quantisation: settings of its quantisation; empty for plain weights.
+        tensors: its tensors by name.
     """
 
     path: Path
@@ -64,48 +91,130 @@ class ModelFolder:
     nbytes: int
     kind: str
     config: dict[str, Any]
+    quantisation: Mapping[str, Any] = field(default_factory=dict)
+    tensors: Mapping[str, Stored] = field(default_factory=dict, repr=False)
 
     @property
     def revision(self) -> str:
         """16 hexadecimal digits of config, tokenizer, and of every file of weights its head, size, time of change and
         evenly spaced pieces: all of its bytes would take seconds a gigabyte."""
-        found = hashlib.sha256()
+        digest = hashlib.sha256()
         for name in (CONFIG, TOKENIZER):
             if (file := self.path / name).is_file():
-                found.update(file.read_bytes())
+                digest.update(file.read_bytes())
         for file in self.files:
             status = file.stat()
-            found.update(f"{file.name} {status.st_size} {status.st_mtime_ns}".encode())
+            digest.update(f"{file.name} {status.st_size} {status.st_mtime_ns}".encode())
             with file.open("rb") as content:
                 for piece in range(PIECES):
                     content.seek(status.st_size * piece // PIECES)
-                    found.update(content.read(PIECE))
-        return found.hexdigest()[:16]
+                    digest.update(content.read(PIECE))
+        return digest.hexdigest()[:16]
+
+    @cached_property
+    def plan(self) -> "Plan":
+        """What loading the folder takes, and leaves out; no weights are read.
+
+        Raises:
+            NotAdaptable: as ``open_folder``, but for what only weights show.
+        """
+        return _plan(self)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What loading a folder takes.
+
+    Attributes:
+        model: the model on the device "meta", without numbers.
+        tensors: what is loaded, by the names of the files; quantised tensors as plain ones.
+        dtype: number format of the loaded weights.
+        nbytes: bytes of memory of the loaded weights.
+        peak: bytes of memory while they are loaded, at most.
+        routers: number of routers.
+        unread: parts of the files that the model does not have.
+        doubts: a tensor that could not be put together from shapes alone, and why.
+    """
+
+    model: "PreTrainedModel"
+    tensors: Mapping[str, Lazy]
+    dtype: torch.dtype
+    nbytes: int
+    peak: int
+    routers: int
+    unread: tuple[Unread, ...]
+    doubts: str | None
 
 
 def look(folder: str | Path) -> ModelFolder:
-    """What a folder holds, without loading it.
+    """Return what a folder holds, without loading it.
 
     Raises:
         NotAdaptable: no folder, no config that can be read, weights that are no safetensors or are missing, a kind of
             model that transformers does not know. The message says what would be accepted.
     """
     path = Path(folder).expanduser()
+    if path.suffix.lower() == ".gguf":
+        raise _gguf(path.name)
     if not path.is_dir():
         raise NotAdaptable(f"{path} is no folder: name one with {CONFIG} and {WEIGHTS}, as save_pretrained writes it")
+    if not (path / CONFIG).is_file():
+        _check_other_layouts(path)
     config = _read(path / CONFIG)
     kind = config.get("model_type")
     if not isinstance(kind, str) or not _known(kind):
         own = ", and code that comes with a folder (auto_map) is never run" if "auto_map" in config else ""
         raise NotAdaptable(f"{path.name}: transformers has no model of the kind {kind!r}{own}")
     files = _weights(path)
-    return ModelFolder(path, files, sum(map(_data_bytes, files)), kind, config)
+    tensors = stored(files)
+    nbytes = sum(tensor.nbytes for tensor in tensors.values())
+    return ModelFolder(path, files, nbytes, kind, config, _quantisation(path, config), tensors)
 
 
 def _known(kind: str) -> bool:
     from transformers import CONFIG_MAPPING
 
     return kind in CONFIG_MAPPING
+
+
+def _gguf(name: str) -> NotAdaptable:
+    return NotAdaptable(
+        f"{name} is a GGUF file, which is not read: take the safetensors files that it was converted from. Quantised "
+        f"safetensors that are read: {READABLE}"
+    )
+
+
+def _check_other_layouts(path: Path) -> None:
+    """Refuse a folder without ``config.json`` that has another known layout.
+
+    Raises:
+        NotAdaptable: an adapter, GGUF files, or a checkpoint of this project.
+    """
+    if (path / "adapter_config.json").is_file():
+        raise NotAdaptable(
+            f"{path.name} is an adapter (adapter_config.json) without its model: merge them with peft's "
+            "merge_and_unload(), write the result with save_pretrained, and open that folder"
+        )
+    if files := sorted(path.glob("*.gguf")):
+        raise _gguf(f"{path.name}/{files[0].name}")
+    if (path / WEIGHTS).is_file() and "architecture" in metadata(path / WEIGHTS):
+        raise NotAdaptable(
+            f"{path.name} is a checkpoint of this project, not a folder of transformers: give it to commands as MODEL, "
+            f"or move it to {assets.data_dir() / 'checkpoints'}, where the page finds it"
+        )
+
+
+def _quantisation(path: Path, config: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Settings of the quantisation of a folder; empty where it has none."""
+    for part in (config, config.get("text_config")):
+        if isinstance(part, dict) and isinstance(settings := part.get("quantization_config"), dict):
+            return settings
+    for name, method in QUANTISATIONS.items():
+        if (path / name).is_file():
+            settings = _read(path / name)
+            settings = settings.get("quantization", settings)
+            return {"quant_method": method, **settings}
+    return {}
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -120,12 +229,12 @@ def _read(path: Path) -> dict[str, Any]:
     if path.stat().st_size > MOST_JSON:
         raise NotAdaptable(f"{where} a {path.name} of {path.stat().st_size:,} bytes, more than any should take")
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
         raise NotAdaptable(f"{where} a {path.name} that is no JSON: {error}") from error
-    if not isinstance(found, dict):
+    if not isinstance(content, dict):
         raise NotAdaptable(f"{where} a {path.name} that is no object with names")
-    return found
+    return content
 
 
 def _weights(path: Path) -> tuple[Path, ...]:
@@ -135,111 +244,320 @@ def _weights(path: Path) -> tuple[Path, ...]:
         NotAdaptable: there are none, or they are no safetensors.
     """
     if (path / WEIGHTS).is_file():
-        return (path / WEIGHTS,)
+        return _fetched(path, (path / WEIGHTS,))
     if (path / INDEX).is_file():
-        places = _read(path / INDEX).get("weight_map")
-        names = sorted({str(name) for name in places.values()}) if isinstance(places, dict) else []
+        listed = _read(path / INDEX).get("weight_map")
+        names = sorted({str(name) for name in listed.values()}) if isinstance(listed, dict) else []
         wrong = [name for name in names if "/" in name or "\\" in name or not name.endswith(".safetensors")]
-        missing = [name for name in names if name not in wrong and not (path / name).is_file()]
-        if wrong or missing or not names:
-            raise NotAdaptable(f"{path.name}: {INDEX} names {', '.join([*wrong, *missing][:3]) or 'no file'}, "
+        if wrong or not names:
+            raise NotAdaptable(f"{path.name}: {INDEX} names {', '.join(wrong[:3]) or 'no file'}, "
                                "which is no safetensors file of this folder")  # fmt: skip
-        return tuple(path / name for name in names)
+        if missing := [name for name in names if not (path / name).is_file()]:
+            raise NotAdaptable(f"{path.name} lacks {len(missing)} of {len(names)} files that {INDEX} names, such as "
+                               f"{missing[0]}: copy all of them")  # fmt: skip
+        return _fetched(path, tuple(path / name for name in names))
     pickles = sorted(file.name for file in path.iterdir() if file.suffix in PICKLES)
     if pickles:
         raise NotAdaptable(
             f"{path.name} has its weights in {pickles[0]}, a pickle, which can run code when it is read: "
             "save the model again with save_pretrained, which writes safetensors"
         )
-    raise NotAdaptable(f"{path.name} has no weights: {WEIGHTS}, or {INDEX} and the files that it names")
+    if files := sorted(path.glob("*.gguf")):
+        raise _gguf(f"{path.name}/{files[0].name}")
+    others = sorted(file.name for file in path.glob("*.safetensors"))
+    beside = f"; it has {', '.join(others[:3])}, which no {INDEX} names" if others else ""
+    raise NotAdaptable(f"{path.name} has no weights: {WEIGHTS}, or {INDEX} and the files that it names{beside}")
 
 
-def _data_bytes(file: Path) -> int:
-    """Bytes of the tensors in a file, by its head (safetensors' format: 8 bytes of length, then JSON).
-
-    Raises:
-        NotAdaptable: it is cut off, or no safetensors file.
-    """
-    size = file.stat().st_size
-    with file.open("rb") as content:
-        start = content.read(8)
-        length = struct.unpack("<Q", start)[0] if len(start) == 8 else MOST_HEAD + 1
-        if length > min(MOST_HEAD, size):
-            raise NotAdaptable(f"{file.name} is no readable safetensors file")
-        try:
-            head = json.loads(content.read(length))
-            ends = [each["data_offsets"][1] for name, each in head.items() if name != "__metadata__"]
-        except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
-            raise NotAdaptable(f"{file.name} is no readable safetensors file") from error
-    data = max(ends, default=0)
-    if 8 + length + data != size:
-        raise NotAdaptable(f"{file.name} is cut off: it has {size:,} of {8 + length + data:,} bytes")
-    return size - 8 - length
-
-
-def routers_in(folder: ModelFolder) -> int:
-    """How many routers the model of a folder has, without any of its weights.
+def _fetched(path: Path, files: tuple[Path, ...]) -> tuple[Path, ...]:
+    """The same files.
 
     Raises:
-        NotAdaptable: none, or a config that no model can be made of.
+        NotAdaptable: one is a pointer of Git LFS.
     """
-    from transformers import AutoConfig, AutoModelForCausalLM
+    for file in files:
+        with file.open("rb") as content:
+            if content.read(len(LFS)) == LFS:
+                raise NotAdaptable(
+                    f"{path.name}/{file.name} is a pointer of Git LFS, not the weights: run git lfs pull"
+                )
+    return files
+
+
+# -- before weights are read ---------------------------------------------------------------------------------------
+
+
+def _dtype(folder: ModelFolder) -> torch.dtype:
+    """Number format of the loaded weights: the config's, or that of the first floats in the files.
+
+    Of quantised weights it is bfloat16 or float32: float16 cannot hold every product of a scale, float32 can.
+    """
+    parts = (folder.config, folder.config.get("text_config"))
+    names = [part.get(key) for part in parts if isinstance(part, dict) for key in ("dtype", "torch_dtype")]
+    named = next((str(name).removeprefix("torch.") for name in names if name), "")
+    known = {str(dtype).removeprefix("torch."): dtype for dtype in COMPUTED.values()}
+    floats = [COMPUTED[tensor.dtype] for tensor in folder.tensors.values() if tensor.dtype in COMPUTED]
+    dtype = known.get(named) or next(iter(floats), torch.float32)
+    if not folder.quantisation:
+        return dtype
+    return torch.bfloat16 if dtype == torch.bfloat16 else torch.float32
+
+
+def _blank(folder: ModelFolder, dtype: torch.dtype) -> "PreTrainedModel":
+    """The model of a folder on the device "meta", without numbers and without its quantisation.
+
+    A multimodal model that transformers has no text model for is made whole: text goes through its text part.
+
+    Raises:
+        NotAdaptable: a config that no model can be made of, or of a model that does not continue texts.
+    """
+    from transformers import (
+        MODEL_FOR_CAUSAL_LM_MAPPING,
+        MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING,
+        AutoConfig,
+        AutoModelForCausalLM,
+        AutoModelForImageTextToText,
+    )
 
     try:
-        with quietly(), torch.device("meta"):  # a model without any numbers
+        with quietly(), torch.device("meta"):
             config = AutoConfig.from_pretrained(folder.path, local_files_only=True, trust_remote_code=False)
             check_continues(config, f"{folder.path.name}, a {folder.kind},")
-            model = AutoModelForCausalLM.from_config(config, trust_remote_code=False)
+            config = _unquantised(config)
+            auto: Any = AutoModelForCausalLM
+            if type(config) not in MODEL_FOR_CAUSAL_LM_MAPPING:
+                if type(config) not in MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING:
+                    raise NotAdaptable(
+                        f"{folder.path.name}: transformers has no model of the kind {folder.kind!r} that continues a "
+                        "text (ForCausalLM or ForConditionalGeneration)"
+                    )
+                auto = AutoModelForImageTextToText
+            model: PreTrainedModel = auto.from_config(config, dtype=dtype, trust_remote_code=False)
     except NotAdaptable:
         raise
     except Exception as error:  # of many kinds, whatever is wrong with somebody's files
         raise _unreadable(folder, error) from error
-    return len(routers_of(model))
+    return model
+
+
+def _unquantised(config: "PreTrainedConfig") -> "PreTrainedConfig":
+    """The same config without settings of a quantisation, in it or in its parts."""
+    config = copy.deepcopy(config)
+    for part in (config, *(vars(config).get(name) for name in type(config).sub_configs)):
+        if part is not None:
+            vars(part).pop("quantization_config", None)
+    return config
 
 
 def _unreadable(folder: ModelFolder, error: Exception) -> NotAdaptable:
-    first = " ".join(str(error).split())[:300]
+    lines = " ".join(str(error).split())
+    first = lines if len(lines) <= 300 else f"{lines[:300].rpartition(' ')[0]} ..."
     return NotAdaptable(f"{folder.path.name} cannot be read as a {folder.kind}: {first}")
 
 
-def open_folder(
-    folder: ModelFolder, *, context: int = CONTEXT, tell: Callable[[str], None] = lambda _: None
-) -> TransformersNetwork:
-    """The model in a folder, in evaluation mode, in the number format of its weights.
+class _Shape:
+    """A tensor for the loader of transformers, of which only the shape is real."""
 
-    Weights are mapped from their files and computed with where they are, or put together from there once, where
-    transformers computes with experts in one tensor and the files have each: no second copy is held.
+    def __init__(self, tensor: Lazy) -> None:
+        self.shape, self.used = tensor.shape, False
 
-    Args:
-        context: tokens of a text that are read at most.
-        tell: is told what is being done.
+    def __getitem__(self, _: object) -> "_Shape":
+        self.used = True
+        return self
 
-    Raises:
-        NotAdaptable: a model whose routing cannot be followed, weights that do not fit its config, or tokens that are
-            no bytes without a tokenizer. What can be known before weights are loaded is refused before.
-    """
-    from transformers import AutoModelForCausalLM
+    def to(self, device: object, dtype: torch.dtype) -> Tensor:
+        """The tensor without numbers."""
+        return torch.empty(self.shape, dtype=dtype, device="meta")
 
-    name = folder.path.name
-    routers_in(folder)
-    tokenizer = _tokenizer(folder.path)
-    local: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
-    tell(f"Loading {folder.nbytes / 2**20:,.0f} MiB of weights")
+
+def _plan(folder: ModelFolder) -> Plan:
+    """Put the model together from shapes alone, by the rules that transformers loads with."""
+    from transformers.conversion_mapping import get_model_conversion_mapping
+    from transformers.core_model_loading import convert_and_load_state_dict_in_model
+    from transformers.modeling_utils import LoadStateDictConfig
+
+    dtype, tensors = _dtype(folder), _tensors(folder)
+    model = _blank(folder, dtype)
+    routers = len(routers_of(model))
+    sizes = {id(tensor): tensor.nbytes for tensor in model.state_dict(keep_vars=True).values()}
+    shapes = {name: _Shape(tensor) for name, tensor in tensors.items()}
     try:
-        with quietly(), _few_pages(folder.files):
-            read: Any = AutoModelForCausalLM.from_pretrained(
-                folder.path, use_safetensors=True, dtype="auto", output_loading_info=True, **local
-            )
-        model: PreTrainedModel = read[0]
+        with quietly():
+            mapping: Any = get_model_conversion_mapping(model)
+            loading = LoadStateDictConfig(dtype=dtype, weight_mapping=mapping)
+            report: Any = convert_and_load_state_dict_in_model(model, shapes, loading)[0]
+            model._adjust_missing_and_unexpected_keys(report)
     except Exception as error:  # of many kinds, whatever is wrong with somebody's files
         raise _unreadable(folder, error) from error
-    if missing := sorted(read[1]["missing_keys"]):
-        raise NotAdaptable(f"{name} lacks {len(missing)} tensors that its config asks for, such as {missing[0]}")
+    _check_shapes(folder, report.mismatched_keys)
+    if report.conversion_errors:
+        _check_alike(folder, {name: tensor.shape for name, tensor in tensors.items()})
+    doubts = next((f"{name}: {str(why).splitlines()[-1]}" for name, why in report.conversion_errors.items()), None)
+    if doubts is None:
+        _check_missing(folder, report.missing_keys, model.all_tied_weights_keys or {})
+    nbytes = sum(sizes.values())
+    peak = nbytes + (max(sizes.values(), default=0) if folder.quantisation else 0)
+    layers = int(model.config.get_text_config().to_dict().get("num_hidden_layers") or 0)
+    unread = unread_parts([(name, tensors[name].nbytes) for name, shape in shapes.items() if not shape.used], layers)
+    return Plan(model, tensors, dtype, nbytes, peak, routers, unread, doubts)
+
+
+def _tensors(folder: ModelFolder) -> Mapping[str, Lazy]:
+    """The tensors of a folder, dequantised when they are indexed.
+
+    Raises:
+        NotAdaptable: a quantisation that is not read, or quantised tensors without their settings.
+    """
+    name = folder.path.name
+    if folder.quantisation:
+        return dequantised(name, folder.quantisation, folder.tensors, _dtype(folder))
+    for tensor in folder.tensors.values():
+        if tensor.dtype in FLOATS_8 or tensor.name.endswith(QUANTISED_ENDS):
+            raise NotAdaptable(
+                f"{name} has quantised weights ({tensor.name}, {tensor.dtype}) and no quantization_config in {CONFIG}: "
+                "copy the config that belongs to these weights"
+            )
+    return {name: Lazy(tensor.shape, (tensor,), tensor.read) for name, tensor in folder.tensors.items()}
+
+
+def _check_shapes(folder: ModelFolder, mismatched: Iterable[tuple[str, Any, Any]]) -> None:
+    wrong = sorted(mismatched)
+    if wrong:
+        name, read, asked = wrong[0]
+        others = f" ({len(wrong) - 1} other tensors differ too)" if wrong[1:] else ""
+        raise NotAdaptable(
+            f"{folder.path.name} does not fit its {CONFIG}: {name} has the shape {tuple(read)} in the files and "
+            f"{tuple(asked)} by the config{others}. Take config and weights of the same model"
+        )
+
+
+def _check_alike(folder: ModelFolder, shapes: Mapping[str, tuple[int, ...]]) -> None:
+    """Refuse experts of a layer of which one has another shape than most.
+
+    Raises:
+        NotAdaptable: names it.
+    """
+    groups: dict[str, list[str]] = {}
+    for name in shapes:
+        groups.setdefault(re.sub(r"(experts\.)\d+\.", r"\1*.", name), []).append(name)
+    for names in groups.values():
+        usual = Counter(shapes[name] for name in names).most_common(1)[0][0]
+        for name in names:
+            if shapes[name] != usual:
+                raise NotAdaptable(
+                    f"{folder.path.name}: {name} has the shape {shapes[name]}, and the same matrix of most experts in "
+                    f"its layer {usual}: the files are damaged, or of several models"
+                )
+
+
+def _check_missing(folder: ModelFolder, missing: Iterable[str], tied: Mapping[str, str]) -> None:
+    absent = set(missing)
+    lacking = sorted(name for name in absent if name not in tied or tied[name] in absent)
+    if lacking:
+        head = ". Set tie_word_embeddings to true where the model reuses its embeddings" if (
+            lacking == ["lm_head.weight"]
+        ) else ""  # fmt: skip
+        raise NotAdaptable(
+            f"{folder.path.name} lacks {len(lacking)} tensors that its config asks for, such as {lacking[0]}{head}"
+        )
+
+
+# -- weights -------------------------------------------------------------------------------------------------------
+
+
+def open_folder(
+    folder: ModelFolder | str | Path,
+    *,
+    context: int = CONTEXT,
+    tell: Callable[[str], None] = lambda _: None,
+    most_bytes: int | None = None,
+) -> TransformersNetwork:
+    """Return the model in a folder, in evaluation mode, in the number format of its config.
+
+    Plain weights are mapped from their files, or put together from them where transformers fuses experts: no second
+    copy is held. Quantised weights are dequantised tensor by tensor.
+
+    Args:
+        folder: a path, or what ``look`` gave.
+        context: tokens that one pass reads of a text, no more than the model's positions; longer texts are scored in
+            windows (see ``core.nn.mixture.windows``).
+        tell: is called with sentences about progress, memory and tensors that are not read.
+        most_bytes: memory that loading may take; None: any.
+
+    Raises:
+        NotAdaptable: a model whose routing cannot be followed, weights that do not fit its config, a quantisation that
+            is not read, more memory than ``most_bytes``, or tokens that are no bytes without a tokenizer. Whatever
+            config and heads of files show is refused before weights are loaded.
+        TypeError: something that is no folder.
+    """
+    if not isinstance(folder, ModelFolder):
+        if not isinstance(folder, str | Path):
+            raise TypeError(f"open_folder takes a path or what look() returns, not a {type(folder).__name__}")
+        folder = look(folder)
+    name, plan = folder.path.name, folder.plan
+    tokenizer = _tokenizer(folder.path)
+    symbols = int(plan.model.config.get_text_config().vocab_size)
+    vocabulary_of(tokenizer, symbols, f"{name}, a {folder.kind},")  # refuses before weights are read
+    tell(memory(folder))
+    if most_bytes is not None and plan.peak > most_bytes:
+        raise NotAdaptable(f"{name}: {memory(folder)}. The limit is {size(most_bytes)}")
+    if plan.unread:
+        tell(f"Not read: {in_words(plan.unread)}")
+    model = _loaded(folder)
     _let_go_of_files(model, folder.files)
     tell("Looking at its routers")
     network = from_transformers(model.requires_grad_(False), tokenizer, context=context)
-    network.id, network.revision = name, folder.revision
+    network.id, network.revision, network.unread = name, folder.revision, plan.unread
     return network
+
+
+def memory(folder: ModelFolder) -> str:
+    """Say what loading takes, in a sentence without its full stop."""
+    files, plan = size(folder.nbytes), folder.plan
+    if not folder.quantisation:
+        return f"Loading {files} of weights"
+    dtype = str(plan.dtype).removeprefix("torch.")
+    return (
+        f"Dequantising {files} of weights ({described(folder.quantisation)}) takes {size(plan.nbytes)} of memory as "
+        f"{dtype}, and up to {size(plan.peak)} while loading"
+    )
+
+
+def _loaded(folder: ModelFolder) -> "PreTrainedModel":
+    """The model with its weights.
+
+    Raises:
+        NotAdaptable: weights that do not fit.
+    """
+    plan = folder.plan
+    kind: Any = type(plan.model)
+    try:
+        with quietly(), _few_pages(folder.files):
+            if folder.quantisation:
+                read = kind.from_pretrained(
+                    None,
+                    config=plan.model.config,
+                    state_dict=dict(plan.tensors),
+                    dtype=plan.dtype,
+                    output_loading_info=True,
+                )
+            else:
+                read = kind.from_pretrained(
+                    folder.path,
+                    config=plan.model.config,
+                    use_safetensors=True,
+                    dtype=plan.dtype,
+                    output_loading_info=True,
+                    local_files_only=True,
+                    trust_remote_code=False,
+                )
+    except Exception as error:  # of many kinds, whatever is wrong with somebody's files
+        raise _unreadable(folder, ValueError(plan.doubts) if plan.doubts else error) from error
+    finally:
+        close_files()
+    model: PreTrainedModel = read[0]
+    _check_missing(folder, read[1]["missing_keys"], {})
+    return model
 
 
 def _let_go_of_files(model: "PreTrainedModel", files: tuple[Path, ...]) -> None:

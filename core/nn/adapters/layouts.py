@@ -11,6 +11,8 @@ import torch
 from jaxtyping import Bool, Float, Int64
 from torch import Tensor
 
+from core.nn.mixture.routed import NO_EXPERT
+
 #: What a module was called with: its arguments by position, and by name.
 Call = tuple[tuple[object, ...], Mapping[str, object]]
 
@@ -46,6 +48,10 @@ class Layout(Protocol):
         """The same output, in which these experts are chosen and count nothing."""
         ...
 
+    def scaled(self, out: object, factor: float) -> object:
+        """The same output with all weights multiplied by a number."""
+        ...
+
 
 def parts(out: object) -> list[object]:
     """What a module gave, one after the other."""
@@ -57,6 +63,15 @@ def _with(out: object, slot: int, new: Tensor) -> object:
     if not isinstance(out, tuple | list):
         return new
     return type(out)([*out[:slot], new, *out[slot + 1 :]])
+
+
+def mapped(out: object, change: Callable[[Tensor], Tensor]) -> object:
+    """What a module returned, with every tensor in it, of any shape, changed."""
+    if isinstance(out, Tensor):
+        return change(out)
+    if isinstance(out, tuple | list) and type(out) in (tuple, list):
+        return type(out)([mapped(part, change) for part in out])
+    return out
 
 
 def is_whole(value: object) -> bool:
@@ -87,12 +102,22 @@ class Indexed:
     def read(self, out: object) -> Choice:
         """Whom it chose."""
         found = parts(out)
-        return Choice(tensor(found, self.indices).long(), tensor(found, self.weights))
+        places, weights = tensor(found, self.indices).long(), tensor(found, self.weights)
+        return Choice(places.flatten(0, -2), weights.flatten(0, -2))
 
     def silence(self, out: object, silent: Bool[Tensor, " E"]) -> object:
         """The same output with weight 0 for these experts."""
-        choice = self.read(out)
-        return _with(out, self.weights, choice.weights.masked_fill(silent[choice.experts], 0.0))
+        places, weights = tensor(parts(out), self.indices).long(), tensor(parts(out), self.weights)
+        known = (places >= 0) & (places < len(silent))
+        return _with(out, self.weights, weights.masked_fill(silent[places.where(known, 0)] & known, 0.0))
+
+    def scaled(self, out: object, factor: float) -> object:
+        """The same output with all weights multiplied by a number."""
+        return _with(out, self.weights, tensor(parts(out), self.weights) * factor)
+
+    def others(self, out: object, experts: int) -> object:
+        """The same output with the next of ``experts`` in every slot, the weights unchanged."""
+        return _with(out, self.indices, (tensor(parts(out), self.indices) + 1) % experts)
 
 
 @dataclass(frozen=True)
@@ -104,15 +129,18 @@ class Scored:
 
     def read(self, out: object) -> Choice:
         """Whom it chose: those with the largest scores, as many as a token takes."""
-        scores = tensor(parts(out), self.scores)
+        scores = tensor(parts(out), self.scores).flatten(0, -2)
         count = int((scores != 0).sum(dim=-1).max())
         best = scores.topk(max(1, count), dim=-1)
-        # A score so small that it is 0 is no expert's; who has it is not told, and the best one stands there.
-        return Choice(torch.where(best.values == 0, best.indices[:, :1], best.indices), best.values)
+        return Choice(best.indices.masked_fill(best.values == 0, NO_EXPERT), best.values)
 
     def silence(self, out: object, silent: Bool[Tensor, " E"]) -> object:
         """The same output with score 0 for these experts."""
         return _with(out, self.scores, tensor(parts(out), self.scores).masked_fill(silent, 0.0))
+
+    def scaled(self, out: object, factor: float) -> object:
+        """The same output with all scores multiplied by a number."""
+        return _with(out, self.scores, tensor(parts(out), self.scores) * factor)
 
 
 @dataclass(frozen=True)
@@ -145,8 +173,13 @@ class Grouped:
         weights = tensor(parts(out), self.weights)
         return _with(out, self.weights, weights.masked_fill(silent[self._experts(out)], 0.0))
 
+    def scaled(self, out: object, factor: float) -> object:
+        """The same output with all weights multiplied by a number."""
+        return _with(out, self.weights, tensor(parts(out), self.weights) * factor)
 
-#: What a block makes of its router's logits (T, E): weights (T, K) and places (T, K) of the experts that tokens take.
+
+#: What a block makes of its router's logits (T, E): weights (T, K) and places (T, K) of the experts that tokens take,
+#: counted from 0; -1 in slots of tokens that fewer experts take.
 Choose = Callable[[Tensor], tuple[Tensor, Tensor]]
 
 
@@ -164,6 +197,10 @@ class Decided:
 
     def silence(self, out: object, silent: Bool[Tensor, " E"]) -> object:
         """The same output."""
+        return out
+
+    def scaled(self, out: object, factor: float) -> object:
+        """The same output: logits are no weights."""
         return out
 
 
@@ -197,7 +234,7 @@ def told_by(values: Sequence[object], tokens: int, experts: int) -> Told | Sprea
     if not numbers:
         return None
     found = indexed(values, tokens, experts)
-    if found is not None:
+    if found is not None and tensor(values, found.indices).dim() == 2:
         return Told(found, numbers[0])
     first = tensor(values, numbers[0])
     return Spread() if len(values) == 1 and first.shape[:-1].numel() == experts * tokens else None
@@ -210,19 +247,23 @@ def indexed(values: Sequence[object], tokens: int, experts: int) -> Indexed | No
         tokens, experts: T and E.
     """
     for at, places in enumerate(values):
-        if not isinstance(places, Tensor) or not is_whole(places) or places.dim() != 2 or len(places) != tokens:
+        if not isinstance(places, Tensor) or not is_whole(places) or places.dim() < 2:
             continue
-        if not places.shape[1] <= experts or (places.numel() and not 0 <= int(places.max()) < experts):
+        if places.shape[:-1].numel() != tokens or not places.shape[-1] <= experts:
+            continue
+        if places.numel() and not 0 <= int(places.max()) < experts:
             continue
         for other, weights in enumerate(values):
             if isinstance(weights, Tensor) and weights.is_floating_point() and weights.shape == places.shape:
-                return Indexed(at, other, places.shape[1])
+                return Indexed(at, other, places.shape[-1])
     return None
 
 
 def _scored(values: Sequence[object], tokens: int, experts: int) -> Scored | None:
     for at, scores in enumerate(values):
-        if not isinstance(scores, Tensor) or not scores.is_floating_point() or scores.shape != (tokens, experts):
+        if not isinstance(scores, Tensor) or not scores.is_floating_point() or scores.dim() < 2:
+            continue
+        if scores.shape[-1] != experts or scores.shape[:-1].numel() != tokens:
             continue
         chosen = (scores != 0).sum(dim=-1)
         if 0 < int(chosen.min()) == int(chosen.max()) < experts:

@@ -4,10 +4,11 @@ Symbols: B texts, V tokens, D domains, E experts of a layer, K experts that a to
 """
 
 import copy
+import weakref
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Self
+from typing import Literal, Self
 
 import torch
 import torch.nn.functional as F
@@ -15,14 +16,16 @@ from jaxtyping import Bool, Float, Int64
 from torch import Tensor, nn
 
 from core.nn.adapters.config import AdaptedConfig
+from core.nn.adapters.evidence import tried
 from core.nn.adapters.exploring import TOP_K, Site, explored, twin
 from core.nn.adapters.layouts import Choose
-from core.nn.adapters.seats import Part, Seat, one_pass, take_expert, take_experts, take_router
+from core.nn.adapters.seats import Evidence, Part, Seat, one_pass, take_expert, take_experts, take_router
 from core.nn.adapters.vocabulary import Vocabulary
+from core.nn.adapters.weights import expert_weights, router_weights, selection_bias
 from core.nn.inputs.kind import Inputs
 from core.nn.inputs.text import Text
 from core.nn.mixture.network import Probes
-from core.nn.mixture.routed import RoutedNetwork
+from core.nn.mixture.routed import RoutedNetwork, SelectionBias
 from core.nn.mixture.windows import Reading, TokenBytes
 from core.nn.network import CHUNK_TOKENS, Changes, NextToken, Tokens
 
@@ -39,13 +42,19 @@ class AdaptedNetwork(RoutedNetwork):
     Attributes:
         vocabulary: what its tokens are.
         sites: its routers, in the order in which they run.
+        evidence: of each of them, how its experts are muted and their tokens counted.
+        alone: why texts run one at a time; None: they run together.
         module: the copy that runs.
     """
 
     config: AdaptedConfig
     vocabulary: Vocabulary
     sites: tuple[Site, ...]
+    evidence: tuple[Evidence, ...]
+    alone: str | None = None
     module: nn.Module
+    _source: "weakref.ref[nn.Module]"
+    _tensors: dict[str, int]
 
     def _adopt(
         self,
@@ -74,15 +83,38 @@ class AdaptedNetwork(RoutedNetwork):
         self.config = replace(config, layers=len(self.sites))
         self.read(Reading(config.context))
         self.routed_layers = tuple(site.layer for site in self.sites)
+        self.evidence = tuple(Evidence() for _ in self.sites)
+        self._source, self._tensors = weakref.ref(module), _tensors_of(module)
         self.module = twin(module)
-        self.probes = self._probes()
         self._take_part()
-        for site, seat in zip(self.sites, self._seats(), strict=True):
+        self.probes = self._probes()
+        seats = self._seats()
+        for site, seat in zip(self.sites, seats, strict=True):
             take_router(self.module.get_submodule(site.router), seat)
             if site.experts is not None:
                 take_experts(self.module.get_submodule(site.experts), seat)
             for place, path in enumerate(site.apart):
                 take_expert(self.module.get_submodule(path), seat, place)
+        self.examine(twin(self.module).eval())
+        bench = self._seats()
+        copied = twin(self.module, {id(old): new for old, new in zip(seats, bench, strict=True)}).eval()
+        self.evidence = tried(
+            copied, self.sites, bench, lambda module, ids: self.scores(module, ids, None), self.vocabulary.size,
+            self.most_tokens,
+        )  # fmt: skip
+        self.probes = self._probes()
+        for seat, evidence in zip(seats, self.evidence, strict=True):
+            seat.evidence, seat.probes = evidence, self.probes
+
+    def examine(self, module: nn.Module) -> None:
+        """Try what the module as a whole has to do, and say why texts run one at a time (``alone``), if they have to.
+
+        Args:
+            module: a copy in evaluation mode.
+
+        Raises:
+            NotAdaptable: it cannot be scored.
+        """
 
     def _trial(self, module: nn.Module, tokens: int) -> Tensor:
         device = next(module.parameters()).device
@@ -90,18 +122,18 @@ class AdaptedNetwork(RoutedNetwork):
         return self.scores(module, ids, None)
 
     def _probes(self) -> Probes:
-        """Probes of its own; contributions are reported where experts are told whom to compute in every layer."""
+        """Probes of this view; contributions are reported where every layer's experts add up what they add apart."""
         probes = Probes()
-        if any(site.call is None for site in self.sites):
+        if self.alone is not None or not all(evidence.apart for evidence in self.evidence):
             del probes.contributions
         return probes
 
     def _seats(self) -> list[Seat]:
         found = []
-        for step, site in enumerate(self.sites):
+        for step, (site, evidence) in enumerate(zip(self.sites, self.evidence, strict=True)):
             chosen = self.chosen or site.layer.top_k
             part = Part(step, self.kept[step], self.silent[step], chosen)
-            found.append(Seat(site.layer, part, site.layout, site.call, self.probes, site.scoring))
+            found.append(Seat(site.layer, part, site.layout, site.call, self.probes, site.scoring, evidence))
         return found
 
     @abstractmethod
@@ -120,11 +152,6 @@ class AdaptedNetwork(RoutedNetwork):
     def starts(self) -> bool:
         """Whether the vocabulary has a token that starts a text."""
         return self.vocabulary.start is not None
-
-    def attributes(self) -> dict[str, float | str]:
-        """Beside a trace stands also what the tokenizer changes of texts."""
-        loss = self.vocabulary.loss
-        return super().attributes() | ({} if loss is None else {"tokenizer": loss})
 
     @property
     def chunk_tokens(self) -> int:
@@ -190,6 +217,60 @@ class AdaptedNetwork(RoutedNetwork):
                 vars(view.module.get_submodule(path))[TOP_K] = chosen or site.layer.top_k
         return view
 
+    @property
+    def mute_refusal(self) -> str | None:
+        """Why no expert of any layer can be muted, and what to pass; None: some layer's experts can be."""
+        reasons = [self._unmutable(step) for step in range(len(self.sites))]
+        return reasons[0] if all(reasons) else None
+
+    def _unmutable(self, step: int) -> str | None:
+        reason = self.evidence[step].unmutable
+        return None if reason is None else f"experts of layer {self.steps[step]} cannot be muted: {reason}"
+
+    @property
+    def unverified(self) -> dict[str, str]:
+        """Layer -> why its recorded routing was not compared with the tokens that its experts received."""
+        pairs = zip(self.steps, self.evidence, strict=True)
+        return {layer: evidence.unverified for layer, evidence in pairs if evidence.unverified is not None}
+
+    def attributes(self) -> dict[str, float | str]:
+        """Beside a trace stand layers with unverified routing, what the tokenizer changes, and why texts ran alone."""
+        reasons = {"texts_run_one_at_a_time": self.alone, "tokenizer": self.vocabulary.loss}
+        return super().attributes() | {name: reason for name, reason in reasons.items() if reason is not None}
+
+    def mute(self, units: Sequence[str]) -> Self:
+        """A view in which these experts are chosen as before and add nothing; nobody takes their share.
+
+        Raises:
+            ValueError: experts that cannot be muted; the message says what to pass.
+        """
+        if refused := self._refused("mute", units):
+            raise ValueError(refused)
+        return super().mute(units)
+
+    def keep(self, units: Sequence[str]) -> Self:
+        """A view in which the other experts are never chosen; a token takes the best of those that are left.
+
+        Raises:
+            ValueError: experts that cannot be dropped; the message says why.
+        """
+        left = set(units)
+        if refused := self._refused("drop", [unit for unit in self.units if unit not in left]):
+            raise ValueError(refused)
+        return super().keep(units)
+
+    def _refused(self, kind: Literal["mute", "drop"], units: Sequence[str]) -> str | None:
+        """Why some of these experts cannot be muted, or dropped; None: all can be."""
+        asked = set(units)
+        for step, (layer, evidence) in enumerate(zip(self.routed_layers, self.evidence, strict=True)):
+            if asked.isdisjoint(layer.units):
+                continue
+            if kind == "mute" and (reason := self._unmutable(step)):
+                return reason
+            if kind == "drop" and evidence.undroppable is not None:
+                return f"experts of layer {layer.name} cannot be dropped: {evidence.undroppable}"
+        return None
+
     def choosing(self, top_k: int) -> Self:
         """A view in which a token takes ``top_k`` experts at every layer.
 
@@ -210,12 +291,11 @@ class AdaptedNetwork(RoutedNetwork):
         """Why layers could not route: too few experts are left, or groups of them that a token could choose from."""
         if changes.top_k is not None and (refused := self._fixed(changes.top_k)):
             return refused
+        if refused := self._refused("mute", changes.mute) or self._refused("drop", changes.drop):
+            return refused
         if refused := super().refusal(changes, iterations):
             return refused
         gone = set(changes.drop)
-        for site in self.sites:
-            if site.fixed is not None and not gone.isdisjoint(site.layer.units):
-                return f"experts of layer {site.layer.name} cannot be dropped: {site.fixed}. Mute them instead"
         for site, own in zip(self.sites, self.kept, strict=True):
             if site.groups is None:
                 continue
@@ -227,18 +307,68 @@ class AdaptedNetwork(RoutedNetwork):
                 return f"layer {site.layer.name[1:]} needs {lacking}"
         return None
 
+    # -- weights -------------------------------------------------------------------------------------------
+
+    def router_weights(self) -> dict[str, dict[str, Tensor]]:
+        """Return layer -> path of a parameter of its router -> the parameter, of any shape."""
+        return {site.layer.name: router_weights(self.module, site.router) for site in self.sites}
+
+    def expert_weights(self) -> dict[str, dict[str, Tensor]]:
+        """Return expert -> path of a weight -> the weight, of any shape, of layers whose experts can be told apart."""
+        found: dict[str, dict[str, Tensor]] = {}
+        for site in self.sites:
+            path = site.experts or (site.apart[0].rpartition(".")[0] if site.apart else None)
+            own = expert_weights(self.module, site.router, path, site.layer.experts)
+            found |= dict(zip(site.layer.units, own, strict=bool(own)))
+        return found
+
+    def selection_biases(self) -> dict[str, SelectionBias]:
+        """Return layer -> the bias by which its router prefers experts, for layers that have one."""
+        found = {site.layer.name: selection_bias(self.module, site.router, site.layer.experts) for site in self.sites}
+        return {name: bias for name, bias in found.items() if bias is not None}
+
     # -- computing -----------------------------------------------------------------------------------------
 
     def logits(
         self, ids: Int64[Tensor, "B V"], there: Bool[Tensor, "B V"] | None = None
     ) -> Float[Tensor, "B V symbols"]:
-        """What follows each token.
+        """Scores of the token that follows each token.
 
         Raises:
-            IncompleteRouting: a router did not run exactly once.
+            IncompleteRouting: a router did not run exactly once, or experts received other tokens than are recorded.
+            ValueError: no text, or a module whose weights are others than when it was adapted.
         """
-        with one_pass((ids.shape[0], ids.shape[1]), self.steps):
-            return self.scores(self.module, ids, there)
+        if not ids.numel():
+            raise ValueError("the batch has no text: pass at least one")
+        self._check_weights()
+        width = ids.shape[1]
+        if self.alone is None:
+            with one_pass((ids.shape[0], width), self.steps):
+                return self.scores(self.module, ids, there)
+        lengths = [width] * len(ids) if there is None else there.sum(dim=1).tolist()
+        found = []
+        for row, length in zip(ids, lengths, strict=True):
+            with one_pass((1, length), self.steps, width):
+                scores = self.scores(self.module, row[None, :length], None)
+            found.append(F.pad(scores, (0, 0, 0, width - length)))
+        return torch.cat(found)
+
+    def _check_weights(self) -> None:
+        """Compare the tensors of the module that was adapted with those that it had then.
+
+        Raises:
+            ValueError: it has others, which this network does not run with.
+        """
+        module = self._source()
+        if module is None:
+            return
+        now = _tensors_of(module)
+        if now != self._tensors:
+            name = next(name for name in {**self._tensors, **now} if now.get(name) != self._tensors.get(name))
+            raise ValueError(
+                f"{name} of the module is another tensor than when it was adapted (load_state_dict(assign=True) and"
+                " assignments replace tensors): adapt it again"
+            )
 
     def forward(self, inputs: Text, iterations: int | None = None) -> Float[Tensor, "B D V"]:
         """Nats that each token costs, given those before it: 0 for the first one, and for padding.
@@ -292,3 +422,14 @@ class AdaptedNetwork(RoutedNetwork):
         assert isinstance(inputs, Text)
         ids = (*self.token_bytes(inputs)[0].ids, token)
         return Text((self.vocabulary.text(ids[self.starts :]),), (ids,))
+
+
+def _tensors_of(module: nn.Module) -> dict[str, int]:
+    """Path -> which tensor a module has there, of its parameters and persistent buffers, by their ``id``."""
+    found = {}
+    for path, part in module.named_modules():
+        passing = part._non_persistent_buffers_set
+        for name, value in (*part._parameters.items(), *part._buffers.items()):
+            if value is not None and name not in passing:
+                found[f"{path}.{name}".removeprefix(".")] = id(value)
+    return found

@@ -12,15 +12,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import Any, Literal
 
 import torch
 import torch.nn.functional as F
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Int64
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
-from core.nn.adapters.layouts import Choice, Layout, Spread, Told
+from core.nn.adapters.layouts import Choice, Decided, Layout, Spread, Told, mapped
 from core.nn.mixture.network import Probes, margins
 from core.nn.mixture.routed import NO_EXPERT, ROUTED_FIELDS, RoutedLayer, shares
 
@@ -40,7 +41,8 @@ MASKED_CHOICES = CHOICES | {torch.max, Tensor.max}
 
 
 class IncompleteRouting(RuntimeError):
-    """A pass in which a router did not run exactly once, or chose an expert that was dropped."""
+    """A pass in which a router did not run exactly once, chose an expert that was dropped, or in which experts received
+    other tokens than the router, or ``choose``, gives them."""
 
 
 @dataclass(frozen=True)
@@ -148,26 +150,37 @@ class Pass:
 
     Attributes:
         shape: B and V.
+        width: tokens that are reported of each text, V or more; those after V are padding.
         logits: of each step whose router ran.
         ran: how often each step's router ran.
+        rows: by step and expert, how many rows an expert that is a module by itself was called with.
+        experts: by step, (T, K), the recorded choice.
+        checks: comparisons that are made at the end of the pass.
     """
 
     shape: tuple[int, int]
+    width: int
     logits: dict[int, Tensor] = field(default_factory=dict)
     ran: dict[int, int] = field(default_factory=dict)
+    rows: dict[tuple[int, int], int] = field(default_factory=dict)
+    experts: dict[int, Tensor] = field(default_factory=dict)
+    checks: list[Callable[[], None]] = field(default_factory=list)
 
 
 _current: ContextVar[Pass | None] = ContextVar("routescope_pass", default=None)
 
 
 @contextmanager
-def one_pass(shape: tuple[int, int], names: tuple[str, ...]) -> Iterator[None]:
-    """A run of a batch of B texts of V tokens, of which every layer's router has to run exactly once.
+def one_pass(shape: tuple[int, int], names: tuple[str, ...], width: int | None = None) -> Iterator[None]:
+    """A run of a batch of B texts of V tokens, in which every layer's router has to run exactly once.
+
+    Args:
+        width: tokens that are reported of each text; V unless given.
 
     Raises:
-        IncompleteRouting: where one did not.
+        IncompleteRouting: a router did not run exactly once, or experts received other tokens than are recorded.
     """
-    now = Pass(shape)
+    now = Pass(shape, shape[1] if width is None else width)
     token = _current.set(now)
     try:
         yield
@@ -178,6 +191,8 @@ def one_pass(shape: tuple[int, int], names: tuple[str, ...]) -> Iterator[None]:
             raise IncompleteRouting(
                 f"the router of layer {name} ran {now.ran.get(step, 0)} times in one pass, not once"
             )
+    for check in now.checks:
+        check()
 
 
 @dataclass(frozen=True)
@@ -190,6 +205,30 @@ class Part:
     chosen: int
 
 
+@dataclass(frozen=True)
+class Evidence:
+    """What was seen of a layer's experts when the model was opened: see ``core.nn.adapters.evidence``.
+
+    Attributes:
+        lever: where muted experts are silenced: in the weights that experts are called with, in what they return, or in
+            the weights that the router returns; None: nowhere.
+        counts: how many tokens an expert received: the rows that it is called with ("rows"), those of them that are not
+            zero ("filled"), or unknown, because experts are called with all tokens ("all"); None: not seen.
+        calls: how often an expert is called with each of its tokens.
+        unmutable, undroppable: why experts cannot be muted or dropped; None: they can be.
+        unverified: why recorded routing is not compared with what experts received; None: it is, on every pass.
+        apart: whether what the experts add separately sums to what they return.
+    """
+
+    lever: Literal["weights", "outputs", "router"] | None = None
+    counts: Literal["rows", "filled", "all"] | None = None
+    calls: int = 1
+    unmutable: str | None = None
+    undroppable: str | None = None
+    unverified: str | None = None
+    apart: bool = False
+
+
 class Seat:
     """What happens at one layer of one view.
 
@@ -200,6 +239,7 @@ class Seat:
         call: how the experts are told whom to compute; None: in a way that is not known, and they are not asked.
         probes: of the view, where it reports.
         scoring: which product of the router gives its logits.
+        evidence: how its experts are muted and their tokens counted.
     """
 
     def __init__(
@@ -210,16 +250,25 @@ class Seat:
         call: Told | Spread | None,
         probes: Probes,
         scoring: Scoring,
+        evidence: Evidence,
     ) -> None:
         self.layer, self.part, self.layout, self.call, self.probes = layer, part, layout, call, probes
-        self.scoring = scoring
+        self.scoring, self.evidence = scoring, evidence
 
     def _mask(self, places: Iterable[int], device: torch.device) -> Bool[Tensor, " E"]:
         chosen = set(places)
         return torch.tensor([e in chosen for e in range(self.layer.experts)], device=device)
 
+    def _among(self, experts: Tensor, places: Iterable[int]) -> Bool[Tensor, "T K"]:
+        """Which slots hold one of some experts."""
+        return self._mask(places, experts.device)[experts.clamp(min=0)] & (experts != NO_EXPERT)
+
     def _heard(self) -> list[str]:
         return [name for name in ROUTED_FIELDS if self.probes.listening(name)]
+
+    def _wants_contributions(self) -> bool:
+        """Whether somebody listens to what experts add; where some layer's cannot be seen there is no such probe."""
+        return "contributions" in self.probes._modules and self.probes.listening("contributions")
 
     # -- the router --------------------------------------------------------------------------------------------
 
@@ -240,41 +289,45 @@ class Seat:
             if now is not None and mode.logits is not None:
                 now.logits[self.part.step] = mode.logits
         if not isinstance(self.call, Told) and self.layout is not None:
-            choice = self._checked(self.layout.read(out))
+            choice = self.checked(self.layout.read(out))
             self._report(choice)
-            if self.part.silent:
+            if self.part.silent and self.evidence.lever == "router":
                 out = self.layout.silence(out, self._mask(self.part.silent, choice.experts.device))
         return out
 
-    def _checked(self, choice: Choice) -> Choice:
-        """The same choice, with ``NO_EXPERT`` in the slots of tokens that skip the layer.
+    def checked(self, choice: Choice) -> Choice:
+        """The same choice, with ``NO_EXPERT`` and weight 0 in slots that hold the number of no expert, or a skip.
 
         Raises:
             IncompleteRouting: a dropped expert was chosen all the same.
         """
+        outside = (choice.experts < 0) | (choice.experts >= self.layer.experts)
         if self.scoring.skips:
-            choice = Choice(choice.experts.masked_fill(choice.weights == 0, NO_EXPERT), choice.weights)
+            outside |= choice.weights == 0
+        if isinstance(self.layout, Decided) and choice.experts.shape[1] == self.layer.experts:
+            outside |= choice.weights == 0  # choose lists all experts, the dropped ones too
+        if bool(outside.any()):
+            choice = Choice(choice.experts.masked_fill(outside, NO_EXPERT), choice.weights.masked_fill(outside, 0.0))
         if len(self.part.kept) < self.layer.experts:
             gone = set(range(self.layer.experts)) - set(self.part.kept)
             if bool(self._among(choice.experts, gone).any()):
                 raise IncompleteRouting(f"an expert of layer {self.layer.name} that was dropped was chosen")
         return choice
 
-    def _among(self, experts: Tensor, places: Iterable[int]) -> Bool[Tensor, "T K"]:
-        """Which slots hold one of some experts."""
-        return self._mask(places, experts.device)[experts.clamp(min=0)] & (experts != NO_EXPERT)
-
     # -- its experts -------------------------------------------------------------------------------------------
 
     def mix(self, forward: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> object:
         """What the experts add to each token, (T, C): muted ones nothing, and others what a listener puts there."""
         if not isinstance(self.call, Told):
+            (x,) = (*args, *kwargs.values())
+            assert isinstance(x, Tensor)
+            self._received(x)
             return self._spread(forward(*args, **kwargs))
         layout, tokens = self.call.layout, self.call.tokens
         given = (*args, *kwargs.values())
         asked = layout.read(given)
-        choice = self._checked(asked)
-        weights = choice.weights
+        choice = self.checked(asked)
+        weights = asked.weights
         if self.part.silent:
             weights = weights.masked_fill(self._among(choice.experts, self.part.silent), 0.0)
         self._report(choice)
@@ -289,18 +342,38 @@ class Seat:
         x = given[tokens]
         assert isinstance(x, Tensor)
         now = _current.get()
-        if now is None or not self.probes.listening("contributions"):
+        if now is None or not self._wants_contributions():
             return compute(x, asked.experts, weights)
-        apart = self._apart(compute, x, Choice(choice.experts, weights)).unflatten(1, now.shape)
+        apart = self.apart(compute, x, Choice(choice.experts, weights)).unflatten(1, now.shape)
         heard = self.probes.contributions(apart, step=self.part.step)
         if heard is apart:
             return compute(x, asked.experts, weights)
         return heard.flatten(1, 2).sum(dim=0).view_as(x)
 
-    def _spread(self, out: Tensor) -> Tensor:
-        """The same (E * T, C) of all experts in turn, with what a listener puts in the place of some."""
+    def _received(self, x: Tensor) -> None:
+        """Compare what experts are called with, (E * T, C) of all experts in turn, with the recorded choice.
+
+        Raises:
+            IncompleteRouting: an expert received a token that did not choose it, or lacks a token that did.
+        """
         now = _current.get()
-        if now is None or not self.probes.listening("contributions"):
+        if now is None or self.part.step not in now.experts:
+            return
+        experts = now.experts[self.part.step]
+        received = (x.view(self.layer.experts, len(experts), -1) != 0).any(dim=-1).T
+        chosen = torch.zeros(len(experts), self.layer.experts + 1, dtype=torch.bool, device=x.device)
+        chosen = chosen.scatter(1, experts.where(experts != NO_EXPERT, self.layer.experts), True)[:, :-1]
+        some = received.any(dim=-1)  # a token whose features are all 0 is seen by no expert
+        if not bool((received[some] == chosen[some]).all()):
+            raise IncompleteRouting(f"experts of layer {self.layer.name} received other tokens than the router chose")
+
+    def _spread(self, out: Tensor) -> Tensor:
+        """The same (E * T, C) of all experts in turn: 0 of muted experts, and what a listener puts in its place."""
+        now = _current.get()
+        if self.part.silent:
+            out = out.unflatten(0, (self.layer.experts, -1))
+            out = out.masked_fill(self._mask(self.part.silent, out.device)[:, None, None], 0.0).flatten(0, 1)
+        if now is None or not self._wants_contributions():
             return out
         every = out.unflatten(0, (self.layer.experts, *now.shape))
         apart = every[list(self.part.kept)]
@@ -311,7 +384,26 @@ class Seat:
         every[list(self.part.kept)] = heard.to(every.dtype)
         return every.flatten(0, 2)
 
-    def _apart(self, compute: Callable[..., Tensor], x: Tensor, choice: Choice) -> Float[Tensor, "E T C"]:
+    def run_expert(
+        self, place: int, forward: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> object:
+        """What an expert that is a module by itself returns: 0 where it is muted.
+
+        Raises:
+            IncompleteRouting: it was dropped, and received tokens all the same.
+        """
+        now, counts = _current.get(), self.evidence.counts
+        if counts is not None:
+            rows = rows_of((*args, *kwargs.values()), filled=counts == "filled")
+            if now is not None:
+                key = (self.part.step, place)
+                now.rows[key] = now.rows.get(key, 0) + rows
+            if rows and counts != "all" and place not in self.part.kept:
+                raise IncompleteRouting(f"an expert of layer {self.layer.name} that was dropped received {rows} tokens")
+        out = forward(*args, **kwargs)
+        return mapped(out, torch.zeros_like) if place in self.part.silent else out
+
+    def apart(self, compute: Callable[..., Tensor], x: Tensor, choice: Choice) -> Float[Tensor, "E T C"]:
         """What each expert that is left adds to each token.
 
         Experts are called with the tokens that take them, of as many axes as the model calls them with.
@@ -344,6 +436,9 @@ class Seat:
         logits = now.logits.get(self.part.step)
         if logits is None or logits.shape[0] != now.shape[0] * now.shape[1]:
             raise IncompleteRouting(f"the router of layer {self.layer.name} gave no logits for every token")
+        now.experts[self.part.step] = choice.experts
+        if self.evidence.counts is not None:
+            now.checks.append(partial(self._compare, now, choice.experts))
         weights, order = choice.weights.sort(dim=-1, descending=True, stable=True)
         experts = choice.experts.gather(-1, order)
         kept = torch.tensor(self.part.kept, dtype=torch.long, device=weights.device)
@@ -357,9 +452,90 @@ class Seat:
             "margin": lambda: margins(logits[:, kept], experts.shape[1]),
             "compatibility": lambda: shares(weights, experts, self.layer.experts).masked_fill(silent, 0.0)[:, kept].T,
         }
+        padding = now.width - now.shape[1]
         for name in heard:
             axis = 1 if name in ("router_logits", "compatibility") else 0
-            self.probes.get_submodule(name)(found[name]().unflatten(axis, now.shape), step=self.part.step)
+            value = found[name]().unflatten(axis, now.shape)
+            after = (0, 0) * (value.dim() - axis - 2)
+            value = F.pad(value, (*after, 0, padding), value=NO_EXPERT if name == "top_experts" else 0)
+            self.probes.get_submodule(name)(value, step=self.part.step)
+
+    def _compare(self, now: Pass, experts: Tensor) -> None:
+        """Compare how many tokens were recorded of each expert with how many it received, at the end of a pass.
+
+        Raises:
+            IncompleteRouting: they differ.
+        """
+        shown, received = (
+            counts_of(experts, self.layer.experts),
+            [now.rows.get((self.part.step, e), 0) for e in range(self.layer.experts)],
+        )
+        if not agrees(self.evidence, shown, received, len(experts)):
+            raise IncompleteRouting(
+                f"experts of layer {self.layer.name} received {few(received)} tokens each, and its router, or choose,"
+                f" gives them {few(shown)}: {difference(shown, received, len(experts))}"
+            )
+
+
+#: What to do where experts receive other tokens than a router seems to give them.
+PASS_CHOOSE = "Pass a choose that returns what the block does, with -1 in slots of tokens that no expert takes"
+#: Numbers that a message lists.
+MOST_NUMBERS = 16
+
+
+def few(numbers: list[int]) -> str:
+    """Numbers in a message: all of a few, the first of many."""
+    return str(numbers) if len(numbers) <= MOST_NUMBERS else f"{str(numbers[:MOST_NUMBERS])[:-1]}, ...]"
+
+
+def difference(shown: list[int], received: list[int], tokens: int) -> str:
+    """Why experts may have received other tokens than are recorded, and what to do.
+
+    Args:
+        shown, received: tokens of each expert.
+        tokens: T.
+    """
+    if len(received) == 1 and received < shown:
+        reason = "tokens pass by the only expert (a mixture of depths)"
+    elif len(received) > 1 and len(set(received)) == 1:
+        reason = "each expert received as many, as where experts choose their tokens"
+    elif all(count <= most for count, most in zip(received, shown, strict=True)):
+        reason = "experts leave tokens out, as under a capacity"
+    elif sum(received) != sum(shown) and not sum(received) % tokens:
+        reason = f"each token takes {sum(received) // tokens} experts, not {sum(shown) / tokens:.3g}"
+    else:
+        reason = "look for a capacity, experts that choose their tokens, or another top-k"
+    return f"{reason}. {PASS_CHOOSE}"
+
+
+def counts_of(experts: Int64[Tensor, "T K"], count: int) -> list[int]:
+    """How many tokens take each of ``count`` experts."""
+    counts: list[int] = torch.bincount(experts[experts != NO_EXPERT].flatten(), minlength=count).tolist()
+    return counts
+
+
+def agrees(evidence: Evidence, shown: list[int], received: list[int], tokens: int) -> bool:
+    """Whether experts received as many tokens as are recorded, as far as their calls tell.
+
+    Args:
+        shown, received: of each expert.
+        tokens: T.
+    """
+    if evidence.counts == "all":
+        every = tokens * evidence.calls
+        return all(
+            rows in (0, every) and (rows == every or not count) for count, rows in zip(shown, received, strict=True)
+        )
+    return [count * evidence.calls for count in shown] == received
+
+
+def rows_of(values: Iterable[object], filled: bool) -> int:
+    """Rows of the first floating-point tensor, of any shape, of a call; only those that are not 0 where ``filled``."""
+    for value in values:
+        if isinstance(value, Tensor) and value.is_floating_point() and value.dim():
+            rows = value.flatten(0, -2) if value.dim() > 1 else value[None]
+            return int((rows != 0).any(dim=-1).sum()) if filled else len(rows)
+    return 0
 
 
 class _Router(nn.Module):
@@ -383,8 +559,7 @@ class _Expert(nn.Module):
 
     def forward(self, *args: Any, **kwargs: Any) -> object:
         seat: Seat = vars(self)["seat"]
-        out = super().forward(*args, **kwargs)
-        return out * 0 if vars(self)["place"] in seat.part.silent else out
+        return seat.run_expert(vars(self)["place"], super().forward, args, kwargs)
 
 
 _subclasses: dict[tuple[type[nn.Module], type[nn.Module]], type[nn.Module]] = {}

@@ -21,6 +21,7 @@ from torch import Tensor, nn
 from core.nn.adapters.config import AdaptedConfig
 from core.nn.adapters.exploring import NotAdaptable, Site
 from core.nn.adapters.network import AdaptedNetwork
+from core.nn.adapters.stored import Unread
 from core.nn.adapters.vocabulary import AnyTokenizer, Bytes, Tokenised, Vocabulary, vocabulary_of
 from core.nn.mixture.config import DOMAINS
 from core.nn.registry import register
@@ -47,10 +48,15 @@ class TransformersNetwork(AdaptedNetwork):
         model: it is never changed; see ``from_transformers``.
         vocabulary: what its tokens are; bytes unless told.
 
+    Attributes:
+        unread: parts of the folder that the model came from which it does not have, and ``save`` does not write.
+
     Raises:
         NotAdaptable: a model whose routing cannot be followed; the message says why.
         ValueError: a config that is none of a model.
     """
+
+    unread: tuple[Unread, ...] = ()
 
     def __init__(
         self,
@@ -66,10 +72,18 @@ class TransformersNetwork(AdaptedNetwork):
     def scores(
         self, module: nn.Module, ids: Int64[Tensor, "B V"], there: Bool[Tensor, "B V"] | None
     ) -> Float[Tensor, "B V symbols"]:
-        """What the model says of the token that follows each token."""
-        found: Tensor = module(input_ids=ids, attention_mask=None if there is None else there.long(), use_cache=False)[
-            "logits"
-        ]
+        """Scores of the token that follows each token.
+
+        Raises:
+            NotAdaptable: the model returns scores of other places than the tokens.
+        """
+        mask = None if there is None else there.long()
+        found: Tensor = module(input_ids=ids, attention_mask=mask, use_cache=False)["logits"]
+        if found.shape[:2] != ids.shape:
+            raise NotAdaptable(
+                f"the model returns scores {tuple(found.shape)} for a text of {ids.shape[1]} tokens, and not (texts,"
+                " tokens, vocabulary): only models that score the next token after every token can be opened"
+            )
         return found
 
     @property
@@ -116,6 +130,7 @@ class TransformersNetwork(AdaptedNetwork):
         top_k = [self.chosen or layer.top_k for layer in self.routed_layers]
         if [(layer.experts, layer.top_k) for layer in sliced.routed_layers] != [(count, own) for own in top_k]:
             raise ValueError("no number in the config of this model is how many experts a layer has")
+        sliced.unread = self.unread
         sliced.read(self.reading)
         return sliced.eval()
 

@@ -11,14 +11,15 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Shaped
 
 from core.nn.inputs.arrays import npy_head
+from core.nn.inputs.decoding import MARKS, NoNumber, UndecodableText, decoded, lines_of, number, said, words_of
 from core.nn.inputs.kind import Files
 
 FILES = Files(".npy arrays of the shape (points, 3), .xyz texts and .ply files", (".npy", ".xyz", ".ply"))
-#: Characters of what was sent that a refusal repeats.
-REPEATED = 20
+#: Steps of rounding that a cloud is wide at least.
+LEAST_STEPS = 100
 #: Bytes in which a PLY header must end.
 LONGEST_HEADER = 1 << 16
 _TYPES = {
@@ -49,7 +50,7 @@ def read_cloud(name: str, content: bytes, most: int) -> Float[np.ndarray, "point
     """
     suffix = PurePosixPath(name.lower()).suffix
     if suffix not in FILES.suffixes:
-        raise CloudError(f"the file is called {_said(name)}, and its name ends in none of {', '.join(FILES.suffixes)}")
+        raise CloudError(f"the file is called {said(name)}, and its name ends in none of {', '.join(FILES.suffixes)}")
     if not content:
         raise CloudError("the file is empty")
     if suffix == ".npy":
@@ -57,9 +58,9 @@ def read_cloud(name: str, content: bytes, most: int) -> Float[np.ndarray, "point
     if suffix == ".ply":
         return _read_ply(content, most)
     try:
-        return read_xyz(content.decode("utf-8-sig"), most)
-    except UnicodeDecodeError:
-        raise CloudError("the .xyz file is no text") from None
+        return read_xyz(decoded(content), most)
+    except UndecodableText as error:
+        raise CloudError(f"the .xyz file is no text: {error}") from None
 
 
 def read_xyz(text: str, most: int | None = None) -> Float[np.ndarray, "point 3"]:
@@ -68,12 +69,15 @@ def read_xyz(text: str, most: int | None = None) -> Float[np.ndarray, "point 3"]
     Further numbers of a line, such as a normal's, are left out too; every line has as many as the first.
 
     Raises:
-        CloudError: a line of other numbers, or more than ``most`` points.
+        CloudError: a line of other numbers, numbers with decimal commas, or more than ``most`` points.
     """
     points: list[list[float]] = []
     columns = 0
-    for place, line in enumerate(text.splitlines(), start=1):
-        words = re.split(r"\s*[,;\s]\s*", line.partition("#")[0].strip().strip("[](),;").strip())
+    for place, line in lines_of(text):
+        try:
+            words = words_of(line.partition("#")[0])
+        except NoNumber as error:
+            raise CloudError(f"line {place}: {error}") from None
         if words == [""]:
             continue
         columns = columns or len(words)
@@ -88,13 +92,9 @@ def read_xyz(text: str, most: int | None = None) -> Float[np.ndarray, "point 3"]
 
 def _number(word: str, line: int) -> float:
     try:
-        return float(word)
-    except ValueError:
-        raise CloudError(f"line {line} has {_said(word)}, which is no number") from None
-
-
-def _said(word: str) -> str:
-    return repr(word if len(word) <= REPEATED else word[:REPEATED] + "\N{HORIZONTAL ELLIPSIS}")
+        return number(word)
+    except NoNumber as error:
+        raise CloudError(f"line {line} has {error}") from None
 
 
 def _too_many(most: int, there: int | None = None) -> str:
@@ -118,7 +118,19 @@ def _read_npy(content: bytes, most: int) -> Float[np.ndarray, "point 3"]:
     if len(content) - file.tell() < shape[0] * shape[1] * kind.itemsize:
         raise CloudError("the .npy file is cut off: it has fewer numbers than its header says")
     numbers = np.frombuffer(content, kind, 3 * shape[0], file.tell())
-    return numbers.reshape(shape, order="F" if fortran else "C").astype(np.float64)
+    return _precise(numbers.reshape(shape, order="F" if fortran else "C"))
+
+
+def _precise(points: Shaped[np.ndarray, "point 3"]) -> Float[np.ndarray, "point 3"]:
+    """The points in double precision; raises CloudError where those of a file were rounded to less than they need."""
+    if points.dtype.kind == "f" and points.dtype.itemsize < 8 and len(points) and np.isfinite(points).all():
+        step, size = np.spacing(np.abs(points).max()), np.ptp(points, axis=0).max()
+        if 0 < size < LEAST_STEPS * step:
+            raise CloudError(
+                f"the file holds numbers of {8 * points.dtype.itemsize} bits, which round these coordinates to steps "
+                f"of {step:.3g}, and the cloud is {size:.3g} wide: save it in double precision, or move it near 0"
+            )
+    return points.astype(np.float64)
 
 
 class _Element(NamedTuple):
@@ -130,6 +142,7 @@ class _Element(NamedTuple):
 
 
 def _read_ply(content: bytes, most: int) -> Float[np.ndarray, "point 3"]:
+    content = _as_utf8(content)
     end = re.search(rb"(?:^|\n)end_header\r?\n", content[:LONGEST_HEADER])
     if not content.startswith(b"ply") or end is None:
         raise CloudError("the file does not begin as a .ply file does: with a line ply, and a header up to end_header")
@@ -152,6 +165,16 @@ def _read_ply(content: bytes, most: int) -> Float[np.ndarray, "point 3"]:
     return _ascii(body, before, element) if form == "ascii" else _binary(body, before, element, _ORDERS[form])
 
 
+def _as_utf8(content: bytes) -> bytes:
+    """A text with a byte order mark as UTF-8 without it; other files as they are, as most of them are binary."""
+    if not any(content.startswith(mark) for mark, _ in MARKS):
+        return content
+    try:
+        return decoded(content).encode()
+    except UndecodableText as error:
+        raise CloudError(f"the .ply file is no text: {error}") from None
+
+
 def _header(text: str) -> tuple[str, list[_Element]]:
     """The format and the elements of a header; raises CloudError."""
     form, elements = "", list[_Element]()
@@ -168,7 +191,7 @@ def _header(text: str) -> tuple[str, list[_Element]]:
             case ["property", kind, name] if elements and kind in _TYPES:
                 elements[-1].properties.append((name, kind, None))
             case _:
-                raise CloudError(f"the header of the .ply file has the line {_said(line.strip())}, which is not read")
+                raise CloudError(f"the header of the .ply file has the line {said(line.strip())}, which is not read")
     if not form:
         raise CloudError("the header of the .ply file names no format that is read")
     return form, elements
@@ -206,11 +229,11 @@ def _binary(body: bytes, before: list[_Element], vertex: _Element, order: str) -
     if len(body) < at + vertex.rows * row.itemsize:
         raise CloudError("the .ply file is cut off: it has fewer points than its header says")
     rows = np.frombuffer(body, row, vertex.rows, at)
-    return np.stack([rows[axis].astype(np.float64) for axis in "xyz"], axis=1)
+    return _precise(np.stack([rows[axis] for axis in "xyz"], axis=1))
 
 
 def _row(element: _Element, order: str) -> np.dtype:
     names = [name for name, _, _ in element.properties]
     if len(set(names)) < len(names):
-        raise CloudError(f"the element {_said(element.name)} of the .ply file has two properties of one name")
+        raise CloudError(f"the element {said(element.name)} of the .ply file has two properties of one name")
     return np.dtype([(name, order + _TYPES[kind]) for name, kind, _ in element.properties])

@@ -1,6 +1,5 @@
 """Numbers between 0 and 1, one a token: what networks that learn functions of a few variables take."""
 
-import re
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
@@ -8,10 +7,10 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from core.nn.inputs.decoding import NoNumber, number, said, words_of
 from core.nn.inputs.kind import NotFromWriting, OneTensor, Table, Written
 
-#: Characters of what was written that a refusal repeats.
-REPEATED = 20
+WANTED = "a point is numbers from 0 to 1 with commas between them, such as 0.1, 0.9, 0.5"
 
 
 def variable_names(count: int) -> tuple[str, ...]:
@@ -36,9 +35,12 @@ class Numbers(OneTensor):
         """A point of the numbers that are written, in their order, with commas, semicolons or white space between them.
 
         Raises:
-            NotFromWriting: something that is no number from 0 to 1, or nothing.
+            NotFromWriting: something that is no number from 0 to 1, a number with a decimal comma, or nothing.
         """
-        parts = re.split(r"\s*[,;\s]\s*", content.strip().strip("[]()").strip())
+        try:
+            parts = words_of(content)
+        except NoNumber as error:
+            raise NotFromWriting(f"{error}; {WANTED}") from None
         values = [_number(part, place) for place, part in enumerate(parts, start=1)]
         return cls(torch.tensor([values], dtype=torch.float32))
 
@@ -50,12 +52,10 @@ class Numbers(OneTensor):
 
 def _number(part: str, place: int) -> float:
     """One of the numbers of a point; raises NotFromWriting for what is none from 0 to 1."""
-    said = repr(part if len(part) <= REPEATED else part[:REPEATED] + "\N{HORIZONTAL ELLIPSIS}") if part else "nothing"
-    wanted = "a point is numbers from 0 to 1 with commas between them, such as 0.1, 0.9, 0.5"
     try:
-        value = float(part)
-    except ValueError:
-        raise NotFromWriting(f"number {place} is {said}, which is no number; {wanted}") from None
+        value = number(part)
+    except NoNumber as error:
+        raise NotFromWriting(f"number {place} is {error}; {WANTED}") from None
     if not 0 <= value <= 1:  # NaN is neither
-        raise NotFromWriting(f"number {place} is {said}, which is not from 0 to 1; {wanted}")
+        raise NotFromWriting(f"number {place} is {said(part)}, which is not from 0 to 1; {WANTED}")
     return value

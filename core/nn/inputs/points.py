@@ -9,7 +9,7 @@ import torch
 from jaxtyping import Float, UInt8
 from torch import Tensor
 
-from core.nn.inputs.cloud_files import FILES, CloudError, read_cloud, read_xyz
+from core.nn.inputs.cloud_files import FILES, LEAST_STEPS, CloudError, read_cloud, read_xyz
 from core.nn.inputs.kind import Files, NotFromWriting, OneTensor, Table, Written
 
 #: Points of a sample: of larger clouds so many are taken.
@@ -57,6 +57,8 @@ class Points(OneTensor):
     def writing_of(cls, name: str, content: bytes, most_rows: int) -> str:
         """The points of a .npy, .xyz or .ply file as they would be written, a line each; ``POINTS`` of them at most.
 
+        Points of a cloud that is farther from the origin than it is wide are written from the cloud's mean.
+
         Raises:
             NotFromWriting: no such file, no cloud of points of three finite numbers, or more than ``most_rows``.
         """
@@ -64,7 +66,7 @@ class Points(OneTensor):
             cloud = drawn(checked(read_cloud(name, content, most_rows)))
         except CloudError as error:
             raise NotFromWriting(f"{error}; {WANTED}, in one of {FILES.words}") from None
-        return "\n".join(" ".join(f"{value:.7g}" for value in point) for point in cloud.tolist())
+        return "\n".join(" ".join(f"{value:.7g}" for value in point) for point in _near(cloud).tolist())
 
     def table(self) -> Table:
         """The points of the first cloud, one a row."""
@@ -106,9 +108,15 @@ def checked(cloud: Float[np.ndarray, "point 3"]) -> Float[np.ndarray, "point 3"]
     size = np.abs(cloud).max()
     if size > 1e30:
         raise CloudError("a coordinate is larger than 1e30")
-    if np.ptp(cloud, axis=0).max() <= 1e-6 * size:
+    if np.ptp(cloud, axis=0).max() <= LEAST_STEPS * np.spacing(float(size)):
         raise CloudError(f"all {len(cloud):,} points are in one place")
     return cloud
+
+
+def _near(cloud: Float[np.ndarray, "point 3"]) -> Float[np.ndarray, "point 3"]:
+    """The cloud, moved to the origin where few digits of its coordinates would tell its points apart."""
+    mean = cloud.mean(axis=0)
+    return cloud - mean if np.abs(mean).max() > np.ptp(cloud, axis=0).max() else cloud
 
 
 def drawn(cloud: Float[np.ndarray, "point 3"]) -> Float[np.ndarray, "kept 3"]:
@@ -121,6 +129,7 @@ def drawn(cloud: Float[np.ndarray, "point 3"]) -> Float[np.ndarray, "kept 3"]:
 def in_unit_ball(cloud: Float[np.ndarray, "point 3"]) -> Float[np.ndarray, "point 3"]:
     """The cloud with its mean at the origin and its farthest point at the distance 1, in single precision."""
     centred = cloud.astype(np.float64) - cloud.mean(axis=0, dtype=np.float64)
+    centred /= np.abs(centred).max()  # so that no square is too large or too small for a number
     farthest = math.sqrt(float((centred**2).sum(axis=1).max()))
     scaled: np.ndarray = (centred / farthest).astype(np.float32)
     return scaled

@@ -1,5 +1,6 @@
 """What a network that judges statements takes: pictures, and a sentence about them, for every sample."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
@@ -10,7 +11,7 @@ from torch import Tensor
 from core.nn.inputs.kind import Inputs, Rows, Table, check_tensors, positions_in, strings
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, init=False)
 class Statements(Inputs):
     """A batch of samples: P pictures in [0, 1] each, and one sentence; one string is one sentence.
 
@@ -27,11 +28,18 @@ class Statements(Inputs):
 
     images: Float[Tensor, "B P c h w"]
     sentences: tuple[str, ...]
-    features: Float[Tensor, "B P T d"] | None = None
+    features: Float[Tensor, "B P T d"] | None
 
-    def __post_init__(self) -> None:
-        check_tensors(self, images=self.images)
-        object.__setattr__(self, "sentences", strings(self.sentences, "sentence"))
+    def __init__(
+        self,
+        images: Float[Tensor, "B P c h w"],
+        sentences: str | Iterable[str],
+        features: Float[Tensor, "B P T d"] | None = None,
+    ) -> None:
+        check_tensors(self, images=images)
+        object.__setattr__(self, "images", images)
+        object.__setattr__(self, "sentences", strings(sentences, "sentence"))
+        object.__setattr__(self, "features", features)
         if len(self.images) != len(self.sentences):
             raise ValueError(f"there are {len(self.sentences)} sentences for {len(self.images)} samples")
         if self.features is not None and self.features.shape[:2] != self.images.shape[:2]:

@@ -1,6 +1,6 @@
 """Texts, which a network splits into its own tokens: bytes, or those of its tokenizer."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
@@ -12,7 +12,7 @@ from core.nn.inputs.kind import Inputs, NotFromWriting, Rows, Table, Written, po
 UNREADABLE = "surrogateescape"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, init=False)
 class Text(Inputs):
     """A batch of whole texts; ``Text("hello")`` is a batch of one text.
 
@@ -34,21 +34,13 @@ class Text(Inputs):
     written: ClassVar[Written | None] = Written("a text of at least one visible character", "def f(x):")
 
     texts: tuple[str, ...]
-    ids: tuple[tuple[int, ...], ...] | None = None
+    ids: tuple[tuple[int, ...], ...] | None
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "texts", strings(self.texts, "text"))
+    def __init__(self, texts: str | Iterable[str], ids: tuple[tuple[int, ...], ...] | None = None) -> None:
+        object.__setattr__(self, "texts", strings(texts, "text"))
+        object.__setattr__(self, "ids", ids)
         if self.ids is not None and len(self.ids) != len(self.texts):
             raise ValueError(f"there are tokens of {len(self.ids)} texts for {len(self.texts)} texts")
-
-    @classmethod
-    def of(cls, texts: str | Sequence[str]) -> Self:
-        """A batch of texts; one string is one text.
-
-        Raises:
-            TypeError: a text that is no ``str``.
-        """
-        return cls(strings(texts, "text"))
 
     def __len__(self) -> int:
         return len(self.texts)

@@ -397,6 +397,26 @@ class MixtureNetwork(RoutedNetwork):
         pairs = zip(self.routed_layers, layers, strict=True)
         return {routed.name: tuple(layer.experts.router.parameters()) for routed, layer in pairs}
 
+    # -- weights -------------------------------------------------------------------------------------------
+
+    def router_weights(self) -> dict[str, dict[str, Tensor]]:
+        """Return layer -> path of the parameter of its router -> the parameter (E, C)."""
+        return {
+            layer.name: {f"layers.{step}.experts.router.weight": own}
+            for step, (layer, (own, *_)) in enumerate(zip(self.routed_layers, self.routers().values(), strict=True))
+        }
+
+    def expert_weights(self) -> dict[str, dict[str, Tensor]]:
+        """Return expert -> path of a weight -> the weight: (2 H, C) of gate and up, (C, H) of down."""
+        found = {}
+        for step, routed in enumerate(self.routed_layers):
+            experts = self.layers[step].get_submodule("experts")
+            assert isinstance(experts, Experts)
+            for e, unit in enumerate(routed.units):
+                path = f"layers.{step}.experts"
+                found[unit] = {f"{path}.gate_up[{e}]": experts.gate_up[e], f"{path}.down[{e}]": experts.down[e]}
+        return found
+
     # -- continuing a text ---------------------------------------------------------------------------------
 
     @property

@@ -65,6 +65,19 @@ def _units(name: str, experts: int) -> tuple[str, ...]:
     return tuple(f"{name}.e{e + 1}" for e in range(experts))
 
 
+@dataclass(frozen=True, eq=False)
+class SelectionBias:
+    """A bias by which a router prefers experts.
+
+    Attributes:
+        values: a number for each expert.
+        in_logits: whether recorded logits have it in them, as those of a linear layer have; else it is added later.
+    """
+
+    values: Float[Tensor, " E"]
+    in_logits: bool
+
+
 class RoutedNetwork(Network):
     """A network whose tokens take the best of a layer's experts, in some of its layers.
 
@@ -161,6 +174,21 @@ class RoutedNetwork(Network):
         compared in every layer."""
         return {}
 
+    # -- weights -------------------------------------------------------------------------------------------
+
+    def router_weights(self) -> Mapping[str, Mapping[str, Tensor]]:
+        """Return layer -> path of a parameter of its router -> the parameter, of any shape."""
+        return {}
+
+    def expert_weights(self) -> Mapping[str, Mapping[str, Tensor]]:
+        """Return expert -> path of a weight -> the weight, of any shape, for all experts whose weights can be told
+        apart; the paths of a layer's experts follow in the same order."""
+        return {}
+
+    def selection_biases(self) -> "Mapping[str, SelectionBias]":
+        """Return layer -> the bias by which its router prefers experts, for layers that have one."""
+        return {}
+
     def attributes(self) -> dict[str, float | str]:
         """Beside a trace stands which layers have unverified routing, and why."""
         reasons = "; ".join(f"{layer}: {reason}" for layer, reason in self.unverified.items())
@@ -212,7 +240,7 @@ class RoutedNetwork(Network):
             TypeError: something other than texts.
             ValueError: a tensor, or no text at all.
         """
-        texts = Text.of(values) if isinstance(values, str | list | tuple) else super().as_inputs(values)
+        texts = Text(values) if isinstance(values, str | list | tuple) else super().as_inputs(values)
         if not len(texts):
             raise ValueError("the batch has no text: pass at least one")
         return texts

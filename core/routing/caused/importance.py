@@ -10,11 +10,12 @@ import pandas as pd
 import xarray as xr
 
 from core.data.dataset import LabelledSamples
+from core.nn.measures import LOSS_SIGN, PAIR_SIGN, change_sign
 from core.nn.network import Network
 from core.routing.caused.connectivity import by_connectivity
-from core.routing.caused.distributions import Distribution, left_out, of_one
+from core.routing.caused.distributions import Distribution, distribution_of, of_one
 from core.routing.caused.effects import drop_effect
-from core.routing.caused.importance_plan import Plan
+from core.routing.caused.importance_plan import Plan, check_kind
 from core.routing.caused.intervals import weighted_interval
 from core.routing.caused.retention import no_curves, retention
 from core.routing.caused.scores import Scores
@@ -30,6 +31,7 @@ from core.routing.caused.subsets import (
     answer,
     by_sample,
     described,
+    direction,
     flops_kept,
     for_each_subset,
     metric_name,
@@ -71,11 +73,15 @@ __all__ = [
 
 
 def single_effects(units: Sequence[str], value: Value) -> pd.DataFrame:
-    """What each unit causes on its own: v(all but u) - v(all), paired by sample.
+    """Drop effect of each unit alone: the figure without the unit minus the figure with it, paired by sample.
+
+    The change is not turned: where more is better (accuracy, R2) it is below 0 for a unit that helps, where less is
+    better (bits, loss) above 0.
 
     Returns:
-        unit, change, low, high (of the figure: accuracy, or what the network's head is measured by), loss_change,
-        loss_low, loss_high (nats); 95 % paired bootstrap. ``attrs["metric"]`` names the measure.
+        unit, change, low, high (in the unit of the measure), loss_change, loss_low, loss_high (nats); 95 % paired
+        bootstrap. ``attrs["metric"]`` names the measure, ``attrs["sign"]`` and ``attrs["loss_sign"]`` say what the
+        signs mean.
     """
     everything, rows = frozenset(units), []
     whole = value(everything)
@@ -85,18 +91,26 @@ def single_effects(units: Sequence[str], value: Value) -> pd.DataFrame:
             (unit, *(each for part in (effect.figure, effect.loss) for each in (part.value, part.low, part.high)))
         )
     table = pd.DataFrame(rows, columns=["unit", "change", "low", "high", "loss_change", "loss_low", "loss_high"])
-    table.attrs = {"metric": whole.measure.name}
+    table.attrs = {
+        "metric": whole.measure.name,
+        "sign": change_sign(whole.measure.higher_is_better),
+        "loss_sign": LOSS_SIGN,
+    }
     return table
 
 
 def interactions(units: Sequence[str], value: Value, metric: Metric = VALUE) -> xr.Dataset:
-    """The effect of dropping a pair minus the sum of the two single effects: v(-uw) - v(-u) - v(-w) + v(all).
+    """Interaction of each pair of units: v(-uw) - v(-u) - v(-w) + v(all), with v as in ``shapley_exact``.
 
-    Of accuracy, and of all of which more is better, it is negative where one unit makes up for the loss of the other,
-    as copies do, and positive where the second drop costs less because the first has cost it already.
+    v is the figure, times -1 where less is better. So by every measure the interaction is below 0 where each unit makes
+    up for the loss of the other, as copies do, and above 0 where the second drop costs less after the first.
 
     Returns:
         value, low, high (unit, other), symmetric, with NaN on the diagonal; 95 % bootstrap over samples.
+        ``attrs["sign"]`` says what the sign means.
+
+    Raises:
+        ValueError: for an unknown metric.
     """
     everything, count = frozenset(units), len(units)
     found = np.full((3, count, count), np.nan)
@@ -104,13 +118,15 @@ def interactions(units: Sequence[str], value: Value, metric: Metric = VALUE) -> 
     if count > 1:
         scores = value(everything)
         whole, weights, name = by_sample(scores, metric), weights_of(scores, metric), metric_name(scores, metric)
+        sign = direction(scores.measure, metric)
         single = [by_sample(value(everything - {unit}), metric) for unit in units]
         for i, j in combinations(range(count), 2):
             pair = by_sample(value(everything - {units[i], units[j]}), metric)
-            found[:, i, j] = found[:, j, i] = weighted_interval((pair - single[i]) - (single[j] - whole), weights)
+            both = sign * ((pair - single[i]) - (single[j] - whole))
+            found[:, i, j] = found[:, j, i] = weighted_interval(both, weights)
     names = np.array(units, dtype=str)
     variables = {name: (("unit", "other"), array) for name, array in zip(("value", "low", "high"), found, strict=True)}
-    return xr.Dataset(variables, {"unit": names, "other": names}, {"metric": name})
+    return xr.Dataset(variables, {"unit": names, "other": names}, {"metric": name, "sign": PAIR_SIGN})
 
 
 def orders_by_links(model: Network) -> dict[str, tuple[str, ...]]:
@@ -130,13 +146,14 @@ class Importance:
         exact: whether Shapley values are over all subsets; else they are sampled and have standard errors.
         baseline: scores of the whole model.
         single: see ``single_effects``.
-        shapley: unit and value; low and high where exact, standard_error where sampled; ``attrs["total"]``. No rows
-            where none were asked for.
+        shapley: unit and value (above 0: the unit helps); low and high where exact, standard_error where sampled;
+            ``attrs["total"]``. No rows where none were asked for.
         interactions: see there; of no units where pairs were not scored.
         retention: see ``core.routing.caused.retention``; no rows where units were ablated alone.
         convergence: of the sampled Shapley values; None where they are exact, or not there.
-        attrs: model, revision, data, iterations, seed, and the distribution of all samples: ``in`` or ``out``; of what
-            was changed in all of it keep_edges and top_k, and the layer where it is of one layer's experts.
+        attrs: model, revision, data, iterations, seed, and the distribution of all samples: ``in``, ``out`` or
+            ``unknown``; of what was changed in all of it keep_edges and top_k, and the layer where it is of one
+            layer's experts.
     """
 
     units: tuple[str, ...]
@@ -152,7 +169,10 @@ class Importance:
 
     @property
     def total(self) -> float:
-        """What all units add together, v(all) - v(none), to which Shapley values sum; NaN where it was not scored."""
+        """Value of all units together, v(all) - v(none), to which Shapley values sum; NaN where it was not scored.
+
+        It is above 0 where the units help, as each Shapley value is.
+        """
         return float(self.shapley.attrs["total"])
 
     def plot(self) -> "Figure":
@@ -195,21 +215,23 @@ def importance(
         keep_edges: share of the links that are kept in all of it, for networks that link their units.
         top_k: how many experts a token takes in all of it, for networks with experts.
         layer: name of the layer whose experts alone are looked at; the others stay as they are.
-        distribution: what training showed (``in``) or what it left out (``out``): no figure pools the two. None: what
-            training showed, or what it left out where the data sets hold nothing else.
+        distribution: samples that the model's card says were trained on (``in``), samples left out of training
+            (``out``), or samples of which no card says it (``unknown``). No figure pools them. None: in, else unknown,
+            else out.
         seed: of permutations, random sets and donors.
         progress: called with (subsets scored, subsets to score; at most, where they are sampled); an exception it
             raises cancels.
 
     Raises:
         DataError: no sample is of the distribution that is asked for.
-        NoPlan: no such layer, or subsets of experts that cannot be dropped.
+        NoPlan: no such layer, subsets of experts that cannot be dropped, or units that cannot be ablated in this way.
     """
     datasets, distribution, taken = _of_one(model, datasets, limit, distribution)
     orders, layers = orders_by_links(model), () if model.routing is None else model.routing.routed_layers
     plan = Plan.of(
         model.units, layers, layer, kind, permutations=permutations, pairs=pairs, draws=draws, orders=len(orders)
     )
+    check_kind(model, plan.players, kind)
     scoring = _Scoring(model, datasets, limit, kind, iterations, keep_edges, top_k, seed, taken, plan)
     value, shapley, convergence = scoring.every_subset(progress) if plan.exact else scoring.some(progress)
     cut = {"keep_edges": keep_edges, "top_k": top_k, "layer": layer}
@@ -271,8 +293,8 @@ class _Scoring:
             sampled = shapley_sampled(units, value, self.plan.permutations, self.seed)
             return value, sampled.table, sampled.convergence
         shapley = pd.DataFrame({"unit": [], "value": [], "standard_error": []})
-        whole = value(frozenset(units)).figure
-        shapley.attrs["total"] = np.nan if self.plan.alone else whole - value(frozenset()).figure
+        whole = value(frozenset(units)).worth
+        shapley.attrs["total"] = np.nan if self.plan.alone else whole - value(frozenset()).worth
         return value, shapley, None
 
     def retention(self, value: Value, orders: Mapping[str, Sequence[str]]) -> pd.DataFrame:
@@ -294,9 +316,8 @@ def _of_one(
     model: Network, datasets: Sequence[LabelledSamples], limit: int | None, distribution: Distribution | None
 ) -> tuple[list[LabelledSamples], Distribution, np.ndarray | None]:
     """The data sets that hold samples of one distribution, which it is, and which samples are of it (None: all)."""
-    domains = model.config.held_out
-    beyond = [left_out(each, domains, len(each) if limit is None else limit) for each in datasets]
-    distribution, own = of_one(beyond, distribution)
+    names = [distribution_of(each, model.trained_on, model.config.held_out, limit) for each in datasets]
+    distribution, own = of_one(names, distribution)
     there = [at for at, each in enumerate(own) if each.any()]
     if not there:
         return list(datasets), distribution, None

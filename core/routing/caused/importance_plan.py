@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from typing import Self
 
 from core.nn.mixture.routed import RoutedLayer
+from core.nn.network import Network
+from core.routing.ablation import NOT_REPLACEABLE
 from core.routing.caused.retention import DRAWS, SAMPLED_DRAWS, thinned_sizes
 from core.routing.caused.shapley import PERMUTATIONS
 from core.routing.caused.subsets import MOST_UNITS_EXACT, MOST_UNITS_PAIRS
-from core.routing.intervention import Kind
+from core.routing.intervention import REPLACING, Intervention, InterventionError, Kind
 
 #: Permutations within a layer of more than ``MOST_UNITS_PAIRS`` experts unless told otherwise.
 FEW_PERMUTATIONS = 16
@@ -110,6 +112,25 @@ class Plan:
         asked += ["pairs"] if self.pairs else []
         rest = "Single effects" if self.alone else "Single effects and retention"
         return f"{' and '.join(asked) or rest} of {len(self.players)} units"
+
+
+def check_kind(model: Network, units: Sequence[str], kind: Kind) -> None:
+    """Whether each of some units can be ablated in a way, before anything is scored.
+
+    Raises:
+        NoPlan: units that cannot be muted, or whose contributions cannot be replaced; says what to pass.
+    """
+    if kind in REPLACING and not model.replaceable:
+        raise NoPlan(NOT_REPLACEABLE)
+    if kind != "mute":
+        return
+    asked = set(units)
+    for names in model.groups.values():
+        first = [name for name in names if name in asked][:1]
+        try:
+            Intervention.of(kind, first).validate(model)
+        except InterventionError as error:
+            raise NoPlan(str(error)) from error
 
 
 def _players(units: Sequence[str], layers: Sequence[RoutedLayer], layer: str | None) -> tuple[str, ...]:

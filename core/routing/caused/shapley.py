@@ -1,6 +1,7 @@
-"""Shapley values of units: what each adds to a network's figure, averaged over all orders of adding them.
+"""Shapley values of units: how much each improves a network's figure, averaged over all orders of adding units.
 
-Shapley 1953; the figure is accuracy, or what else the network's head is measured by.
+Shapley 1953. The figure is that of the network's measure, such as accuracy or bits a byte. A value above 0 means that
+the unit helps, in the unit of the measure: where less is better (bits, loss) the value counts what the unit saves.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,8 +12,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from core.nn.measures import VALUE_SIGN
 from core.routing.caused.intervals import weighted_interval, weighted_mean
-from core.routing.caused.subsets import VALUE, Asking, Metric, Subsets, Value, answer, figure_of, metric_name
+from core.routing.caused.subsets import (
+    VALUE,
+    Asking,
+    Metric,
+    Subsets,
+    Value,
+    answer,
+    direction,
+    figure_of,
+    metric_name,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,18 +36,23 @@ PERMUTATIONS = 64
 def shapley_exact(subsets: Subsets, metric: Metric = VALUE) -> pd.DataFrame:
     """phi_u = sum over S without u of |S|! (M - |S| - 1)! / M! (v(S + u) - v(S)).
 
-    v is the mean of the metric over samples (by their weights, which are alike for accuracy), so each sample has
-    Shapley values of its own, and the interval is that of their mean: a 95 % percentile bootstrap over samples.
+    v is the weighted mean of the metric over samples, times -1 where less is better, so that a value above 0 means
+    that the unit helps. Each sample has Shapley values, and the interval is that of their mean: a 95 % percentile
+    bootstrap over samples.
 
     Returns:
-        unit, value, low, high. The values sum to v(all) - v(none), which is ``attrs["total"]``.
+        unit, value, low, high. The values sum to v(all) - v(none), which is ``attrs["total"]``; ``attrs["sign"]`` says
+        what the sign means.
+
+    Raises:
+        ValueError: for an unknown metric.
     """
     units, M = subsets.units, len(subsets.units)
     kept = subsets.dataset["kept"].values
     index = kept @ (1 << np.arange(M))  # a subset's number in binary
     rows = np.argsort(index)
     each_sample, weights = subsets.by_sample(metric)
-    v = each_sample[rows].astype(np.float64)
+    v = direction(subsets.measure, metric) * each_sample[rows].astype(np.float64)
     size = np.array([number.bit_count() for number in range(2**M)])
     weight = np.array([factorial(s) * factorial(max(0, M - s - 1)) / factorial(M) for s in size])
     table = []
@@ -45,7 +62,9 @@ def shapley_exact(subsets: Subsets, metric: Metric = VALUE) -> pd.DataFrame:
         table.append((unit, *weighted_interval(each, weights)))
     found = pd.DataFrame(table, columns=["unit", "value", "low", "high"])
     total = weighted_mean(v[-1], weights) - weighted_mean(v[0], weights) if M else 0.0
-    found.attrs = {"metric": subsets.metric_name(metric), "kind": subsets.kind, "total": total}
+    found.attrs = {
+        "metric": subsets.metric_name(metric), "kind": subsets.kind, "total": total, "sign": VALUE_SIGN
+    }  # fmt: skip
     return found
 
 
@@ -57,7 +76,7 @@ class SampledShapley:
         table: unit, value, standard_error (of the sampling of permutations, not of samples).
         convergence: permutations, unit, value, standard_error: the same after every pair.
         permutations: how many were used.
-        total: v(all) - v(none), to which the values sum, as those of every permutation do.
+        total: v(all) - v(none), to which the values sum, as those of every permutation do; turned as the values are.
     """
 
     table: pd.DataFrame
@@ -81,6 +100,8 @@ def shapley_sampled(
     metric: Metric = VALUE,
 ) -> SampledShapley:
     """Shapley values from random permutations, each with its reverse (antithetic pairs; Mitchell et al., JMLR 2022).
+
+    A value above 0 means that the unit helps, as in ``shapley_exact``.
 
     Args:
         permutations: an even number from 4 on; half of them are drawn.
@@ -108,8 +129,9 @@ def shapley_asking(
         raise ValueError(f"permutations come in pairs, from 4 on: an even number, not {permutations}")
     rng, M = np.random.default_rng(seed), len(units)
     scores = yield frozenset(units)
-    whole, name = figure_of(scores, metric), metric_name(scores, metric)
-    none = figure_of((yield frozenset()), metric)
+    name, sign = metric_name(scores, metric), direction(scores.measure, metric)
+    whole = sign * figure_of(scores, metric)
+    none = sign * figure_of((yield frozenset()), metric)
     pairs: list[np.ndarray] = []
     for done in range(0, permutations, 2):
         order, both = rng.permutation(M), np.zeros(M)
@@ -118,16 +140,16 @@ def shapley_asking(
             for size in range(1, M + 1):
                 after = whole
                 if size < M:
-                    after = figure_of((yield frozenset(units[place] for place in way[:size])), metric)
+                    after = sign * figure_of((yield frozenset(units[place] for place in way[:size])), metric)
                 both[way[size - 1]] += (after - before) / 2
                 before = after
         pairs.append(both)
         if progress is not None:
             progress(done + 2, permutations)
     convergence = pd.concat([_estimate(units, pairs[: n + 1]) for n in range(len(pairs))], ignore_index=True)
-    convergence.attrs = {"metric": name}
+    convergence.attrs = {"metric": name, "sign": VALUE_SIGN}
     table = _estimate(units, pairs).drop(columns="permutations")
-    table.attrs = {"metric": name, "total": float(whole - none)}
+    table.attrs = {"metric": name, "total": float(whole - none), "sign": VALUE_SIGN}
     return SampledShapley(table, convergence, permutations, float(whole - none))
 
 

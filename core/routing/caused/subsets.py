@@ -68,6 +68,15 @@ def _name(measure: Measure, metric: Metric) -> str:
     raise ValueError(f"unknown metric {str(metric)[:40]!r}; there are {measure.name} and {LOSS}")
 
 
+def direction(measure: Measure, metric: Metric) -> int:
+    """Return 1 where a larger metric is better, -1 where a smaller one is: what turns a metric into a value.
+
+    Raises:
+        ValueError: for another metric.
+    """
+    return 1 if _name(measure, metric) != LOSS and measure.higher_is_better else -1
+
+
 def by_sample(scores: Scores, metric: Metric) -> Num[np.ndarray, " sample"]:
     """What the metric is the mean of, by ``weights_of``: right (1) or wrong (0), another value, or the loss.
 

@@ -2,35 +2,46 @@
 
 from collections.abc import Callable, Sequence
 
+from core.nn.adapters.exploring import FAILURES
+from core.nn.adapters.seats import IncompleteRouting
 from core.nn.inputs.kind import Inputs
 from core.nn.network import Network
-from core.routing.check.finding import Finding, Outcome, Report, not_applicable
+from core.routing.check.finding import Finding, Outcome, Report, failed, not_applicable
 from core.routing.check.invariants import INVARIANTS, Invariant
 from core.routing.check.subject import Subject
 from core.routing.listening import IncompleteTrace
 
 
 def check(model: Network, batches: Sequence[Inputs], progress: Callable[[int, int], None] | None = None) -> Report:
-    """Check every invariant; most of them on a few samples of the first batch, dead units on all samples.
+    """Check every invariant: most on a few samples of the first batch, loads and dead units on all samples.
+
+    Without finite weights and answers no other invariant applies.
 
     Args:
         model: any network; it gets no hooks, and none of its parameters changes.
-        batches: samples as it takes them, such as a data set's ``inputs`` of each domain.
-        progress: called with (invariants done, in all); an exception it raises cancels.
+        batches: samples as the network takes them, such as a data set's ``inputs`` of each domain.
+        progress: called with (invariants done, number of invariants); an exception that it raises cancels.
 
     Raises:
-        ValueError: where there is no sample.
+        ValueError: no samples.
     """
     subject, findings = Subject.of(model, batches), list[Finding]()
     for invariant in INVARIANTS:
-        findings.append(Finding(invariant.name, invariant.sentence, _looked(invariant, subject)))
+        finite = not findings or findings[0].verdict == "held"
+        outcome = _outcome(invariant, subject) if finite else not_applicable(f"`{findings[0].name}` failed")
+        findings.append(Finding(invariant.name, invariant.sentence, outcome))
         if progress is not None:
             progress(len(findings), len(INVARIANTS))
     return Report(findings, subject.samples)
 
 
-def _looked(invariant: Invariant, subject: Subject) -> Outcome:
+def _outcome(invariant: Invariant, subject: Subject) -> Outcome:
     try:
         return invariant.look(subject)
-    except IncompleteTrace as error:  # what "captured" has said
-        return not_applicable(f"not everything is reported: {error}")
+    except IncompleteTrace as error:  # the invariant "captured" has failed with it
+        return not_applicable(f"not everything is recorded: {error}")
+    except IncompleteRouting as error:  # "captured" tries a drop, too
+        return not_applicable(f"routing cannot be followed: {error}")
+    except FAILURES as error:
+        words = " ".join(str(error).split())[:200]
+        return failed(f"the model raised {type(error).__name__}: {words}; look at what it does with these samples")

@@ -1,5 +1,6 @@
-"""What a check finds: whether an invariant held, failed (and what to look at) or does not apply (and why)."""
+"""Results of a check: an invariant held, failed (and what to look at) or does not apply (and why)."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
@@ -9,37 +10,40 @@ Verdict = Literal["held", "failed", "not applicable"]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a check found of one invariant.
+    """The result of one invariant.
 
     Attributes:
-        verdict: whether it held.
-        words: what was looked at, what to look at, or why it does not apply.
-        figures: numbers behind the words, by name.
+        verdict: whether the invariant held.
+        words: the measured number, its limit and, after a failure, what to look at; or why the invariant does not
+            apply.
+        figures: the measured numbers, by name.
+        limits: the thresholds of some of the figures, by the same names.
     """
 
     verdict: Verdict
     words: str
     figures: Mapping[str, float] = field(default_factory=dict)
+    limits: Mapping[str, float] = field(default_factory=dict)
 
 
-def held(words: str, **figures: float) -> Outcome:
-    """The invariant held; ``words`` say of what."""
-    return Outcome("held", words, figures)
+def held(words: str, limits: Mapping[str, float] | None = None, **figures: float) -> Outcome:
+    """Return the outcome of an invariant that held."""
+    return Outcome("held", words, figures, limits or {})
 
 
-def failed(words: str, **figures: float) -> Outcome:
-    """The invariant failed; ``words`` say where, and what to look at."""
-    return Outcome("failed", words, figures)
+def failed(words: str, limits: Mapping[str, float] | None = None, **figures: float) -> Outcome:
+    """Return the outcome of an invariant that failed; ``words`` name the layer and say what to look at."""
+    return Outcome("failed", words, figures, limits or {})
 
 
 def not_applicable(words: str) -> Outcome:
-    """There is nothing to check; ``words`` say why."""
+    """Return the outcome of an invariant that does not apply; ``words`` say why."""
     return Outcome("not applicable", words)
 
 
 @dataclass(frozen=True)
 class Finding:
-    """An invariant, by its short name and in a sentence, and what was found of it."""
+    """An invariant, by its short name and in a sentence, and its outcome."""
 
     name: str
     sentence: str
@@ -47,18 +51,18 @@ class Finding:
 
     @property
     def verdict(self) -> Verdict:
-        """Whether it held."""
+        """Whether the invariant held."""
         return self.outcome.verdict
 
     @property
     def words(self) -> str:
-        """What was looked at, what to look at, or why it does not apply."""
+        """The words of the outcome."""
         return self.outcome.words
 
 
 @dataclass(frozen=True)
 class Report:
-    """What was found of every invariant, in the order in which they were checked, on so many samples."""
+    """The findings of all invariants, in the order in which they were checked, and the number of samples."""
 
     findings: Sequence[Finding]
     samples: int
@@ -75,7 +79,12 @@ class Report:
     def to_dict(self) -> dict[str, Any]:
         """The report as plain values, for JSON."""
         checks = [
-            {"name": each.name, "sentence": each.sentence, **asdict(each.outcome)}  # figures are plain numbers
-            for each in self.findings
+            {"name": finding.name, "sentence": finding.sentence, **_finite(asdict(finding.outcome))}
+            for finding in self.findings
         ]
         return {"held": self.held, "samples": self.samples, "checks": checks}
+
+
+def _finite(outcome: dict[str, Any]) -> dict[str, Any]:
+    """Leave out figures that are NaN or infinite, which JSON has not."""
+    return outcome | {"figures": {name: value for name, value in outcome["figures"].items() if math.isfinite(value)}}

@@ -1,15 +1,17 @@
 """What is checked: a network, samples for it, and a few of them of different lengths that most invariants run on."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+import numpy as np
 import torch
-from jaxtyping import Bool
+from jaxtyping import Bool, Int64
 from torch import Tensor
 
 from core.nn.inputs.kind import Inputs
 from core.nn.inputs.text import Text
+from core.nn.mixture.routed import NO_EXPERT
 from core.nn.network import Changes, Network
 from core.routing.ablation import Ablation
 from core.routing.intervention import Intervention
@@ -23,6 +25,35 @@ TOLERANCES = {torch.float64: 1e-5, torch.float32: 1e-5}
 COARSE = 2e-2
 
 
+#: Fields that say which units a token takes, the best first.
+TAKEN = ("top_experts", "compatibility")
+
+
+@dataclass(frozen=True, eq=False)
+class Taken:
+    """Tokens by the units that they take.
+
+    Attributes:
+        units: names of all units.
+        counts: tokens of each sample that take each unit, at all steps of its group.
+        lengths: tokens of each sample.
+    """
+
+    units: tuple[str, ...]
+    counts: Int64[np.ndarray, "unit sample"]
+    lengths: Int64[np.ndarray, " sample"]
+
+    def of(self, units: Sequence[str]) -> Int64[np.ndarray, "some sample"]:
+        """Return the counts of some units, in their order."""
+        places = {unit: place for place, unit in enumerate(self.units)}
+        return self.counts[[places[unit] for unit in units]]
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of all samples."""
+        return int(self.lengths.sum())
+
+
 @dataclass(frozen=True, eq=False)
 class Subject:
     """A network and what it is checked on.
@@ -31,11 +62,13 @@ class Subject:
         model: it gets no hooks; views of it do.
         batches: all samples.
         few: some of them, of different lengths where samples have different numbers of tokens.
+        explained: unit -> the invariant that failed because of it; later invariants leave the unit out.
     """
 
     model: Network
     batches: tuple[Inputs, ...]
     few: Inputs
+    explained: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, model: Network, batches: Sequence[Inputs]) -> "Subject":
@@ -105,10 +138,47 @@ class Subject:
         assert ran is not None, "the last item is the batch"
         return ran
 
+    @cached_property
+    def taken(self) -> Taken | None:
+        """How many tokens of all samples take each unit; None: no token of this network takes units.
+
+        Raises:
+            IncompleteTrace: when a field was not reported exactly once per step.
+        """
+        name = next((name for name in TAKEN if name in self.model.fields), None)
+        if name is None:
+            return None
+        counts, lengths = list[np.ndarray](), list[np.ndarray]()
+        for inputs in self.pieces():
+            counts.append(_taken(self.model, self.record(inputs, only=(name,)), name, self.steps))
+            lengths.append(np.asarray(lengths_of(self.model, inputs)))
+        return Taken(self.model.all_units, np.concatenate(counts, axis=1), np.concatenate(lengths))
+
     def pieces(self) -> Iterator[Inputs]:
         """All samples, as many at a time as one pass holds."""
         for batch in self.batches:
             yield from batch.split(self.model.rows_at_once())
+
+
+def _taken(model: Network, ran: Ran, field: str, steps: tuple[str, ...]) -> Int64[np.ndarray, "unit sample"]:
+    """Count, by sample, the tokens that take each of all units; the steps of a group are summed."""
+    places = {unit: place for place, unit in enumerate(model.all_units)}
+    found = np.zeros((len(places), len(ran.rows)), dtype=np.int64)
+    dims = model.fields[field].dims
+    for at, part in enumerate(ran.fields[field]):
+        group = model.groups[model.group_at(at, len(steps))]
+        if field == "compatibility":
+            took = (part.movedim((dims.index("unit"), dims.index("sample")), (0, 1)).nan_to_num() > 0).flatten(2).sum(2)
+            counts = took.cpu().numpy()
+        else:
+            flat = part.movedim(dims.index("sample"), 0).flatten(1).long()
+            flat = torch.where(flat == NO_EXPERT, len(group), flat)
+            counts = (
+                torch.stack([torch.bincount(row, minlength=len(group) + 1) for row in flat])[:, :-1].T.cpu().numpy()
+            )
+        for unit, own in zip(group, counts, strict=False):
+            found[places[unit]] += own
+    return found
 
 
 def answer(model: Network, inputs: Inputs) -> Tensor:

@@ -31,8 +31,15 @@ def align(a: RoutingLog, b: RoutingLog) -> Aligned:
     another context. Where a log has neither ids nor texts of its tokens, they are taken to be the same.
 
     Raises:
-        LogError: logs without a layer, a sequence or a token in common, or of models with different numbers of experts.
+        LogError: logs without a layer, a sequence or a token in common, of counts alone, or of models with different
+            numbers of experts.
     """
+    for name, log in (("A", a), ("B", b)):
+        if log.counts is not None:
+            raise LogError(
+                f"{name}, {log.source.file}, has counts of tokens by layer and expert and no tokens; two routings are "
+                "compared token by token. Give logs with tokens"
+            )
     if a.num_experts != b.num_experts and not (a.counted or b.counted):
         raise LogError(
             f"A has {a.num_experts} experts a layer and B {b.num_experts}; two routings are compared of layers that "

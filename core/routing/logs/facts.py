@@ -22,10 +22,11 @@ def evenness(counts: Int64[np.ndarray, " expert"]) -> float:
 
 
 def facts_of(log: RoutingLog) -> dict[str, Any]:
-    """Where a log is from, its sizes, and the use of experts by layer, as JSON has it.
+    """Return where a log is from, what was assumed, its sizes, and the use of experts by layer, as JSON has it.
 
     Shares are of all that tokens took at the layer; experts have their name, numbered from 1, and the log's number,
-    from 0. A layer whose experts nobody logged has None for evenness.
+    from 0. A layer whose experts nobody logged has None for evenness. A log of counts has no tokens: ``top_k`` and the
+    tokens of its layers are None. ``notes`` begin with ``assumed``.
     """
     usage = log.usage()
     return {
@@ -36,7 +37,8 @@ def facts_of(log: RoutingLog) -> dict[str, Any]:
         "sequences": len(log.sequences),
         "experts": log.num_experts,
         "experts_counted": log.counted,
-        "top_k": log.slots,
+        "top_k": log.slots if log.counts is None else None,
+        "counts_only": log.counts is not None,
         "has": {
             "weights": log.weights is not None,
             "margin": log.margin is not None,
@@ -45,6 +47,7 @@ def facts_of(log: RoutingLog) -> dict[str, Any]:
         },
         "missing": log.missing(),
         "layers": [_layer(log, layer, usage[layer]) for layer in range(len(log.layers))],
+        "assumed": list(log.assumed),
         "notes": list(log.notes),
     }
 
@@ -58,7 +61,7 @@ def _layer(log: RoutingLog, layer: int, counts: Int64[np.ndarray, " expert"]) ->
         "index": log.indices[layer],
         "evenness": None if np.isnan(even) else round(even, 6),
         "never_used": int((counts == 0).sum()),
-        "tokens": int((log.experts[:, layer] != NO_EXPERT).any(axis=1).sum()),
+        "tokens": None if log.counts is not None else int((log.experts[:, layer] != NO_EXPERT).any(axis=1).sum()),
         "most_used": [
             {
                 "unit": log.unit(layer, int(expert)),

@@ -11,6 +11,15 @@ MOST_DOCUMENT = 256 * 2**20
 
 JSONObject = dict[str, object]
 
+#: How lines of a stream of events begin, by the fields of server-sent events, and the data of its end.
+EVENT_FIELDS, END = (b"data:", b"event:", b"id:", b"retry:", b":"), b"[DONE]"
+
+
+class Event(dict[str, object]):
+    """The JSON object of an event; ``number`` counts the streams of the file."""
+
+    number: int = 0
+
 
 def _refuse_constant(name: str) -> float:
     raise ValueError(f"{name} is no JSON")
@@ -35,7 +44,9 @@ def parsed(content: bytes, where: str) -> object:
 
 
 def documents(path: Path) -> Iterator[tuple[str, JSONObject]]:
-    """The JSON objects of a file with the place of each: one a line, one in all, or a list of them.
+    """The JSON objects of a file with the place of each: one a line, one in all, a list of them, or events.
+
+    Lines of events begin with "data:"; other fields of events, and the "[DONE]" that ends a stream, are passed over.
 
     Lines are read one by one; a file that is one document, or a line, has at most ``MOST_DOCUMENT`` bytes.
 
@@ -43,12 +54,24 @@ def documents(path: Path) -> Iterator[tuple[str, JSONObject]]:
         LogError: what is no JSON object, with its line.
     """
     with path.open("rb") as file:
-        number = 0
+        number = streams = 0
         while line := file.readline(MOST_DOCUMENT + 1):
             number += 1
             if len(line) > MOST_DOCUMENT:
                 raise LogError(f"line {number} has more than {MOST_DOCUMENT // 2**20} MiB; give one response a line")
             if not line.strip():
+                continue
+            if line.lstrip(b"\xef\xbb\xbf").startswith(EVENT_FIELDS):
+                data = line.lstrip(b"\xef\xbb\xbf").removeprefix(b"data:").strip()
+                if data == END:
+                    streams += 1
+                elif data[:1] in (b"{", b"["):
+                    for where, found in _objects(parsed(data, f"line {number}"), f"line {number}"):
+                        event = Event(found)
+                        event.number = streams
+                        yield where, event
+                elif line.startswith(b"data:") and data:
+                    raise LogError(f"line {number}: data of an event is a JSON object or [DONE], not {data[:40]!r}")
                 continue
             if number == 1 and not _whole(line):
                 yield from _objects(_one_document(path), path.name)

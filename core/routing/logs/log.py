@@ -1,5 +1,6 @@
 """A routing log: which experts each token took at each layer, without the model that routed it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,7 +61,10 @@ class RoutingLog:
         token_ids: (token,), as the tokenizer numbers them.
         token_texts: how each token reads.
         counted: whether ``num_experts`` is the largest number that occurs plus one, as the log does not say it.
-        notes: what a reader of figures should know, in sentences.
+        notes: what a reader of figures should know, in sentences; those of ``assumed`` first.
+        assumed: what the reader of the file assumed, in sentences that name the option to say otherwise.
+        counts: (layer, expert), how many tokens took each, of a log that has counts and no tokens; ``experts`` then has
+            no token and no slot.
 
     Raises:
         LogError: arrays whose shapes do not fit, experts out of range or named twice by a token, weights that are not
@@ -81,8 +85,13 @@ class RoutingLog:
     token_texts: tuple[str, ...] | None = None
     counted: bool = False
     notes: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
+    counts: Int64[np.ndarray, "layer expert"] | None = None
 
     def __post_init__(self) -> None:
+        if self.counts is not None:
+            self._check_counts(self.counts)
+            return
         tokens, layers, slots = self.experts.shape
         if not tokens or not layers or not slots:
             raise LogError(f"a log has tokens, layers and experts; this one has {tokens} x {layers} x {slots}")
@@ -106,12 +115,21 @@ class RoutingLog:
         if self.weights is not None:
             check_finite(self.weights, "the log")
 
+    def _check_counts(self, counts: Int64[np.ndarray, "layer expert"]) -> None:
+        layers = len(self.layers)
+        if counts.shape != (layers, self.num_experts) or len(self.indices) != layers or not counts.size:
+            raise LogError(f"counts are of {layers} layers x {self.num_experts} experts, not {counts.shape}")
+        if self.experts.shape != (0, layers, 0) or len(self.sequence) or self.sequences:
+            raise LogError("a load has counts, and neither tokens nor sequences")
+        if int(counts.min()) < 0 or not counts.any():
+            raise LogError("counts are 0 or more, and at least one is more")
+
     def __len__(self) -> int:
         return len(self.experts)
 
     @property
     def slots(self) -> int:
-        """How many experts a token takes at most."""
+        """How many experts a token takes at most; 0 where the log has counts alone."""
         return self.experts.shape[2]
 
     def unit(self, layer: int, expert: int) -> str:
@@ -120,6 +138,8 @@ class RoutingLog:
 
     def usage(self) -> Int64[np.ndarray, "layer expert"]:
         """How many tokens took each expert, layer by layer."""
+        if self.counts is not None:
+            return self.counts
         counts = [
             np.bincount(own[own != NO_EXPERT], minlength=self.num_experts)
             for own in (self.experts[:, layer] for layer in range(len(self.layers)))
@@ -151,7 +171,7 @@ class RoutingLog:
 
     def missing(self) -> float:
         """The share of tokens and layers without any expert."""
-        return float((self.experts == NO_EXPERT).all(axis=2).mean())
+        return float((self.experts == NO_EXPERT).all(axis=2).mean()) if len(self) else 0.0
 
     def text(self, token: int) -> str | None:
         """How a token reads, else its number; None where the log has neither."""
@@ -200,6 +220,42 @@ def check_finite(values: Float16[np.ndarray, "token layer slot"], where: str) ->
     if wrong.any():
         token = np.argwhere(wrong)[0][0]
         raise LogError(f"{where}: a weight of token {token} is NaN or infinite; weights are finite numbers")
+
+
+def load_log(
+    source: Source,
+    counts: Int64[np.ndarray, "layer expert"],
+    indices: Sequence[int],
+    layers: Sequence[str],
+    *,
+    counted: bool,
+    assumed: Sequence[str] = (),
+    notes: Sequence[str] = (),
+) -> RoutingLog:
+    """Return the log of how many tokens took each expert, without tokens.
+
+    Args:
+        counts: (layer, expert).
+        indices: of the layers, from 0.
+        layers: their names.
+        counted: whether the number of experts is the largest that occurs plus one.
+
+    Raises:
+        LogError: counts below 0, of other layers, or none above 0.
+    """
+    return RoutingLog(
+        source=source,
+        layers=tuple(layers),
+        indices=tuple(indices),
+        num_experts=counts.shape[1],
+        experts=np.zeros((0, len(layers), 0), dtype=np.int16),
+        sequence=np.zeros(0, dtype=np.int32),
+        sequences=(),
+        counted=counted,
+        notes=(*assumed, *notes),
+        assumed=tuple(assumed),
+        counts=counts.astype(np.int64),
+    )
 
 
 def from_trace(trace: Trace, file: str = "a trace") -> RoutingLog:

@@ -2,17 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Literal, get_args
 
 import numpy as np
 from jaxtyping import Float16, Float32, Int16, Int64
 
 from core.nn.mixture.routed import NO_EXPERT
-from core.routing.logs.log import MARGINS, LogError, RoutingLog, Source, check_experts, check_finite
+from core.routing.logs.log import MARGINS, LogError, RoutingLog, Source, check_finite
+from core.routing.logs.sentinels import MOST_EXPERTS, Sentinels
+from core.routing.logs.turns import Turn, filled, repeated
 
 #: Bytes that the packed arrays of a log may take, unless told otherwise.
 LIMIT = 2 * 2**30
-#: Experts are numbered by 16 bits.
-MOST_EXPERTS = 2**15
+#: What ranks of a job that logged together may be; see ``Reading``.
+Ranks = Literal["pipeline", "tensor", "data", "expert"]
+RANKS: tuple[Ranks, ...] = get_args(Ranks)
 
 
 @dataclass(frozen=True)
@@ -22,19 +26,28 @@ class Reading:
     Attributes:
         top_k: how many experts a token takes.
         layers: how many layers route.
-        experts: how many experts a layer has.
+        experts: how many experts a layer has; numbers from there on mark no expert, or shared experts.
         limit: bytes that the packed arrays may take.
+        start: how many tokens at the start of each sequence are not in the log, as a prefix that was logged before.
+        ranks: what the ranks of a log are. Stages of a "pipeline" have different layers of the same tokens. "tensor"
+            ranks route the same tokens alike. "data" ranks have tokens of their own. "expert" ranks have either.
 
     Raises:
-        LogError: a number below 1, or more experts than can be numbered.
+        LogError: a number below 1, or below 0 for ``start``; more experts than can be numbered; other ranks.
     """
 
     top_k: int | None = None
     layers: int | None = None
     experts: int | None = None
     limit: int = LIMIT
+    start: int | None = None
+    ranks: Ranks | None = None
 
     def __post_init__(self) -> None:
+        if self.start is not None and self.start < 0:
+            raise LogError(f"start is 0 or more tokens, not {self.start}")
+        if self.ranks is not None and self.ranks not in RANKS:
+            raise LogError(f"ranks are {', '.join(RANKS)}, not {self.ranks!r}")
         for name, value in (("top_k", self.top_k), ("layers", self.layers), ("experts", self.experts)):
             if value is not None and not 1 <= value <= MOST_EXPERTS:
                 raise LogError(f"{name} is from 1 to {MOST_EXPERTS}, not {value}")
@@ -77,37 +90,26 @@ def _sort(found: Int64[np.ndarray, "..."]) -> str:
     return {"f": "fractions", "U": "texts", "b": "true and false"}.get(found.dtype.kind, "what is in it")
 
 
-def narrowed(found: Int64[np.ndarray, "..."], where: str) -> Int16[np.ndarray, "..."]:
-    """Experts as 16 bits, of whatever shape.
-
-    Raises:
-        LogError: one that is beyond them.
-    """
-    low, high = int(found.min()), int(found.max())
-    if low < NO_EXPERT or high >= MOST_EXPERTS:
-        wrong = low if low < NO_EXPERT else high
-        raise LogError(f"{where}: expert {wrong}; they are numbered from 0 to {MOST_EXPERTS - 1}, and -1 is none")
-    return found.astype(np.int16)
-
-
 @dataclass
 class Packing:
     """Blocks of tokens that become a log.
 
     Attributes:
         reading: what is known of the log.
-        unrecorded: tokens and layers whose slots were all 0, which is taken for none.
     """
 
     reading: Reading
-    unrecorded: int = 0
     _experts: list[Int16[np.ndarray, "token layer slot"]] = field(default_factory=list)
     _weights: list[Float16[np.ndarray, "token layer slot"]] = field(default_factory=list)
     _margins: list[Float32[np.ndarray, "token layer"]] = field(default_factory=list)
     _ids: list[Int64[np.ndarray, " token"]] = field(default_factory=list)
     _texts: list[str] = field(default_factory=list)
     _names: list[str] = field(default_factory=list)
+    _turns: list[Turn] = field(default_factory=list)
     _bytes: int = 0
+
+    def __post_init__(self) -> None:
+        self._sentinels = Sentinels(self.reading.experts)
 
     def __len__(self) -> int:
         return len(self._names)
@@ -122,21 +124,17 @@ class Packing:
         margin: Float32[np.ndarray, "token layer"] | None = None,
         token_ids: Int64[np.ndarray, " token"] | None = None,
         token_texts: Sequence[str] | None = None,
+        turn: Turn | None = None,
     ) -> None:
         """Add a sequence: (token, layer, slot), with as many layers and slots as those before it.
 
-        Where a token takes several experts, slots that are all 0 are a place that was never written: servers clear
-        their buffers with 0, and no token takes an expert twice.
+        Args:
+            turn: of a response: a later turn of the same conversation then counts its tokens once.
 
         Raises:
-            LogError: shapes other than before, or than was said, what ``check_experts`` refuses, or too many bytes.
+            LogError: shapes other than before, or than was given, what ``Sentinels.mark`` refuses, or too many bytes.
         """
-        block = narrowed(experts, where)
-        if block.shape[2] > 1:
-            empty = (block == 0).all(axis=2)
-            block[empty] = NO_EXPERT
-            self.unrecorded += int(empty.sum())
-        check_experts(block, self.reading.experts, where)
+        block = self._sentinels.mark(experts, where)
         for what, said, found in (
             ("layers route", self.reading.layers, block.shape[1]),
             ("experts are of a token (top_k)", self.reading.top_k, block.shape[2]),
@@ -149,23 +147,30 @@ class Packing:
                 f"{where}: {block.shape[1]} layers of {block.shape[2]} experts a token, and before it {layers} layers "
                 f"of {slots}"
             )
-        self._charge(block.nbytes, where)
+        self.charge(block.nbytes, where)
         self._experts.append(block)
         self._names.append(name)
+        if turn is not None:
+            self._turns.append(turn)
         if weights is not None:
             narrow = np.where(block == NO_EXPERT, np.float32(0), weights).astype(np.float16)
             check_finite(narrow, where)
-            self._charge(narrow.nbytes, where)
+            self.charge(narrow.nbytes, where)
             self._weights.append(narrow)
         if margin is not None:
-            self._charge(margin.nbytes, where)
+            self.charge(margin.nbytes, where)
             self._margins.append(margin.astype(np.float32))
         if token_ids is not None:
             self._ids.append(token_ids.astype(np.int64))
         if token_texts is not None:
             self._texts.extend(token_texts)
 
-    def _charge(self, size: int, where: str) -> None:
+    def charge(self, size: int, where: str) -> None:
+        """Count bytes that are held for the log.
+
+        Raises:
+            LogError: they are more than the limit.
+        """
         self._bytes += size
         self.reading.check_size(self._bytes, where)
 
@@ -176,44 +181,78 @@ class Packing:
         indices: Sequence[int] | None = None,
         layers: Sequence[str] | None = None,
         margin_of: str = MARGINS[0],
+        assumed: Sequence[str] = (),
     ) -> RoutingLog:
-        """The log of all that was added.
+        """Return the log of all that was added.
 
         Args:
+            notes: what a reader of figures should know.
             indices: of the layers, from 0; counted when None.
             layers: their names; by their indices when None.
+            assumed: what the reader of the format assumed.
 
         Raises:
-            LogError: nothing was added.
+            LogError: nothing was added, or nothing was recorded; see ``Sentinels.resolved``.
         """
         if not self._experts:
             raise LogError(f"{source.file} has no token whose experts are logged")
-        experts = np.concatenate(self._experts)
+        said = [*assumed, *self._count_turns_once()]
         lengths = [len(block) for block in self._experts]
-        indices = range(experts.shape[1]) if indices is None else indices
-        counted = self.reading.experts is None
-        most = int(experts.max()) + 1
-        notes = list(notes)
-        if counted:
-            notes.append(f"The log does not say how many experts there are; {max(most, 1)} by the largest that occurs.")
-        if self.unrecorded:
-            notes.append(f"Of {self.unrecorded:,} tokens and layers all slots are 0, which is taken for not recorded.")
+        found = self._sentinels.resolved(np.concatenate(self._experts), source.file)
+        said += found.assumed
+        experts = found.experts
+        indices = list(range(self._experts[0].shape[1]) if indices is None else indices)
+        names = [f"l{index + 1}" for index in indices] if layers is None else list(layers)
+        count = self.reading.experts
+        if count is None:
+            count = max(int(experts.max()) + 1, 1)
+            said.append(
+                f"The log does not say how many experts there are; {count} by the largest that occurs (--experts)."
+            )
+        if experts.shape[2] == 1 and len(experts) > 1 and not experts[experts != NO_EXPERT].any():
+            said.insert(
+                0, "Every token takes expert 0 at every layer; a capture that did not run leaves the same zeros."
+            )
+        weights, margin = _joined(self._weights, len(experts)), _joined(self._margins, len(experts))
         return RoutingLog(
             source=source,
-            layers=tuple(f"l{index + 1}" for index in indices) if layers is None else tuple(layers),
-            indices=tuple(indices),
-            num_experts=max(most, 1) if self.reading.experts is None else self.reading.experts,
+            layers=tuple(names[layer] for layer in found.layers),
+            indices=tuple(indices[layer] for layer in found.layers),
+            num_experts=count,
             experts=experts,
             sequence=np.repeat(np.arange(len(lengths), dtype=np.int32), lengths),
             sequences=tuple(self._names),
-            weights=_joined(self._weights, len(experts)),
-            margin=_joined(self._margins, len(experts)),
+            weights=None
+            if weights is None
+            else np.where(experts == NO_EXPERT, np.float16(0), weights[:, found.layers][:, :, found.slots]),
+            margin=None if margin is None else margin[:, found.layers],
             margin_of=margin_of,
             token_ids=_joined(self._ids, len(experts)),
             token_texts=tuple(self._texts) if len(self._texts) == len(experts) else None,
-            counted=counted,
-            notes=tuple(notes),
+            counted=self.reading.experts is None,
+            assumed=tuple(said),
+            notes=(*said, *notes),
         )
+
+    def _count_turns_once(self) -> list[str]:
+        """Leave out sequences that a later turn of the conversation repeats; return what was assumed."""
+        if len(self._turns) != len(self._experts) or len(self._experts) < 2 or self._weights or self._margins:
+            return []
+        with_ids = len(self._ids) == len(self._experts)
+        later = repeated(self._experts, self._ids if with_ids else None, self._turns)
+        if not later:
+            return []
+        gone = sum(len(self._experts[at]) for at in later)
+        before = sum(map(len, self._experts))
+        stay = [at for at in range(len(self._experts)) if at not in later]
+        blocks = filled(self._experts, later)
+        self._experts, self._names = [blocks[at] for at in stay], [self._names[at] for at in stay]
+        self._ids = [self._ids[at] for at in stay] if with_ids else self._ids
+        by = "ids of tokens" if with_ids else "the routing of tokens, as the log has no ids"
+        return [
+            f"{len(later):,} of {len(later) + len(stay):,} sequences are earlier turns of a conversation, by {by}: "
+            f"{gone:,} of {before:,} tokens stand again in a later turn and are counted once."
+        ]
 
 
 def _joined(blocks: list[np.ndarray], tokens: int) -> np.ndarray | None:

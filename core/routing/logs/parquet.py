@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.routing.logs.log import LogError, RoutingLog, Source
+from core.routing.logs.log import LogError, RoutingLog, Source, load_log
 from core.routing.logs.packing import Reading
 
 if TYPE_CHECKING:
@@ -39,8 +39,10 @@ def write_parquet(log: RoutingLog, path: Path) -> Path:
         "margin_of": log.margin_of,
         "counted": log.counted,
         "notes": log.notes,
+        "assumed": log.assumed,
+        **({} if log.counts is None else {"counts": log.counts.tolist()}),
     }
-    width, layers = len(log.layers) * log.slots, len(log.layers)
+    width, layers = max(1, len(log.layers) * log.slots), len(log.layers)
     fields = [("sequence", pa.int32()), ("experts", pa.list_(pa.int16(), width))]
     fields += [("weights", pa.list_(pa.float16(), width))] * (log.weights is not None)
     fields += [("margin", pa.list_(pa.float32(), layers))] * (log.margin is not None)
@@ -128,6 +130,16 @@ def _log(about: dict[str, object], columns: dict[str, list[np.ndarray]], texts: 
     count, slots = about["num_experts"], about["slots"]
     if not isinstance(source, dict) or not isinstance(count, int) or not isinstance(slots, int):
         raise TypeError("its metadata is damaged")
+    if "counts" in about:
+        return load_log(
+            Source(str(source["format"]), str(source["version"]), str(source["file"])),
+            np.array(about["counts"], dtype=np.int64),
+            [int(index) for index in _names(about["indices"])],
+            names,
+            counted=bool(about["counted"]),
+            assumed=_names(about.get("assumed")),
+            notes=_names(about["notes"])[len(_names(about.get("assumed"))) :],
+        )
     shape = (-1, len(names), slots)
     weights, margin, ids = joined.get("weights"), joined.get("margin"), joined.get("token_id")
     return RoutingLog(
@@ -145,6 +157,7 @@ def _log(about: dict[str, object], columns: dict[str, list[np.ndarray]], texts: 
         token_texts=tuple(texts) if texts else None,
         counted=bool(about["counted"]),
         notes=_names(about["notes"]),
+        assumed=_names(about.get("assumed")),
     )
 
 

@@ -2,17 +2,18 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+from core.routing.logs.arrays import read_npy, read_npz, read_safetensors
 from core.routing.logs.headers import PICKLE, PICKLED
-from core.routing.logs.lines import documents
+from core.routing.logs.lines import EVENT_FIELDS, Event, documents
 from core.routing.logs.log import LogError, RoutingLog, from_trace
 from core.routing.logs.megatron import of_megatron, read_megatron
 from core.routing.logs.packing import Reading
 from core.routing.logs.parquet import read_parquet
 from core.routing.logs.responses import is_response, of_sglang, of_vllm, read_sglang, read_vllm
-from core.routing.logs.table import of_csv, read_csv
-from core.routing.logs.tensors import read_npz, read_safetensors
+from core.routing.logs.table import header_of, read_csv
 from core.routing.trace import Trace
 
 
@@ -29,13 +30,16 @@ FORMATS: dict[str, Callable[[Path, Reading], RoutingLog]] = {
     "vLLM responses (JSON, or JSONL)": lambda path, reading: read_vllm(documents(path), reading, path.name),
     "SGLang responses (JSON, or JSONL)": lambda path, reading: read_sglang(documents(path), reading, path.name),
     "Megatron-core's router trace (JSONL)": lambda path, reading: read_megatron(documents(path), reading, path.name),
-    "a CSV with columns layer and expert": read_csv,
+    "a CSV with columns layer and expert, or layer, expert and count": read_csv,
     "router logits in safetensors": read_safetensors,
     "router logits in npz": read_npz,
+    "experts (token, layer, slot), or router logits, in npy": read_npy,
     "a parquet file of `routescope import`": read_parquet,
     "a trace of `routescope trace`": _read_trace,
 }
-_VLLM, _SGLANG, _MEGATRON, _CSV, _SAFETENSORS, _NPZ, _PARQUET, _TRACE = FORMATS
+_VLLM, _SGLANG, _MEGATRON, _CSV, _SAFETENSORS, _NPZ, _NPY, _PARQUET, _TRACE = FORMATS
+#: How files begin.
+_MAGIC = {b"PAR1": _PARQUET, b"PK\x03\x04": _NPZ, b"\x93NUMPY": _NPY, b"\x89HDF": _TRACE, b"CDF": _TRACE}
 #: Bytes that are looked at.
 _HEAD = 4_096
 #: What is not read, by how it begins, and what to do.
@@ -43,7 +47,6 @@ _REFUSED = {
     b"\x1f\x8b": "it is packed by gzip; unpack it first",
     b"\x28\xb5\x2f\xfd": "it is packed by zstd; unpack it first",
     PICKLE: PICKLED,
-    b"\x93NUMPY": "it is a single array; save it as npz under the name router_logits",
 }
 
 
@@ -55,18 +58,18 @@ def recognised(path: Path) -> str:
     """
     with path.open("rb") as file:
         head = file.read(_HEAD)
-    for magic, found in ((b"PAR1", _PARQUET), (b"PK\x03\x04", _NPZ), (b"\x89HDF", _TRACE), (b"CDF", _TRACE)):
+    for magic, found in _MAGIC.items():
         if head.startswith(magic):
             return found
     size = int.from_bytes(head[:8], "little")
     if head[8:9] == b"{" and 2 <= size <= path.stat().st_size - 8:
         return _SAFETENSORS
-    if head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"["):
+    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if text[:1] in (b"{", b"[") or text.startswith(EVENT_FIELDS):
         return _of_json(path)
-    first = head.decode("utf-8-sig", "replace").split("\n", 1)[0]
-    if of_csv(first):
-        return _CSV
     why = next((why for magic, why in _REFUSED.items() if head.startswith(magic)), None)
+    if why is None and b"\0" not in head and header_of(path) is not None:
+        return _CSV
     raise _unknown(path.name, why or "its content was not recognised" if head else "it is empty")
 
 
@@ -76,8 +79,8 @@ def _unknown(file: str, why: str) -> LogError:
 
 def _of_json(path: Path) -> str:
     """By the first documents: one may be an answer without experts."""
-    responses = 0
-    for number, (_, document) in enumerate(documents(path)):
+    responses = number = 0
+    for _, document in documents(path):
         if of_megatron(document):
             return _MEGATRON
         if of_sglang(document):
@@ -85,7 +88,8 @@ def _of_json(path: Path) -> str:
         if of_vllm(document):
             return _VLLM
         responses += is_response(document)
-        if number >= 100:
+        number += not isinstance(document, Event)  # the routing of a stream may stand in its last event
+        if number > 100:
             break
     if responses:
         raise _unknown(
@@ -109,5 +113,12 @@ def read_log(path: str | Path, reading: Reading | None = None) -> RoutingLog:
         LogError: it is no log, or a damaged one; the message says where, and what would be accepted.
         FileNotFoundError: there is no such file.
     """
-    path = Path(path)
-    return FORMATS[recognised(path)](path, reading or Reading())
+    path, reading = Path(path), reading or Reading()
+    form = recognised(path)
+    log = FORMATS[form](path, reading)
+    unused = []
+    if reading.start is not None and form not in (_VLLM, _SGLANG):
+        unused.append("The start that was given (--start) is of responses, and is not used for this log.")
+    if reading.ranks is not None and form not in (_MEGATRON, _CSV):
+        unused.append("The ranks that were given (--ranks) are of Megatron-core and of tables; this log has none.")
+    return replace(log, notes=(*log.notes, *unused)) if unused else log

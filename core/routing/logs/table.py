@@ -1,7 +1,8 @@
-"""A CSV of experts, a row for each that a token takes, as was proposed for llama.cpp."""
+"""Tables of experts: a row for each expert that a token takes, or a row for each layer and expert with a count."""
 
 import csv
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import TextIO
@@ -10,63 +11,147 @@ import numpy as np
 from jaxtyping import Float32, Int64
 
 from core.nn.mixture.routed import NO_EXPERT
+from core.routing.logs.counts import ask_for_ranks, load_of_rows, staged
 from core.routing.logs.log import LogError, RoutingLog, Source
-from core.routing.logs.packing import MOST_EXPERTS, Packing, Reading
+from core.routing.logs.packing import Packing, Reading
+from core.routing.logs.sentinels import MOST_EXPERTS, OF_8_BITS, WRAPPED
 
 #: Columns by what they hold; the first name is ours.
 COLUMNS = {
     "sequence": ("sequence", "seq", "seq_id", "sequence_id", "request_id", "sample_id"),
     "token": ("token", "pos", "position", "token_index", "token_idx", "token_position"),
     "layer": ("layer", "layer_id", "layer_idx", "layer_index"),
-    "slot": ("rank", "slot", "topk_rank", "expert_rank"),
+    "slot": (
+        "slot",
+        "topk_rank",
+        "expert_rank",
+        "topk_idx",
+        "topk_index",
+        "slot_id",
+        "slot_idx",
+        "k",
+        "choice",
+        "rank",
+    ),
     "expert": ("expert", "expert_id", "expert_idx"),
     "weight": ("weight", "routing_weight", "score", "prob"),
+    "count": ("count", "counts", "num_tokens", "token_count", "tokens", "load", "hits"),
+    "device": ("device", "device_rank", "pp_rank", "tp_rank", "dp_rank", "ep_rank", "gpu", "gpu_id"),
 }
-#: Rows that are read at once, and characters of a row at most.
+#: A column that is the slot of a token's expert, or the rank of the device that logged it.
+RANK = "rank"
+#: What separates columns, and how comments begin.
+SEPARATORS, COMMENTS = ",\t;", ("#", "//")
+#: Rows that are read at once, characters of a row at most, and lines of comments before the header.
 CHUNK = 65_536
 MOST_LINE = 65_536
+MOST_COMMENTS = 1_000
 
 Numbers = Int64[np.ndarray, " row"]
 
 
-def columns_of(header: Sequence[str]) -> dict[str, int]:
-    """What the columns of a header hold -> their places; those of another name are left out."""
-    names = [name.strip().lower() for name in header]
-    return {
-        what: names.index(found)
-        for what, known in COLUMNS.items()
-        if (found := next((name for name in known if name in names), None)) is not None
-    }
+@dataclass(frozen=True)
+class Header:
+    """What the columns of a table hold.
+
+    Attributes:
+        columns: what -> its place.
+        width: how many columns there are.
+        separator: one of ``SEPARATORS``.
+        unread: names of columns that are not read.
+        ranks: whether the column of ranks is called ``rank``.
+        lines: how many lines stand before the first row.
+    """
+
+    columns: dict[str, int]
+    width: int
+    separator: str
+    unread: tuple[str, ...]
+    ranks: bool
+    lines: int
+
+    @property
+    def counts(self) -> bool:
+        """Whether rows are of a layer and an expert, not of a token."""
+        return "count" in self.columns and "token" not in self.columns and (self.ranks or "slot" not in self.columns)
 
 
-def of_csv(header: str) -> bool:
-    """Whether a line is the header of such a table."""
-    return {"layer", "expert"} <= set(columns_of(header.split(",")))
+def _header_of(line: str, lines: int) -> Header | None:
+    """Return what the columns of a line hold; None where the line is no header."""
+    for separator in SEPARATORS:
+        names = [name.strip().strip('"').lower() for name in line.strip().split(separator)]
+        columns = {
+            what: names.index(found)
+            for what, known in COLUMNS.items()
+            if (found := next((name for name in known if name in names), None)) is not None
+        }
+        if "expert" in columns and ("layer" in columns or "count" in columns):
+            unread = tuple(name for at, name in enumerate(names) if at not in columns.values() and name)
+            ranks = "slot" in columns and names[columns["slot"]] == RANK
+            return Header(columns, len(names), separator, unread, ranks, lines)
+    return None
+
+
+def header_of(path: Path) -> Header | None:
+    """Return the header of a table: its first line that is neither empty nor a comment, or the last comment before
+    rows of numbers. None where there is no such line.
+    """
+    commented: Header | None = None
+    with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
+        for lines in range(1, MOST_COMMENTS):
+            line = file.readline(MOST_LINE + 1)
+            if not line or len(line) > MOST_LINE:
+                return None
+            if line.lstrip().startswith(COMMENTS):
+                commented = _header_of(line.lstrip().lstrip("#/"), lines) or commented
+            elif line.strip():
+                if commented is not None and line.strip()[:1] in "0123456789-":
+                    return Header(**(vars(commented) | {"lines": lines - 1}))
+                return _header_of(line, lines)
+    return None
 
 
 def read_csv(path: Path, reading: Reading) -> RoutingLog:
-    """The log of a CSV with a header, a row for each expert that a token takes.
+    """Return the log of a table with a header: a row for each expert that a token takes, or counts.
 
     ``layer,expert`` is what ``examples/moe-trace`` writes, as proposed for llama.cpp (pull request 28544 of
     ggml-org/llama.cpp, open in 2026): rows of a layer are in the order of tokens, ``top_k`` of each, which must be
     given. llama.cpp computes its last layer for those tokens only whose output is asked for: where the last layer has
-    fewer, they are taken for the last tokens, which is noted. Columns ``token``, ``rank``, ``weight`` and ``sequence``
+    fewer, they are taken for the last tokens, which is noted. Columns ``token``, ``slot``, ``weight`` and ``sequence``
     (others: see ``COLUMNS``), as forks of it and other tracers write them, are used where they are there; the order of
-    rows then does not matter.
+    rows then does not matter. ``layer_id,expert_id,count``, as SGLang dumps it (pull request 4435 and issue 5275 of
+    sgl-project/sglang), is a load. Lines that begin with "#" or "//" are comments.
 
     Raises:
-        LogError: no such header, a row that is shorter or no numbers, experts out of range, ``top_k`` not given.
+        LogError: no such header, a row that is shorter or no numbers, experts out of range, ``top_k`` not given, or
+            several ranks and nobody said what they are.
     """
+    header = header_of(path)
+    if header is None:
+        raise LogError(f"{path.name}: no line names columns layer and expert, or expert and count")
+    columns, assumed = dict(header.columns), list[str]()
+    if header.ranks and (header.counts or reading.ranks is not None):
+        columns["device"] = columns.pop("slot")
+    if "count" in columns and not header.counts:
+        assumed.append("The column of counts is not used: rows are of tokens.")
+        columns.pop("count")
     with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = _lines(csv.reader(_short(file)))
-        _, header = next(rows, (0, []))
-        columns = columns_of(header)
-        if not {"layer", "expert"} <= set(columns):
-            raise LogError(f"{path.name}: line 1 names no columns layer and expert, but {', '.join(header)[:200]}")
-        found = _columns(rows, columns, len(header), reading, path.name)
-    if "token" not in columns and reading.top_k is None:
-        raise LogError(f"{path.name} has no column of tokens: give how many experts a token takes (--top-k)")
-    return _log(found, reading, Source("CSV", ", ".join(columns), path.name))
+        lines = islice(_short(file), header.lines, None)
+        rows = _lines(csv.reader(lines, delimiter=header.separator), header.lines)
+        found = _columns(rows, columns, header.width, reading, path.name)
+    if "layer" not in columns:
+        assumed.append("The table has no column of layers: all counts are taken for one layer.")
+        found["layer"] = np.zeros(len(found["expert"]), dtype=np.int16)
+    notes = [f"Columns that are not read: {', '.join(header.unread)[:200]}."] if header.unread else []
+    source = Source("CSV", ", ".join(columns), path.name)
+    if header.counts:
+        log = load_of_rows(found, reading, source)
+    else:
+        if "token" not in columns and "slot" not in columns and reading.top_k is None:
+            raise LogError(f"{path.name} has no column of tokens: give how many experts a token takes (--top-k)")
+        found = _of_ranks(found, reading, path.name, assumed)
+        log = _log(found, reading, source, header.ranks and "slot" in columns, assumed)
+    return replace(log, assumed=(*assumed, *log.assumed), notes=(*assumed, *log.notes, *notes))
 
 
 def _short(file: TextIO) -> Iterator[str]:
@@ -77,9 +162,8 @@ def _short(file: TextIO) -> Iterator[str]:
         yield line
 
 
-def _lines(rows: Iterator[list[str]]) -> Iterator[tuple[int, list[str]]]:
-    """Rows that are not empty, with their lines."""
-    number = 0
+def _lines(rows: Iterator[list[str]], number: int) -> Iterator[tuple[int, list[str]]]:
+    """Rows that are neither empty nor comments, with their lines; ``number`` lines stand before them."""
     while True:
         number += 1
         try:
@@ -88,7 +172,7 @@ def _lines(rows: Iterator[list[str]]) -> Iterator[tuple[int, list[str]]]:
             return
         except (csv.Error, UnicodeDecodeError) as error:
             raise LogError(f"line {number}: {error}") from error
-        if row:
+        if row and not row[0].lstrip().startswith(COMMENTS):
             yield number, row
 
 
@@ -112,7 +196,7 @@ def _columns(
             else:
                 made = _numbers(texts, chunk, name, np.int64)
                 _within(made, chunk, name, reading)
-                made = made.astype(np.int32 if name == "token" else np.int16)
+                made = made.astype({"token": np.int32, "count": np.int64}.get(name, np.int16))
             parts[name].append(made)
             size += made.nbytes
         reading.check_size(size, f"{file}, line {chunk[-1][0]}")
@@ -139,36 +223,89 @@ def _numbers(texts: list[str], chunk: list[tuple[int, list[str]]], name: str, ki
 
 
 def _within(made: Numbers, chunk: list[tuple[int, list[str]]], name: str, reading: Reading) -> None:
-    most = {"expert": reading.experts or MOST_EXPERTS, "token": 2**31 - 1}.get(name, MOST_EXPERTS)
+    most = {"expert": reading.experts or MOST_EXPERTS, "token": 2**31 - 1, "count": 2**53}.get(name, MOST_EXPERTS)
     low = NO_EXPERT if name == "expert" else 0
     wrong = (made < low) | (made >= most)
+    if name == "expert":  # these mark no expert
+        wrong &= ~np.isin(made, (most, OF_8_BITS, *WRAPPED))
+        made[np.isin(made, WRAPPED)] = NO_EXPERT
     if wrong.any():
         row = int(np.argmax(wrong))
         raise LogError(f"line {chunk[row][0]}: {name} is from 0 to {most - 1}, not {made[row]}")
 
 
-def _log(found: dict[str, np.ndarray], reading: Reading, source: Source) -> RoutingLog:
-    """Rows put in their places."""
+def _of_ranks(found: dict[str, np.ndarray], reading: Reading, file: str, assumed: list[str]) -> dict[str, np.ndarray]:
+    """Return the rows of all ranks as rows of one model.
+
+    Raises:
+        LogError: several ranks and nobody said what they are, or tensor ranks that route differently.
+    """
+    if "device" not in found or len(ranks := np.unique(found["device"])) < 2:
+        return found
+    if reading.ranks is None:
+        raise LogError(ask_for_ranks(file, ranks))
+    device = found["device"]
+    if reading.ranks == "pipeline":
+        assumed.append(f"{len(ranks)} ranks are stages of a pipeline (--ranks): their layers follow each other.")
+        return found | {"layer": staged(found["layer"].astype(np.int64), device)}
+    if reading.ranks == "tensor":
+        parts = [
+            {name: found[name][device == rank] for name in found if name not in ("device", "names")} for rank in ranks
+        ]
+        if any(not np.array_equal(part[name], parts[0][name]) for part in parts for name in part):
+            raise LogError(
+                f"{file}: ranks route differently, and tensor ranks repeat the same tokens. Give --ranks data"
+            )
+        assumed.append(f"{len(ranks)} ranks repeat the same tokens (tensor, --ranks): they are counted once.")
+        return parts[0] | {name: found[name] for name in ("names",) if name in found}
+    assumed.append(f"{len(ranks)} ranks have tokens of their own ({reading.ranks}, --ranks).")
+    sequence = found.get("sequence", np.zeros(len(device), dtype=np.int32)).astype(np.int64)
+    names = found.get("names", np.array(["0"]))
+    pairs, own = np.unique(np.stack((np.searchsorted(ranks, device), sequence)), axis=1, return_inverse=True)
+    named = np.array([f"rank{ranks[rank]}.{names[sequence]}" for rank, sequence in pairs.T], dtype=str)
+    return found | {"sequence": own.reshape(-1).astype(np.int32), "names": named}
+
+
+def _log(found: dict[str, np.ndarray], reading: Reading, source: Source, ranks: bool, assumed: list[str]) -> RoutingLog:
+    """Put rows at their tokens, layers and slots; ``ranks``: the column of slots is called rank."""
     indices, layer = np.unique(found["layer"], return_inverse=True)
     sequence = found.get("sequence", np.zeros(len(layer), dtype=np.int32))
-    notes: list[str] = []
+    slot = found.get("slot")
+    if slot is not None and int(slot.min()) == 1:
+        assumed.append("Slots are numbered from 1.")
+        slot = slot - 1
     if "token" in found:
         of_token, token = _tokens(sequence, found["token"])
-        slot = found.get("slot")
         if slot is None:
             slot = _counted(token * len(indices) + layer)
+        elif ranks and (slot >= np.bincount(cell := token * len(indices) + layer)[cell]).any():
+            raise LogError(
+                f"{source.file}: the column rank does not count the experts of a token. Call it slot if it "
+                "does; where it "
+                "is the rank of a device, say what ranks are (--ranks pipeline, tensor, data or expert)"
+            )
+    elif slot is not None:
+        cell = sequence.astype(np.int64) * len(indices) + layer
+        place = _counted(cell * (int(slot.max()) + 1) + slot)
+        assumed.append("The table has no column of tokens: rows of a layer and a slot are in the order of tokens.")
+        of_token, token = _tokens(sequence, place)
     else:
         assert reading.top_k is not None
         counted = _counted(sequence.astype(np.int64) * len(indices) + layer)
         slot, place = counted % reading.top_k, counted // reading.top_k
-        place, notes = _aligned(place, sequence, layer, reading.top_k, indices, source.file)
+        place, said = _aligned(place, sequence, layer, reading.top_k, indices, source.file)
+        assumed += ["The table has no column of tokens: rows of a layer are in the order of tokens.", *said]
         of_token, token = _tokens(sequence, place)
     slots = int(slot.max()) + 1
     size = len(of_token) * len(indices) * slots
     reading.check_size(size * 2, source.file)
     flat = (token * len(indices) + layer) * slots + slot
     if len(np.unique(flat)) != len(flat):
-        raise LogError(f"{source.file}: a token has two experts of the same rank at one layer, or comes twice")
+        raise LogError(
+            f"{source.file}: a token has two experts of the same rank at one layer, or comes twice. Where "
+            "ranks of several "
+            "devices are joined, say what they are (--ranks)"
+        )
     experts = np.full(size, NO_EXPERT, dtype=np.int16)
     experts[flat] = found["expert"]
     weights = _placed(found.get("weight"), flat, size)
@@ -180,7 +317,7 @@ def _log(found: dict[str, np.ndarray], reading: Reading, source: Source) -> Rout
             experts.reshape(shape)[rows], "0" if names is None else str(names[own]), source.file,
             weights=None if weights is None else weights.reshape(shape)[rows],
         )  # fmt: skip
-    return packing.done(source, notes, [int(index) for index in indices])
+    return packing.done(source, indices=[int(index) for index in indices])
 
 
 def _tokens(sequence: Numbers, place: Numbers) -> tuple[Numbers, Numbers]:

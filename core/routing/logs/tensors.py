@@ -1,17 +1,13 @@
-"""Router logits that were saved from a forward pass: safetensors, and npz of numpy."""
+"""Router logits that were saved from a forward pass, or the probabilities and scores that follow from them."""
 
 import re
-import zipfile
-import zlib
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
-from dataclasses import replace
-from pathlib import Path
+from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
-from jaxtyping import Bool, Float32, Int64, Shaped
+from jaxtyping import Bool, Float32, Int16, Int64, Shaped
 
-from core.routing.logs.headers import PICKLE, PICKLED, bytes_of, npy_header
 from core.routing.logs.log import MARGINS, LogError, RoutingLog, Source
 from core.routing.logs.packing import Packing, Reading
 
@@ -21,57 +17,8 @@ Logits = Float32[np.ndarray, "token expert"]
 MASK, IDS = "attention_mask", "input_ids"
 #: Tokens of a layer whose experts are chosen at once.
 _BLOCK = 8_192
-
-
-def read_safetensors(path: Path, reading: Reading) -> RoutingLog:
-    """The log of router logits in a safetensors file; see ``from_logits`` for what lies in it.
-
-    Its metadata may say ``top_k``.
-
-    Raises:
-        LogError: a damaged file, or one without router logits.
-    """
-    from safetensors import SafetensorError, safe_open
-
-    with ExitStack() as stack:
-        try:
-            file = stack.enter_context(safe_open(path, framework="pt"))
-        except (SafetensorError, OSError) as error:
-            raise LogError(f"{path.name} is no whole safetensors file ({error})") from error
-        shapes = {name: tuple(file.get_slice(name).get_shape()) for name in file.keys()}  # noqa: SIM118
-        said = (file.metadata() or {}).get("top_k", "")
-        if reading.top_k is None and said.isdecimal():
-            reading = replace(reading, top_k=int(said))
-
-        def take(name: str) -> Shaped[np.ndarray, "..."]:
-            tensor = file.get_tensor(name)
-            return (tensor.float() if tensor.is_floating_point() else tensor).numpy()
-
-        return from_logits(shapes, take, reading, Source("safetensors", "router logits", path.name))
-
-
-def read_npz(path: Path, reading: Reading) -> RoutingLog:
-    """The log of router logits in an npz file; see ``from_logits`` for what lies in it. Nothing in it is unpickled.
-
-    Raises:
-        LogError: a damaged file, one without router logits, or arrays larger than the limit.
-    """
-    try:
-        with zipfile.ZipFile(path) as archive:
-            for each in archive.infolist():
-                with archive.open(each) as member:
-                    if member.read(len(PICKLE)) == PICKLE:
-                        raise LogError(f"{path.name} is no npz: {PICKLED}")
-                    member.seek(0)
-                    reading.check_size(bytes_of(*npy_header(member, f"{path.name}, {each.filename}")), path.name)
-        with np.load(path, allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
-    except LogError:
-        raise
-    except (ValueError, OSError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
-        raise LogError(f"{path.name} is no whole npz of numbers ({error})") from error
-    shapes = {name: array.shape for name, array in arrays.items()}
-    return from_logits(shapes, arrays.__getitem__, reading, Source("npz", "router logits", path.name))
+#: How far from 1 the sum of probabilities may be that were saved in 16 bits.
+_CLOSE = 1e-2
 
 
 def from_logits(
@@ -80,16 +27,17 @@ def from_logits(
     reading: Reading,
     source: Source,
 ) -> RoutingLog:
-    """The log of router logits, of which each token takes the ``top_k`` largest at each layer.
+    """Return the log of router logits, of which each token takes the ``top_k`` largest at each layer.
 
     transformers gives ``router_logits`` as a tuple with an entry a layer that routes, each (batch x sequence, expert)
     (``MoeModelOutputWithPast``, 5.23), or (batch, sequence, expert) for Switch. How people name them in a file is no
     standard; that part of the layout is unverified: entries whose names end with a number, which is the layer's index,
-    or one array ``router_logits`` of (layer, token, expert) or (layer, batch, sequence, expert). ``attention_mask`` and
-    ``input_ids`` of (batch, sequence) beside them are used.
+    or one array ``router_logits`` of (layer, token, expert) or (layer, batch, sequence, expert); where ``layers`` says
+    so, of (token, layer, expert). ``attention_mask`` and ``input_ids`` of (batch, sequence) beside them are used.
 
-    Weights are the softmax over all experts, which not every model weighs by. Where no entry is negative and those of
-    every token sum to 1, they are taken for probabilities, which is noted: the margin is then of probabilities.
+    Weights are the softmax over all experts, which not every model weighs by. Where all entries are from 0 to 1, they
+    are taken for probabilities if those of every token sum to 1, else for sigmoid scores, which is noted: weights are
+    then the entries, and the margin is of them.
 
     Args:
         shapes: name -> shape of every array.
@@ -100,59 +48,69 @@ def from_logits(
     """
     if reading.top_k is None:
         raise LogError(f"{source.file}: logits do not say how many experts a token takes; give it as top_k (--top-k)")
-    layers = _layers_in(shapes, source.file)
+    layers, assumed = _layers_in(shapes, reading, source.file)
     batch, there = _batch(shapes, take, layers, source.file)
-    parts: tuple[list[np.ndarray], ...] = ([], [], [])
-    size, probabilities = 0, True
+    choices: list[_Choice] = []
+    size = 0
     for index, (_, get) in sorted(layers.items()):
         logits = get(take)
         where = f"{source.file}, layer {index}"
         _check(logits, where, reading)
         logits = logits if there is None else logits[there]
-        found = [_choice(logits[at : at + _BLOCK], reading.top_k) for at in range(0, len(logits), _BLOCK)]
-        if not found or (parts[0] and len(logits) != len(parts[0][0])):
+        if not len(logits) or (choices and len(logits) != len(choices[0].experts)):
             raise LogError(f"{where} has {len(logits)} tokens; layers have as many, and at least one")
-        probabilities = probabilities and all(each[3] for each in found)
-        for place, part in enumerate(parts):
-            part.append(np.concatenate([each[place] for each in found]))
-            size += part[-1].nbytes
+        choices.append(_Choice.of(logits, reading.top_k))
+        size += choices[-1].nbytes
         reading.check_size(size, where)
-    return _log(layers, parts, probabilities, _rows(batch, there), _ids(shapes, take, there), reading, source)
+    return _log(layers, choices, _rows(batch, there), _ids(shapes, take, there), reading, source, assumed)
 
 
 Taken = Callable[[Callable[[str], Shaped[np.ndarray, "..."]]], Logits]
 
 
-def _layers_in(shapes: Mapping[str, Sequence[int]], file: str) -> dict[int, tuple[Sequence[int], Taken]]:
-    """Index of a layer -> the shape of its logits, and what takes them."""
+def _layers_in(
+    shapes: Mapping[str, Sequence[int]], reading: Reading, file: str
+) -> tuple[dict[int, tuple[Sequence[int], Taken]], list[str]]:
+    """Return index of a layer -> the shape of its logits, and what takes them; and what was assumed of axes."""
 
     def whole(name: str) -> Taken:
         return lambda take: take(name).reshape(-1, shapes[name][-1])
 
-    def part(name: str, layer: int) -> Taken:
-        return lambda take: take(name)[layer].reshape(-1, shapes[name][-1])
+    def part(name: str, layer: int, axis: int) -> Taken:
+        return lambda take: np.take(take(name), layer, axis=axis).reshape(-1, shapes[name][-1])
 
     stacked = [name for name in ("router_logits", "logits") if len(shapes.get(name, ())) in (3, 4)]
     if stacked:
-        shape = shapes[stacked[0]]
-        return {layer: (shape[1:], part(stacked[0], layer)) for layer in range(shape[0])}
+        shape = tuple(shapes[stacked[0]])
+        axis = int(len(shape) == 3 and reading.layers not in (None, shape[0]) and reading.layers == shape[1])
+        rest = shape[:axis] + shape[axis + 1 :]
+        axes = ["layer", "token"] if len(shape) == 3 else ["layer", "batch", "token"]
+        said = (
+            f"Axes of {stacked[0]} are taken for "
+            f"({', '.join([*(axes[::-1] if axis else axes), 'expert'])}): {shape[axis]:,} layers."
+        )
+        if len(shape) == 3 and shape[0] != shape[1]:
+            said += f" For the other order give the number of layers (--layers {shape[1 - axis]})."
+        return {layer: (rest, part(stacked[0], layer, axis)) for layer in range(shape[axis])}, [said]
     found: dict[int, tuple[Sequence[int], Taken]] = {}
-    for name, shape in shapes.items():
+    for name, sides in shapes.items():
         numbers = re.findall(r"\d+", name)
-        if name in (MASK, IDS) or len(shape) not in (2, 3) or not numbers:
+        if name in (MASK, IDS) or len(sides) not in (2, 3) or not numbers:
             continue
         if int(numbers[-1]) in found:
             raise LogError(f"{file}: {name} is of layer {numbers[-1]}, as another is; one array a layer")
-        found[int(numbers[-1])] = (shape, whole(name))
+        found[int(numbers[-1])] = (sides, whole(name))
     if not found:
         raise LogError(
             f"{file} has {', '.join(list(shapes)[:5]) or 'nothing'}; router logits are an array router_logits of "
             "(layer, token, expert), or arrays of (token, expert) whose names end with the layer's number "
-            "(router_logits.3)"
+            "(router_logits.3). Whole numbers are experts, routed_experts of (token, layer, slot), or "
+            "counts of (layer, "
+            "expert)"
         )
     if len({shape[-1] for shape, _ in found.values()}) != 1:
         raise LogError(f"{file}: layers have different numbers of experts, which is not read")
-    return found
+    return found, []
 
 
 def _batch(
@@ -187,22 +145,50 @@ def _check(logits: Logits, where: str, reading: Reading) -> None:
         raise LogError(f"{where}: a token has fewer than {reading.top_k} experts whose logit is finite")
 
 
-def _choice(logits: Logits, top_k: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, bool]:
-    """Experts and weights (token, slot), the largest first, margins (token,), and whether logits are probabilities."""
-    logits = logits.astype(np.float32)
-    sums = bool((logits >= 0).all() and np.allclose(logits.sum(axis=1), 1, atol=1e-2))
-    order = np.argsort(-logits, axis=1, kind="stable")[:, : top_k + 1]
-    best = np.take_along_axis(logits, order, axis=1)
-    shares = logits
-    if not sums:
-        shares = np.exp(logits - best[:, :1])
-        shares /= shares.sum(axis=1, keepdims=True)
-    margin = np.full(len(logits), np.nan, dtype=np.float32)
-    if logits.shape[1] > top_k:
-        margin = best[:, top_k - 1] - best[:, top_k]
-        margin[~np.isfinite(margin)] = np.nan
-    weights = np.take_along_axis(shares, order[:, :top_k], axis=1)
-    return order[:, :top_k].astype(np.int16), weights.astype(np.float16), margin, sums
+@dataclass(frozen=True, eq=False)
+class _Choice:
+    """What the tokens of a layer chose, whether entries are logits or not.
+
+    Attributes:
+        experts: (token, slot), the largest first.
+        entries: of these experts.
+        whole: (token,), the logarithm of the sum of all exponentials.
+        margin: (token,).
+        low, high: the smallest and the largest entry.
+        sums: the smallest and the largest sum of a token's entries.
+    """
+
+    experts: Int16[np.ndarray, "token slot"]
+    entries: Float32[np.ndarray, "token slot"]
+    whole: Float32[np.ndarray, " token"]
+    margin: Float32[np.ndarray, " token"]
+    low: float
+    high: float
+    sums: tuple[float, float]
+
+    @property
+    def nbytes(self) -> int:
+        return self.experts.nbytes + self.entries.nbytes // 2 + self.margin.nbytes
+
+    @classmethod
+    def of(cls, logits: Logits, top_k: int) -> Self:
+        """Choose, some tokens at once."""
+        parts = [cls._block(logits[at : at + _BLOCK], top_k) for at in range(0, len(logits), _BLOCK)]
+        experts, entries, whole, margin, sums = (np.concatenate(each) for each in zip(*parts, strict=True))
+        low, high = float(logits.min()), float(logits.max())
+        return cls(experts, entries, whole, margin, low, high, (float(sums.min()), float(sums.max())))
+
+    @staticmethod
+    def _block(logits: Logits, top_k: int) -> tuple[np.ndarray, ...]:
+        logits = logits.astype(np.float32)
+        order = np.argsort(-logits, axis=1, kind="stable")[:, : top_k + 1]
+        best = np.take_along_axis(logits, order, axis=1)
+        whole = best[:, 0] + np.log(np.exp(logits - best[:, :1]).sum(axis=1))
+        margin = np.full(len(logits), np.nan, dtype=np.float32)
+        if logits.shape[1] > top_k:
+            margin = best[:, top_k - 1] - best[:, top_k]
+            margin[~np.isfinite(margin)] = np.nan
+        return order[:, :top_k].astype(np.int16), best[:, :top_k], whole, margin, logits.sum(axis=1)
 
 
 def _rows(batch: tuple[int, int], there: Bool[np.ndarray, " token"] | None) -> Int64[np.ndarray, " token"]:
@@ -224,24 +210,40 @@ def _ids(
 
 def _log(
     layers: Mapping[int, tuple[Sequence[int], Taken]],
-    parts: tuple[list[np.ndarray], ...],
-    probabilities: bool,
+    choices: Sequence[_Choice],
     rows: Int64[np.ndarray, " token"],
     ids: Int64[np.ndarray, " token"] | None,
     reading: Reading,
     source: Source,
+    assumed: list[str],
 ) -> RoutingLog:
-    experts, weights = (np.stack(each, axis=1) for each in parts[:2])
-    margin = np.stack(parts[2], axis=1)
+    experts = np.stack([each.experts for each in choices], axis=1)
+    margin = np.stack([each.margin for each in choices], axis=1)
+    between = all(each.low >= 0 and each.high <= 1 + _CLOSE for each in choices)
+    least, most = min(each.sums[0] for each in choices), max(each.sums[1] for each in choices)
+    notes: list[str] = []
+    if not between:
+        notes.append("Weights are a softmax over all experts, which not every model weighs by.")
+    elif 1 - _CLOSE <= least <= most <= 1 + _CLOSE:
+        assumed.insert(0, "What was saved are probabilities, not logits: margins are of probabilities.")
+    else:
+        assumed.insert(
+            0,
+            "What was saved look like probabilities of each expert, such as sigmoid scores, not logits: "
+            "all are from 0 to "
+            f"1, and those of a token sum to {least:.3g} to {most:.3g}. Weights are the scores, and margins "
+            "are of them. A "
+            "bias that the router adds before it chooses is not in the file.",
+        )
     count = int(next(iter(layers.values()))[0][-1])
     packing = Packing(replace(reading, experts=count))
     for own in np.unique(rows):
         part = slice(*np.searchsorted(rows, (own, own + 1)))
+        weights = np.stack([each.entries[part] for each in choices], axis=1)
+        if not between:
+            weights = np.exp(weights - np.stack([each.whole[part] for each in choices], axis=1)[..., None])
         packing.add(
-            experts[part], str(own), source.file, weights=weights[part].astype(np.float32), margin=margin[part],
+            experts[part], str(own), source.file, weights=weights, margin=margin[part],
             token_ids=None if ids is None else ids[part],
         )  # fmt: skip
-    notes = ["Weights are a softmax over all experts, which not every model weighs by."]
-    if probabilities:
-        notes = ["What was saved are probabilities, not logits: margins are of probabilities."]
-    return packing.done(source, notes, sorted(layers), margin_of=MARGINS[int(probabilities)])
+    return packing.done(source, notes, sorted(layers), margin_of=MARGINS[int(between)], assumed=assumed)

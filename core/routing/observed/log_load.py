@@ -52,6 +52,8 @@ def observed(log: RoutingLog, most_counted: int = MOST_COUNTED, seed: int = 0, p
         most_counted: pairs of experts of a token, over all layers.
         pairs: whether every two experts are looked at, which of very many takes much memory; None: where ``are_few``.
     """
+    if log.counts is not None:
+        return _of_counts(log, log.counts)
     pairs = are_few(len(log.layers), log.num_experts) if pairs is None else pairs
     rows, notes = _rows(log, most_counted, seed)
     experts = log.experts[rows]
@@ -82,6 +84,21 @@ def observed(log: RoutingLog, most_counted: int = MOST_COUNTED, seed: int = 0, p
         unwritten="a log does not say what experts write",
     )  # fmt: skip
     return LogLoad(found, rows, notes)
+
+
+def _of_counts(log: RoutingLog, counts: Int64[np.ndarray, "L E"]) -> LogLoad:
+    """The load of a log that has counts and no tokens: no weights, no pairs, no kinds of tokens."""
+    layers = tuple(
+        RoutedLayer(name, index, log.num_experts, log.slots)
+        for name, index in zip(log.layers, log.indices, strict=True)
+    )
+    chosen, nothing = counts.astype(np.float64)[:, :, None], np.full(len(layers), np.nan)
+    of_domain = np.moveaxis(shares(np.moveaxis(chosen, 2, 1)), 1, 2)
+    found = Load(
+        layers, (log.source.file,), 0, 0, chosen, np.full(counts.shape, np.nan), None, nothing, nothing, nothing,
+        nothing, of_domain, of_domain, (), unwritten="a log does not say what experts write",
+    )  # fmt: skip
+    return LogLoad(found, np.zeros(0, dtype=np.int64), ())
 
 
 def _rows(log: RoutingLog, most_counted: int, seed: int) -> tuple[Int64[np.ndarray, " token"], tuple[str, ...]]:

@@ -201,7 +201,7 @@ async def test_accuracies_and_changes(client: httpx.AsyncClient) -> None:
 async def test_what_training_left_out_stands_apart(client: httpx.AsyncClient) -> None:
     found = await evaluated(client, CIRCUIT, samples=24, controls=0, intervention={"drop": ["m1"]})
     rows = ran("measures.accuracy", of(found)).set_index("what")
-    for name, words in (("in", "in distribution"), ("out", "out of distribution")):
+    for name, words in (("unknown", "distribution unknown"), ("out", "out of distribution")):
         part = next(each for each in found["by_distribution"] if each["name"] == name)
         close(rows.loc[f"with the intervention, {words}"], part["accuracy"])
 

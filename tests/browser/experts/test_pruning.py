@@ -62,7 +62,7 @@ def test_bars_are_dragged_and_the_page_measures_what_they_say(page: Page, server
     expect(page.locator("#panel-drop-studio-curves")).to_be_hidden()
 
     found = computed(page, server, samples="32", draws="4")
-    assert found["count"] == 32 and found["order"] == "use" and found["draws"] == 4
+    assert found["count"] == 32 and found["order"] == "weight" and found["draws"] == 4
     painted(page, "6,6,6,6")
     page.locator("#panel-drop-studio-curves .as-table summary").click()
     rows = page.locator("[data-studio-table] tbody tr")

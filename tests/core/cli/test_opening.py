@@ -80,3 +80,16 @@ def test_a_folder_is_a_model_for_every_command(tmp_path: Path) -> None:
         assert broken.exit_code == 2 and "config.json that is no JSON" in " ".join(broken.stderr.split())
     finally:
         opened.use(())
+
+
+def test_a_folder_with_a_pruned_checkpoint_is_a_model_for_commands(tmp_path: Path) -> None:
+    keep = ["prune", "moe-bytes", "--order", "chance", "--samples", "1", "--draws", "0", "--data", "sums"]
+    ran = CliRunner().invoke(build(), [*keep, "--out", str(tmp_path / "small")])
+    assert ran.exit_code == 0, ran.output
+    ran = CliRunner().invoke(build(), ["models", str(tmp_path / "small"), "--json"])
+    assert ran.exit_code == 0 and json.loads(ran.stdout)["id"] == "small", ran.output
+    ran = CliRunner().invoke(build(), ["open", str(tmp_path / "small")])
+    assert ran.exit_code == 2 and "is a checkpoint of this project" in " ".join(ran.stderr.split())
+    (tmp_path / "empty").mkdir()
+    ran = CliRunner().invoke(build(), ["models", str(tmp_path / "empty")])
+    assert ran.exit_code == 2 and "empty has no config.json" in " ".join(ran.stderr.split())

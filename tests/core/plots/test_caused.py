@@ -64,13 +64,13 @@ def test_shapley_values_say_which_uncertainty_theirs_is() -> None:
     exact = effects(4).rename(columns={"change": "value"})
     axes = caused.draw_shapley(exact)
     np.testing.assert_allclose(bars(axes)[1], exact[["low", "high"]])
-    assert axes.get_ylabel() == "share of accuracy" and "bootstrap over samples" in axes.get_title()
+    assert axes.get_ylabel() == "Shapley value, share of accuracy" and "bootstrap over samples" in axes.get_title()
     sampled = exact[["unit", "value"]].assign(standard_error=[0.01, 0.02, 0.03, 0.04])
     sampled.attrs["metric"] = "bits per byte"
     axes = caused.draw_shapley(sampled)
     widths = np.ptp(bars(axes)[1], axis=1)
     np.testing.assert_allclose(widths, 4 * sampled["standard_error"])  # two to either side
-    assert axes.get_ylabel() == "bits per byte" and "two standard errors" in axes.get_title()
+    assert axes.get_ylabel() == "Shapley value, bits per byte" and "two standard errors" in axes.get_title()
 
 
 def test_interactions_have_one_scale_to_both_sides_and_their_numbers() -> None:

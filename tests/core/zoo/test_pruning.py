@@ -92,3 +92,16 @@ def test_what_cannot_be_written_is_refused_in_words(tmp_path: Path) -> None:
     interpreter = small("neural_interpreter")
     with pytest.raises(PruningError, match="this one has none"):
         export(interpreter, uneven, tmp_path / "pruned")
+
+
+def test_a_pruned_checkpoint_of_integers_is_one_of_integers(tmp_path: Path) -> None:
+    """It answers as the view does, and takes no more bytes than a share of the whole file."""
+    model = zoo.load("moe-bytes")
+    keep = kept_of(model, by_chance(model, 1), 0.5)
+    folder = export(model, keep, tmp_path / "half")
+    whole, half = zoo.path_of("moe-bytes").stat().st_size, (folder / "model.safetensors").stat().st_size
+    assert half < 0.7 * whole
+    opened = checkpoint.load(folder / "model.safetensors")
+    torch.testing.assert_close(opened(TEXTS), keep.view(model)(TEXTS), **CLOSE)
+    name = zoo.bring(folder)
+    assert zoo.load(name).id == name == "half" and zoo.info(name).units == opened.all_units

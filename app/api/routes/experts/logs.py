@@ -15,7 +15,7 @@ from app.services.errors import NotAccepted
 from app.services.logs.logs import Recording, StoredLog
 from app.services.logs.parts import agreeing
 from app.services.owners import whose
-from core.routing.logs import Reading
+from core.routing.logs import Ranks, Reading
 
 router = APIRouter(prefix="/logs", tags=["logs"])
 MOST_OFFSET = 10_000_000
@@ -72,12 +72,18 @@ async def add_log(
     top_k: Known = None,
     layers: Known = None,
     experts: Known = None,
+    start: Annotated[
+        int | None,
+        Query(ge=0, le=MOST_OFFSET, description="How many tokens at the start of each response are not in the log."),
+    ] = None,
+    ranks: Annotated[Ranks | None, Query(description="What the ranks are that a log joins.")] = None,
 ) -> schemas.RoutingLog:
-    """The file itself as the body. What it is is recognised by its content; what was recognised is said.
+    """Send the file as the body. Its format is detected by its content; `facts` say what was assumed in reading it.
 
-    vLLM, SGLang, Megatron-core, CSV, router logits in safetensors and npz, traces and logs of our own.
+    vLLM, SGLang, Megatron-core, CSV, arrays in npy, npz and safetensors, traces and logs of our own.
     """
-    log = await services.logs.add(request.stream(), name, Reading(top_k, layers, experts), caller)
+    said = Reading(top_k, layers, experts, start=start, ranks=ranks)
+    log = await services.logs.add(request.stream(), name, said, caller)
     response.headers["Location"] = f"/api/v1/logs/{log.id}"
     return to_schema(log, caller)
 

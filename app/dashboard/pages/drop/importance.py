@@ -41,21 +41,21 @@ READ_USE_MESSAGES = (
     "Mean share of attention paid to it at every layer, all modules on; nothing was dropped to see this."
 )
 #: As long as ``READ_USE`` at most, so that the rows of the two panels stand side by side.
-READ_EFFECT = "Bars: Shapley values; diamonds: accuracy lost without that unit alone; whiskers: 95 %."
-READ_EFFECT_SAMPLED = "Bars: sampled Shapley values ± 1.96 standard errors; diamonds: lost without it alone, 95 %."
-READ_EFFECT_SINGLE = "Diamonds: accuracy lost without that unit alone, 95 %; {rows}."
+READ_EFFECT = "Above 0 the unit helps. Bars: Shapley values; diamonds: accuracy lost without it; 95 %."
+READ_EFFECT_SAMPLED = "Above 0 the unit helps. Bars: sampled Shapley values; diamonds: lost without it; 95 %."
+READ_EFFECT_SINGLE = "Above 0 the unit helps: accuracy lost without it alone, 95 %; {rows}."
 READ_INTERACTIONS = (
     "Effect of dropping a pair minus the two single effects, in points; negative: together worse than the sum. Bold:"
     " the interval excludes 0."
 )
 MORE_INTERACTIONS = "Together worse than the sum, as when each of two stands in for the other. Intervals are 95 %."
 #: The same of measures of which less is better, or that have a unit of their own.
-READ_EFFECT_OTHER = "Bars: Shapley values; diamonds: what a unit adds to all others; {name}, {way} is better; 95 %."
+READ_EFFECT_OTHER = "Above 0 the unit helps. Bars: Shapley values; diamonds: {name} {verb} without it; 95 %."
 READ_INTERACTIONS_OTHER = (
-    "Effect of dropping a pair minus the two single effects, in {points}; {sign}: together worse than the sum. Bold or"
-    " a dot: the interval excludes 0."
+    "Effect of dropping a pair minus the two single effects, in {points}; negative: together worse than the sum. Bold"
+    " or a dot: the interval excludes 0."
 )
-READ_EFFECT_SINGLE_OTHER = "Diamonds: what a unit adds to all others; {name}, {way} is better; 95 %; {rows}."
+READ_EFFECT_SINGLE_OTHER = "Above 0 the unit helps: {name} {verb} without it alone, 95 %; {rows}."
 READ_RETENTION = (
     "Units leave from left to right, the best or the worst kept longest, by single effects or greedily; the band: "
     "random sets of each size."
@@ -146,9 +146,9 @@ def read_effect(result: Importance) -> str:
     """How to read the caused effect, by what was found out."""
     rows = figures.shown_rows(result)
     if result.measure.name != figures.ACCURACY.name:
-        way = "more" if result.measure.higher_is_better else "less"
+        verb = "lost" if result.measure.higher_is_better else "added"
         reads = READ_EFFECT_OTHER if result.shapley else READ_EFFECT_SINGLE_OTHER
-        return reads.format(name=result.measure.name, way=way, rows=rows)
+        return reads.format(name=result.measure.name, verb=verb, rows=rows)
     if not result.shapley:
         return READ_EFFECT_SINGLE.format(rows=rows)
     return READ_EFFECT if result.exact else READ_EFFECT_SAMPLED
@@ -158,8 +158,7 @@ def read_interactions(result: Importance) -> str:
     """How to read the interactions, by what the model is measured by."""
     if result.measure.name == figures.ACCURACY.name:
         return READ_INTERACTIONS
-    sign = "negative" if result.measure.higher_is_better else "positive"
-    return READ_INTERACTIONS_OTHER.format(points=figures.scale_of(result.measure).points, sign=sign)
+    return READ_INTERACTIONS_OTHER.format(points=figures.scale_of(result.measure).points)
 
 
 def second_axes(name: str) -> list[dict[str, str]]:

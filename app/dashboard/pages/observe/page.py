@@ -20,6 +20,7 @@ from app.dashboard.components.job import job_progress, job_store
 from app.dashboard.components.panel import message
 from app.dashboard.components.plot import figure_id, sent
 from app.dashboard.components.thumbnails import short_title
+from app.dashboard.components.words import unverified
 from app.dashboard.errors import described
 from app.dashboard.figures import observation as charts
 from app.dashboard.figures import observation_matrices as matrices
@@ -86,6 +87,7 @@ def _head() -> Component:
             html.H1("Observe"),
             html.Div(id="observe-caption", className="caption"),
             html.Div(id="observe-experts-caption", className="caption"),
+            unverified(),
             html.Div([everything, copy], className="head-actions"),
         ],
         className="page-head",

@@ -18,6 +18,8 @@ def caption(found: dict[str, Any] | None) -> list[Any]:
     parts.append(sample["labelled"])
     if sample["stand_in"]:
         parts.append(html.Span("stand-in data", className="tag tag-warn"))
+    if cut := left_out(trace):
+        parts.append(html.Span(cut, className="tag tag-warn"))
     parts.append(html.Span([trace["model"], " ", html.Code(trace["revision"][:8])]))
     if {"types", "messages"} & {field["name"] for field in trace["fields"]}:
         query = {"model": trace["model"], "sample": sample["id"]}
@@ -25,6 +27,22 @@ def caption(found: dict[str, Any] | None) -> list[Any]:
         query |= {"drop": ",".join(dropped)} if dropped else {}
         parts.append(dcc.Link("on the type map", href=f"/types?{urlencode(query, safe=',')}", id="paths-to-types"))
     return [html.Span(part) for part in parts]
+
+
+def left_out(trace: dict[str, Any]) -> str:
+    """How much of a text the trace leaves out; "" where the whole text was read."""
+    tokens, size = (_one(trace.get(name)) for name in ("tokens_left_out", "bytes_left_out"))
+    if not tokens:
+        return ""
+    read = sum(token.get("text") != "" for token in trace["tokens"])
+    return f"Text was cut to {read:,} tokens; {tokens:,} tokens ({size:,} bytes) are left out."
+
+
+def _one(counts: Sequence[int] | int | None) -> int:
+    """The count of the one sample of a trace; 0 without any."""
+    if counts is None:
+        return 0
+    return counts if isinstance(counts, int) else sum(counts)
 
 
 def kind(found: dict[str, Any] | None) -> str:

@@ -16,7 +16,7 @@ from app.dashboard.components.pinned import pin_bar, pin_tool
 from app.dashboard.components.predictions import predictions
 from app.dashboard.components.sample_tables import called, cards, labelled, names
 from app.dashboard.components.thumbnails import short_name, thumbnails
-from app.dashboard.components.words import words
+from app.dashboard.components.words import unverified, words
 from app.dashboard.errors import described
 from app.dashboard.frame import own_written
 from app.dashboard.page import PICTURED, Page
@@ -145,7 +145,7 @@ def _head() -> html.Div:
         [icon("link"), "Copy link"], type="button", className="tool tool-text", **{"data-copy-link": "true"}
     )
     caption = html.Div(id="paths-caption", className="caption")
-    return html.Div([html.H1("Paths"), caption, pin_tool("paths"), copy], className="page-head")
+    return html.Div([html.H1("Paths"), caption, unverified(), pin_tool("paths"), copy], className="page-head")
 
 
 def _interventions(chosen: PathChoice) -> html.Div:
@@ -162,7 +162,11 @@ def _interventions(chosen: PathChoice) -> html.Div:
     iterations = iterations_field("paths-iterations", chosen.iterations)
     return html.Div(
         [
-            html.Div([html.Span(words("Click {a_unit} to"), className="control-name"), mode], className="control"),
+            html.Div(
+                [html.Span(words("Click {a_unit} to"), className="control-name"), mode],
+                className="control",
+                **{"data-modes": "true"},
+            ),
             html.Div(className="chips", role="group", **{"data-widget": "unit-chips", "aria-label": "Units"}),
             html.Div(
                 [html.Span(words("{Passes}"), className="control-name"), iterations],
@@ -171,6 +175,7 @@ def _interventions(chosen: PathChoice) -> html.Div:
             ),
             html.Div(className="control", hidden=True, **{"data-widget": "path-links"}),
             html.Button("Reset", id="paths-reset", type="button", className="tool tool-text"),
+            html.Span(id="paths-mute-refusal", className="hint", role="status"),
         ],
         className="interventions",
     )

@@ -2,7 +2,7 @@
 import { build, registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
 import { html, show } from "rs/lib/view.js";
-import { of as wordsOf } from "rs/lib/words.js";
+import { USES, of as wordsOf } from "rs/lib/words.js";
 import { layerTurned, spare } from "rs/pages/drop/layers.js";
 import * as drop from "rs/pages/drop/state.js";
 import { VERBS, WORDS, nextOf, turn } from "rs/pages/drop/units.js";
@@ -62,7 +62,9 @@ function legendWords() {
   if (!use) return "";
   return (
     (isNumbered(model?.layers ?? []) ? "Shade and number" : "Shade") +
-    ": observed use, in % of a layer's routing, with all experts on, over " +
+    ": observed " +
+    USES.weight +
+    ", in % of the layer, with all experts on, over " +
     format.whole(use.count) +
     " samples of " +
     use.data.join(", ") +
@@ -80,7 +82,14 @@ function Rules({ least, share }) {
   const verb = VERBS[choice.kind].trim();
   const none = !drop.leftOut().length;
   const byUse = html`
-    <${Counted} id="drop-least-used" name="Least used" value=${least} least=${1} most=${most} act=${byCount} />
+    <${Counted}
+      id="drop-least-used"
+      name=${"Least " + USES.weight}
+      value=${least}
+      least=${1}
+      most=${most}
+      act=${byCount}
+    />
     <${Tool} id="drop-take-least" act=${byCount}>${verb}<//>
     <${Counted}
       id="drop-share"
@@ -134,7 +143,7 @@ registerWidget("drop-experts", (host) => {
     about(unit, away) {
       const { use, choice } = /** @type {Opened} */ (drop.state);
       const own = use?.units.find((each) => each.unit === unit);
-      const used = own ? ", observed use " + format.percent(own.share) + " % of its layer" : "";
+      const used = own ? ", " + USES.weight + " " + format.percent(own.share) + " % of its layer" : "";
       return unit + used + ". " + nextOf(unit, away, choice.kind);
     },
   });

@@ -105,8 +105,8 @@ export function requestOf(state) {
   const kind = layer && choice.kind === "drop" ? "mute" : choice.kind;
   const body = { model: model.id, data: drop.measured(), samples: samplesFor(state), kind };
   const cut = choice.edges === null ? {} : { keep_edges: choice.edges };
-  // Without a name it is of what training showed, or of what it left out where there is nothing else.
-  const distribution = choice.distribution === "out" ? choice.distribution : null;
+  // Without a name it is of the first distribution that has a sample: in, unknown, out.
+  const distribution = choice.distribution === "in" ? null : choice.distribution;
   const experts = drop.hasExperts(state) ? { top_k: choice.top_k, layer: layer || null } : {};
   return { ...body, ...cut, ...experts, iterations: choice.iterations, distribution, seed: 0 };
 }
@@ -183,7 +183,8 @@ async function follow(state) {
   }
   if (!state.model) return;
   const there = distributionsOf(state);
-  if (state.status === "done" && state.choice.distribution === "out" && there.length && !there.includes("out")) {
+  const { distribution } = state.choice;
+  if (state.status === "done" && distribution !== "in" && there.length && !there.includes(distribution)) {
     drop.showDistribution("in"); // which calls this again
     return;
   }
@@ -242,7 +243,7 @@ function factsOf(result) {
  * @param {Importance} found
  */
 function where({ distribution, layer, top_k }) {
-  const said = distribution && (distribution === "out" || distributionsOf(drop.state).length > 1);
+  const said = distribution && (distribution !== "in" || distributionsOf(drop.state).length > 1);
   const experts = (layer ? ", " + layerName(layer) : "") + (top_k ? ", top " + top_k : "");
   return (said ? ", " + DISTRIBUTIONS[distribution] : "") + experts;
 }
@@ -283,6 +284,32 @@ function contents(result, key) {
   return result[PANELS[key][0]];
 }
 
+/**
+ * What the signs of a panel's values mean, for headers; empty where all values are figures.
+ *
+ * @param {Importance} found
+ * @param {PanelKey | "importance"} key
+ * @returns {Record<string, string>}
+ */
+function signsOf(found, key) {
+  const helps = { shapley: "above 0: the unit helps" };
+  const change = words.measure(found.measure).higher ? "below 0: the unit helps" : "above 0: the unit helps";
+  const pairs = { interactions: "below 0: each unit makes up for the loss of the other" };
+  const single = { drop_effect: change, loss_change: "above 0: the unit helps" };
+  if (key === "importance") return { ...helps, ...single, ...pairs };
+  if (key === "effect") return { ...(found.shapley.length ? helps : {}), ...single };
+  return key === "interactions" ? pairs : key === "convergence" ? helps : {};
+}
+
+/**
+ * @param {Importance} found
+ * @param {PanelKey} key
+ */
+const headerOf = (found, key) =>
+  Object.entries(signsOf(found, key))
+    .map(([name, sign]) => "; " + name.replace("_", " ") + " " + sign)
+    .join("");
+
 /** @param {PanelKey} key */
 function register(key) {
   exports.register(key, () => {
@@ -291,7 +318,9 @@ function register(key) {
     const rows = contents(found, key);
     const { title: by } = words.measure(found.measure);
     const title = PANELS[key][1].replace("Accuracy", by) + where(found) + ": " + found.model;
-    const facts = { ...factsOf(found), kind: key === "use" ? "observed" : "caused" };
+    const signs = signsOf(found, key);
+    const said = Object.keys(signs).length ? { signs } : {};
+    const facts = { ...factsOf(found), kind: key === "use" ? "observed" : "caused", ...said };
     return {
       name: key,
       facts,
@@ -307,7 +336,9 @@ function register(key) {
 function fillTables(found) {
   /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-importance-table]")).forEach((place) => {
     const key = /** @type {PanelKey} */ (place.dataset.importanceTable);
-    if (found) tables.fill(place, tableOf(contents(found, key)), PANELS[key][1] + where(found) + ", " + found.words);
+    const title = PANELS[key][1].replace("Accuracy", words.measure(found?.measure).title);
+    if (found)
+      tables.fill(place, tableOf(contents(found, key)), title + where(found) + ", " + found.words + headerOf(found, key));
     else tables.clear(place);
   });
 }
@@ -323,7 +354,9 @@ function summary(found) {
   /** @type {[string, string][]} */
   const about = [
     ["all units", shown(found.baseline)],
-    ...(found.total === null ? [] : [/** @type {[string, string]} */ (["none", shown(found.baseline - found.total)])]),
+    ...(found.total === null
+      ? []
+      : [/** @type {[string, string]} */ (["none", shown(found.baseline + (measure.higher ? -1 : 1) * found.total)])]),
   ];
   const samples = whole(found.count) + " samples" + where(found);
   if (!found.shapley.length) {
@@ -336,7 +369,7 @@ function summary(found) {
   return [
     ["subsets", scored + " of " + found.units.length + " units on " + samples],
     ...about,
-    ["sum of Shapley values", measure.change(sum) + " " + measure.changeUnit],
+    ["sum of Shapley values (above 0: the units help)", measure.change(sum) + " " + measure.changeUnit],
     ["how", found.words],
   ];
 }
@@ -390,7 +423,7 @@ function Offer({ entry }) {
   `;
 }
 
-/** Which of two distributions importance is of, where what is measured holds both. */
+/** The distribution that importance is of, where what is measured holds several. */
 function Of() {
   const there = distributionsOf(drop.state);
   if (there.length < 2) return null;
@@ -401,11 +434,11 @@ function Of() {
       id="importance-distribution"
       look="small-input"
       options=${names}
-      chosen=${drop.state.choice.distribution}
+      chosen=${there.includes(drop.state.choice.distribution) ? drop.state.choice.distribution : there[0]}
       onChoose=${(/** @type {string} */ name) =>
-        drop.showDistribution(/** @type {Schemas["Distribution"]["name"]} */ (name))}
+        drop.showDistribution(/** @type {Schemas["Distribution"]["name"]} */ (name === there[0] ? "in" : name))}
     />
-    <span class="hint">What training showed and what it left out are never one number.</span>
+    <span class="hint">Trained-on and held-out data are never mixed.</span>
   </div>`;
 }
 
@@ -452,7 +485,7 @@ registerWidget("importance", (host) => {
     const rows = contents(found, "effect");
     return {
       name: "importance",
-      facts: { ...factsOf(found), kind: "caused" },
+      facts: { ...factsOf(found), kind: "caused", signs: signsOf(found, JOB) },
       python: (known) => code.importance(known, JOB),
       rows: () => tableOf(rows),
       json: () => ({ result: found }),

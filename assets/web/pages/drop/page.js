@@ -190,6 +190,9 @@ registerWidget("drop-sets", (host) => {
 
 registerWidget("drop-sentence", (host) => {
   const kinds = JSON.parse(/** @type {string} */ (host.dataset.kinds));
-  const sentence = () => words.choose(kinds[drop.state.choice.kind], drop.state.model);
+  const sentence = () =>
+    [words.choose(kinds[drop.state.choice.kind], drop.state.model), words.muteRefusal(drop.state.model)]
+      .filter(Boolean)
+      .join(" ");
   return show(host, () => html`${sentence()}`);
 });

@@ -7,7 +7,7 @@ import * as sets from "rs/lib/navigation/sets.js";
 import * as selection from "rs/lib/selection.js";
 import { makeStore } from "rs/lib/store.js";
 import * as unitNames from "rs/lib/units.js";
-import { of as wordsOf } from "rs/lib/words.js";
+import { USES, muteRefusal, of as wordsOf } from "rs/lib/words.js";
 import * as evaluations from "rs/parts/evaluation.js";
 import * as figures from "rs/parts/figures.js";
 
@@ -220,7 +220,7 @@ async function resolve(model, parts, choice) {
  * @returns {State["ruled"]}
  */
 function saysOf(model, { units, rules, observed }) {
-  const by = observed ? ", by their use as observed on " + observed.count + " samples" : "";
+  const by = observed ? ", by " + USES.weight + " on " + observed.count + " samples" : "";
   const words = wordsOf(model);
   const named = units.length + " " + (units.length === 1 ? words.unit : words.units);
   return { text: rules.join(", ") + ": in all " + named + by, refused: false };
@@ -285,7 +285,7 @@ function findUse() {
  */
 export const kindsOf = (model) => [
   "drop",
-  "mute",
+  ...(muteRefusal(model) ? [] : /** @type {Kind[]} */ (["mute"])),
   ...(model.fields.includes("contributions") ? /** @type {Kind[]} */ (["mean", "resample"]) : []),
 ];
 

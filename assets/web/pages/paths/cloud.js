@@ -69,6 +69,7 @@ registerWidget("path-cloud", (host) => {
     pick: (place) => paths.pin({ token: place }),
   });
   cloud = drawn;
+  let gone = false;
   async function draw() {
     const space = isCloud();
     host.hidden = !space;
@@ -79,19 +80,21 @@ registerWidget("path-cloud", (host) => {
     const { sample } = shown.view.info;
     try {
       const places = await placesOfSample(sample);
-      if (state.view !== shown.view && state.view?.info.sample !== sample) return;
+      if (gone || state.view?.info.sample !== sample) return;
       const now = /** @type {CircuitState} */ (state);
       if (!now.view) return;
       const there = now.view.points.length;
       const [x, y, z] = [places.x, places.y, places.z].map((values) => values.slice(0, there));
       await drawn.show(sample, { x, y, z }, coloursOf(now), wordsOf(now));
     } catch (error) {
+      if (gone || state.view?.info.sample !== sample) return;
       host.textContent = error instanceof Error ? error.message : String(error);
     }
   }
   const stops = [paths.subscribe(draw), onThemeChange(draw)];
   draw();
   return () => {
+    gone = true;
     stops.forEach((stop) => stop());
     drawn.dispose();
     cloud = null;

@@ -366,6 +366,12 @@ registerWidget("unit-chips", (host) => {
       host.classList.toggle("chips", !many());
     }),
     words.subscribe((model) => {
+      const refusal = words.muteRefusal(model);
+      const modes = /** @type {HTMLElement | null} */ (host.closest(".interventions")?.querySelector("[data-modes]"));
+      if (modes) modes.hidden = Boolean(refusal);
+      const said = document.getElementById("paths-mute-refusal");
+      if (said) said.textContent = refusal;
+      if (refusal && mode() === "mute") setProps("paths-mode", { value: "drop" });
       const { least_iterations: least = 0, most_iterations: most = null } = model || {};
       setProps("paths-iterations", { max: most || MOST_ITERATIONS });
       const choice = host.closest(".interventions")?.querySelector("[data-passes]");

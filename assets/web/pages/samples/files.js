@@ -5,7 +5,7 @@ import { registerWidget } from "rs/lib/dom.js";
 import { whole } from "rs/lib/format.js";
 import * as samples from "rs/lib/samples.js";
 import { html, show } from "rs/lib/view.js";
-import { subscribe } from "rs/lib/words.js";
+import { model as chosenModel, subscribe } from "rs/lib/words.js";
 import { kindOf } from "rs/pages/samples/kinds.js";
 import { signal } from "rs/vendor/preact.js";
 
@@ -96,6 +96,7 @@ registerWidget("bring-file", (host) => {
     }),
     subscribe(async (model) => {
       const found = await kindOf(model?.inputs);
+      if (model !== chosenModel()) return;
       kind.value = found?.files && !found.typed ? found : null;
       host.hidden = !kind.value;
     }),

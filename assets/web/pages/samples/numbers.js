@@ -114,6 +114,7 @@ registerWidget("bring-numbers", (host) => {
       if (written.value.length !== found.names.length) written.value = found.names.map(() => "0.5");
       if (!found.functions.some(({ name }) => name === chosen.value)) chosen.value = found.functions[0]?.name ?? "";
     } catch (error) {
+      if (asked !== id) return;
       asked = "";
       said.value = error instanceof Error ? error.message : String(error);
     }

@@ -151,6 +151,7 @@ export async function putInOrder(chosen, id) {
       }
     }
   } catch (error) {
+    if (state.filters !== filters) return noUpdate();
     const { title, message } = /** @type {api.Problem} */ (error);
     leave();
     tell({ asked: filters, model: id, title, detail: message });

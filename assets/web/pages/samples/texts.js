@@ -6,7 +6,7 @@ import { registerWidget } from "rs/lib/dom.js";
 import { whole } from "rs/lib/format.js";
 import * as samples from "rs/lib/samples.js";
 import { html, show } from "rs/lib/view.js";
-import { subscribe } from "rs/lib/words.js";
+import { model as chosenModel, subscribe } from "rs/lib/words.js";
 import { kindOf } from "rs/pages/samples/kinds.js";
 import { signal } from "rs/vendor/preact.js";
 
@@ -120,6 +120,7 @@ registerWidget("bring-text", (host) => {
     }),
     subscribe(async (model) => {
       const found = await kindOf(model?.inputs);
+      if (model !== chosenModel()) return;
       kind.value = found?.written && !found.of_set && !found.files ? found : null; // files have a widget of their own
       host.hidden = !kind.value;
     }),
@@ -153,6 +154,7 @@ registerWidget("of-labels", (host) =>
 // What is drawn or uploaded is for models that read no samples which are written.
 registerWidget("bring-pictures", (host) => {
   return subscribe(async (model) => {
-    host.hidden = Boolean((await kindOf(model?.inputs))?.written);
+    const found = await kindOf(model?.inputs);
+    if (model === chosenModel()) host.hidden = Boolean(found?.written);
   });
 });

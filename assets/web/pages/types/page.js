@@ -39,12 +39,18 @@ let asking = 0;
 const whole = (value, otherwise) =>
   Number.isFinite(Number(value)) && value !== "" && value !== null ? Number(value) : otherwise;
 
-/** @param {string} model */
-async function describe(model) {
+/**
+ * Learns what a model declares, for the request that asks; of an older request nothing is shown.
+ *
+ * @param {string} model
+ * @param {() => boolean} stands whether the request is still the latest
+ */
+export async function describe(model, stands) {
   if (state.model && state.model.id === model) return;
   const [info, sets] = await Promise.all(
     ["/models/" + encodeURIComponent(model), "/data"].map(async (path) => (await api.request(path)).json()),
   );
+  if (!stands()) return;
   update({ model: info, sets: sets.items, graph: null });
   if (wanted.value) {
     address.sayUnits("drop", info, wanted.value.drop);
@@ -97,14 +103,16 @@ const sameRequest = (a, b) => a && b && JSON.stringify(a) === JSON.stringify(b);
 async function ask() {
   const request = wanted.value;
   if (!request || !document.querySelector(".page-types")) return;
+  const stands = () => request === wanted.value;
   try {
-    await describe(request.model);
+    await describe(request.model, stands);
   } catch (problem) {
+    if (!stands()) return;
     update({ status: "failed", problem: /** @type {api.Problem} */ (problem) });
     return;
   }
   const refused = await refusal(request.model);
-  if (request !== wanted.value) return;
+  if (!stands()) return;
   if (refused) {
     typeJobs.refuse(refused);
     return;

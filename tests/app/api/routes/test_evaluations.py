@@ -383,7 +383,8 @@ async def test_what_training_left_out_is_never_pooled_with_the_rest(
 
     def held_out(*given: Any) -> scope.Measured:
         found = info(*given)
-        return replace(found, info=replace(found.info, held_out=("mnist-m",)))
+        shown = found.info.domains
+        return replace(found, info=replace(found.info, held_out=("mnist-m",), trained_on=shown))
 
     monkeypatch.setattr(scope.Measuring, "measured", held_out)
     body = {**BASE, "controls": 2, "intervention": {"drop": ["f1"]}}
@@ -482,7 +483,8 @@ async def test_a_comparison_is_apart_for_what_either_left_out(
 
     def held_out(*given: Any) -> scope.Measured:
         found = measured(*given)
-        return replace(found, info=replace(found.info, held_out=("mnist-m",)))
+        shown = found.info.domains
+        return replace(found, info=replace(found.info, held_out=("mnist-m",), trained_on=shown))
 
     monkeypatch.setattr(scope.Measuring, "measured", held_out)
     body = {**BASE, "intervention": {"drop": ["f1"]}, "against": against(["f2"])}

@@ -179,7 +179,8 @@ async def test_the_drop_effect_is_there_once_it_was_evaluated(client: httpx.Asyn
     effect = (await client.get(f"{PLACE}/modules/m3", params=query)).json()["drop_effect"]
     inside, outside = evaluated["by_distribution"]  # what training left out is not pooled with the rest
     assert effect["accuracy"] == inside["change"]["accuracy"] and effect["loss"] == inside["change"]["loss"]
-    assert effect["distribution"] == "in" and effect["loss"] != outside["change"]["loss"]
+    assert effect["distribution"] == inside["name"] == "unknown" and outside["name"] == "out"
+    assert effect["loss"] != outside["change"]["loss"]
     assert effect["measure"] == evaluated["measure"]
     assert sum(each["count"] for each in effect["data"]) == inside["count"] < 30
     assert not any(each["held_out"] for each in effect["data"])

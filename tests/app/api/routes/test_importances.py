@@ -80,7 +80,7 @@ def hold_out(monkeypatch: pytest.MonkeyPatch, domain: str) -> None:
 
     def held_out(*given: Any) -> scope.Measured:
         found = measured(*given)
-        return replace(found, info=replace(found.info, held_out=(domain,)))
+        return replace(found, info=replace(found.info, held_out=(domain,), trained_on=found.info.domains))
 
     monkeypatch.setattr(scope.Measuring, "measured", held_out)
 
@@ -109,10 +109,10 @@ async def test_one_data_set_can_hold_both(client: httpx.AsyncClient, monkeypatch
     """Scores of a whole set serve both; all figures are of the samples of one, here of every third."""
     plain = await importance(client)
 
-    def every_third(dataset: Any, domains: Any, limit: int) -> np.ndarray:
-        return np.arange(limit) % 3 == 0
+    def every_third(dataset: Any, trained_on: Any, held_out: Any, limit: int) -> np.ndarray:
+        return np.where(np.arange(limit) % 3 == 0, "out", "in")
 
-    monkeypatch.setattr(scope, "left_out", every_third)
+    monkeypatch.setattr(scope, "distribution_of", every_third)
     subsets = subset_scores(zoo.load(MODEL), [load("mnist")], 12)
     units = frozenset(UNITS)
     for asked, rows in (("in", [at for at in range(12) if at % 3]), ("out", [0, 3, 6, 9])):
@@ -137,7 +137,8 @@ async def test_one_data_set_can_hold_both(client: httpx.AsyncClient, monkeypatch
             right = score(zoo.load(MODEL), load("mnist"), Intervention(iterations=row["iterations"]), 12).correct
             assert row["accuracy"] == pytest.approx(float(right[rows].mean()))
     monkeypatch.undo()
-    assert await importance(client, distribution="in") == plain  # of one distribution nothing is told apart
+    assert plain["distribution"] == "unknown"  # of a model without a card
+    assert await importance(client, distribution="unknown") == plain  # of one distribution nothing is told apart
 
 
 async def test_it_fills_the_cache_of_evaluations(client: httpx.AsyncClient) -> None:

@@ -1,6 +1,7 @@
 """The Paths page without a browser: what of an intervention a model has, and what the page says of it."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from app.api.client import ApiProblem
 from app.api.schemas.catalogue import ModelInfo
-from app.dashboard.pages.paths.facts import caption, kind
+from app.dashboard.pages.paths.facts import caption, kind, left_out
 from app.dashboard.pages.paths.intervening import asked_of, fitting, unfitting
 from app.dashboard.validation import PathChoice, as_ranges, in_ranges
 
@@ -66,6 +67,18 @@ def test_the_link_to_the_type_map_holds_every_unit_that_was_dropped() -> None:
     parts = caption(found(drop=[*UNITS[:9], "m20"]))
     assert as_ranges(UNITS[:20], UNITS[:9]) == tuple(UNITS[:9]), "few units are named"
     assert "drop=m1..m9,m20" in json.dumps(parts, default=lambda part: part.to_plotly_json())
+
+
+@pytest.mark.parametrize("wrap", [int, lambda count: [count]])
+def test_the_caption_says_how_much_of_a_text_was_cut(wrap: Callable[[int], Any]) -> None:
+    tokens = [{"text": "a"}] * 256 + [{"text": ""}] * 3  # padding is no token
+    cut = {"tokens": tokens, "tokens_left_out": wrap(120), "bytes_left_out": wrap(480)}
+    assert left_out(cut) == "Text was cut to 256 tokens; 120 tokens (480 bytes) are left out."
+    for whole in ({"tokens": tokens}, cut | {"tokens_left_out": wrap(0)}, cut | {"tokens_left_out": None}):
+        assert not left_out(whole)
+    shown = found()
+    shown["current"] |= cut
+    assert "120 tokens" in json.dumps(caption(shown), default=lambda part: part.to_plotly_json())
 
 
 @given(st.lists(st.sampled_from(UNITS), unique=True))

@@ -295,7 +295,7 @@ def test_wrong_annotations_are_refused(tmp_path: Path, row: Any, said: str) -> N
     [
         (b"", "no sentence"),
         (b"[{", "one JSON object a line"),
-        (b"\xff\xfe", "one JSON object a line"),
+        (b"\xff\xfe\x00", "one JSON object a line"),
         (b"[" * 9999, "JSON"),
     ],
 )

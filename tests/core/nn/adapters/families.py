@@ -74,6 +74,7 @@ IN_TURN = {
     "attn_layer_period": 2,
     "attn_layer_offset": 1,
     "use_mamba_kernels": False,
+    "mamba_d_state": 16,
 }
 NEMOTRON = {"layers_block_type": ["linear_attention", "moe", "full_attention", "moe"]}
 GEMMA = {"enable_moe_block": True, "num_experts": 6, "top_k_experts": 2, "moe_intermediate_size": 12, "head_dim": 8}
@@ -104,7 +105,7 @@ OWN: dict[str, dict[str, Any]] = {
     "deepseek_v2": {**GROUPS, "num_experts_per_tok": 2, "topk_method": "group_limited_greedy", "n_shared_experts": 1,
                     "num_hidden_layers": 3, "first_k_dense_replace": 1},
     "deepseek_v3": {**GROUPS, "num_hidden_layers": 3, "first_k_dense_replace": 1},
-    "diffusion_gemma": {"text_config": GEMMA},
+    "diffusion_gemma": {"text_config": GEMMA, "canvas_length": 8},
     "doge": {"is_moe": True, "num_experts": 36},
     "dots1": {"n_routed_experts": 6, "num_experts_per_tok": 2, "n_shared_experts": 1},
     "dots3_note": {"text_config": DOTS, "audio_config": ADAPTER, "vision_config": ADAPTER},
@@ -124,13 +125,14 @@ OWN: dict[str, dict[str, Any]] = {
     "hy_v4_vl_text": SECTIONS,
     "inkling2_loop": {"text_config": LOOP},
     "inkling2_loop_text": LOOP,
-    "inkling_mm_model": {"vision_config": {"patch_size": 4}},
+    "inkling_mm_model": {"vision_config": {"patch_size": 4, "temporal_patch_size": 1}},
     "jamba": IN_TURN,
     "lfm2_moe": {"layer_types": ["conv", "full_attention"]},
     "longcat_flash": {"n_routed_experts": 4, "zero_expert_num": 2, "head_dim": 4},
     "mimo_v2_flash": {"num_key_value_heads": 1, "rope_parameters": {"full_attention": HALF, "sliding_attention": HALF}},
     "muse_spark": {"audio_config": PATCHES},
     "nemo_speechlm": {"audio_config": {"diarization_config": {"head_config": {"audio_hidden_size": 16}}},
+                      "word_timestamp_config": {"blank_token_id": 256},
                       "text_config": NEMOTRON},
     "nemotron_h": NEMOTRON,
     "nemotron_h_omni": {"vision_config": {"video_temporal_patch_size": 2}, "text_config": NEMOTRON},
@@ -148,7 +150,7 @@ ENCODER = "{} reads one text and writes another: models that continue a text can
 LOOPED = "the router {} ran 3 times on one text, not once"
 #: Families that cannot be opened -> the sentence that a user reads.
 REFUSED: dict[str, str] = {
-    "diffusion_gemma": "the model returns scores (1, 256, 257) for a text of 7 tokens, and not (texts, tokens, "
+    "diffusion_gemma": "the model returns scores (1, 8, 257) for a text of 7 tokens, and not (texts, tokens, "
     "vocabulary): only models that score the next token after every token can be opened",
     "doge": "the router model.layers.0.mlp computes its experts itself: which of them a token takes cannot be read",
     "glm4v_moe_text": HEADLESS.format("Glm4vMoeTextModel"),
@@ -183,7 +185,6 @@ LIMITS: dict[str, dict[str, str]] = {
     "gemma4_text": {"top_k": ALWAYS},
     "jetmoe": {"mean": "drop or mute here"},
     "phimoe": {"top_k": ALWAYS},
-    "zaya": {"top_k": "a token takes 1 expert at layer 1 of this model, always"},
 }
 
 
@@ -230,7 +231,7 @@ def _shrunk(default: Any, numbers: Mapping[str, Any]) -> dict[str, Any]:
     whole, found = default.to_dict(), dict[str, Any]()
     layers = whole.get("num_hidden_layers", whole.get("n_layers"))
     for name in (field.name for field in dataclasses.fields(default)):
-        value = whole[name] if name in whole else vars(default).get(name)
+        value = whole[name] if name in whole else getattr(default, name)
         if name in type(default).sub_configs:
             if (part := getattr(default, name)) is not None:
                 found[name] = {**_shrunk(part, numbers), "model_type": part.model_type}
@@ -297,7 +298,7 @@ def sliced(model: PreTrainedModel, family: str, kept: Mapping[int, list[int]]) -
     for name, own in smaller.state_dict().items():
         whole = state[name]
         if whole.shape != own.shape:
-            places = kept[int(name.split("layers.")[1].split(".")[0])]
+            places = kept[int(name.split("layers." if "layers." in name else "blocks.")[1].split(".")[0])]
             axis = next(axis for axis, size in enumerate(own.shape) if size != whole.shape[axis])
             rows = whole.shape[axis]  # as many of every expert, or of every column of the router, or of some experts
             count = rows if rows % 6 else 6

@@ -46,3 +46,409 @@ class Mine(nn.Module):
             count = torch.arange(1, ids.shape[1] + 1)[:, None]
             x = layer(x) + x.cumsum(dim=1) / count
         return self.head(x)
+
+
+# -- blocks of many kinds -----------------------------------------------------------------------------------------
+
+EXPERTS = 5
+
+
+def with_two(logits: Float[Tensor, "T E"]) -> Float[Tensor, "T E"]:
+    """Weights of all experts, 0 but for the two best."""
+    weights, experts = two_best(logits)
+    return torch.zeros_like(logits).scatter(1, experts, weights)
+
+
+def one_best(logits: Float[Tensor, "T E"]) -> tuple[Float[Tensor, "T 1"], Int64[Tensor, "T 1"]]:
+    """The probability and the number of the best expert."""
+    return logits.softmax(dim=-1).topk(1, dim=-1)
+
+
+def every_expert(logits: Float[Tensor, "T E"]) -> tuple[Float[Tensor, "T E"], Int64[Tensor, "T E"]]:
+    """All experts, by their probabilities."""
+    return logits.softmax(dim=-1), torch.arange(logits.shape[-1]).expand_as(logits)
+
+
+def taken(weights: Float[Tensor, "T E"]) -> tuple[Float[Tensor, "T E"], Int64[Tensor, "T E"]]:
+    """Weights and numbers of experts whose weight is not 0, and -1 for the others."""
+    return weights, torch.arange(weights.shape[-1]).expand_as(weights).masked_fill(weights == 0, -1)
+
+
+def mlp(features: int) -> nn.Sequential:
+    return nn.Sequential(nn.Linear(features, 12), nn.GELU(), nn.Linear(12, features))
+
+
+class Routed(nn.Module):
+    """A block that adds, to each token, what its experts make of it times their weights.
+
+    Attributes:
+        gone, muted: experts that are literally left out, and whose contribution is literally 0; empty unless a test
+            sets them.
+        seen: (T, E), which tokens each expert had weight for in the last run.
+    """
+
+    def __init__(self, features: int) -> None:
+        super().__init__()
+        self.gate = nn.Linear(features, EXPERTS)
+        self.experts: nn.Module = nn.ModuleList(mlp(features) for _ in range(EXPERTS))
+        self.gone: tuple[int, ...] = ()
+        self.muted: tuple[int, ...] = ()
+        self.seen = torch.empty(0)
+
+    def weights(self, logits: Float[Tensor, "T E"]) -> Float[Tensor, "T E"]:
+        """Of all experts; two of them have a weight."""
+        return with_two(logits)
+
+    def logits(self, flat: Float[Tensor, "T C"]) -> Float[Tensor, "T E"]:
+        """The router's logits, without the experts that are left out."""
+        logits = self.gate(flat).clone()
+        logits[:, list(self.gone)] = -torch.inf
+        return logits
+
+    def added(self, flat: Float[Tensor, "T C"], weights: Float[Tensor, "T E"]) -> Float[Tensor, "T C"]:
+        """What experts add: each is called with its tokens."""
+        total = torch.zeros_like(flat)
+        for e, expert in enumerate(self.experts):
+            rows = (weights[:, e] != 0).nonzero(as_tuple=True)[0]
+            out = expert(flat[rows]) * weights[rows, e, None]
+            total = total.index_add(0, rows, out * (e not in self.muted))
+        return total
+
+    def forward(self, x: Float[Tensor, "B V C"]) -> Float[Tensor, "B V C"]:
+        flat = x.flatten(0, 1)
+        weights = self.weights(self.logits(flat))
+        self.seen = weights.detach() != 0
+        return x + self.added(flat, weights).view_as(x)
+
+
+class Dense(Routed):
+    """Every expert is called with all tokens, and weighted afterwards."""
+
+    def added(self, flat: Float[Tensor, "T C"], weights: Float[Tensor, "T E"]) -> Float[Tensor, "T C"]:
+        outs = [expert(flat) * (e not in self.muted) for e, expert in enumerate(self.experts)]
+        return sum((out * weights[:, e, None] for e, out in enumerate(outs)), torch.zeros_like(flat))
+
+
+class Soft(Dense):
+    """Every token takes every expert, by its probability."""
+
+    def weights(self, logits: Float[Tensor, "T E"]) -> Float[Tensor, "T E"]:
+        return logits.softmax(dim=-1)
+
+
+class Before(Routed):
+    """Weights are applied to what experts read."""
+
+    def added(self, flat: Float[Tensor, "T C"], weights: Float[Tensor, "T E"]) -> Float[Tensor, "T C"]:
+        total = torch.zeros_like(flat)
+        for e, expert in enumerate(self.experts):
+            rows = (weights[:, e] != 0).nonzero(as_tuple=True)[0]
+            out = expert(flat[rows] * weights[rows, e, None])
+            total = total.index_add(0, rows, out * (e not in self.muted))
+        return total
+
+
+class Twice(Routed):
+    """Each expert is called twice."""
+
+    def added(self, flat: Float[Tensor, "T C"], weights: Float[Tensor, "T E"]) -> Float[Tensor, "T C"]:
+        return super().added(flat, weights) + super().added(flat * 0.5, weights)
+
+
+class Normalised(Routed):
+    """What experts add is normalised."""
+
+    def added(self, flat: Float[Tensor, "T C"], weights: Float[Tensor, "T E"]) -> Float[Tensor, "T C"]:
+        total = super().added(flat, weights)
+        return nn.functional.layer_norm(total, total.shape[-1:])
+
+
+class Named(Routed):
+    """Experts stand in a dictionary."""
+
+    def __init__(self, features: int) -> None:
+        super().__init__(features)
+        self.experts = nn.ModuleDict({f"expert_{e}": mlp(features) for e in range(EXPERTS)})
+
+    def added(self, flat: Float[Tensor, "T C"], weights: Float[Tensor, "T E"]) -> Float[Tensor, "T C"]:
+        total = torch.zeros_like(flat)
+        for e in range(EXPERTS):
+            rows = (weights[:, e] != 0).nonzero(as_tuple=True)[0]
+            if len(rows):
+                out = self.experts[f"expert_{e}"](flat[rows]) * weights[rows, e, None]
+                total = total.index_add(0, rows, out * (e not in self.muted))
+        return total
+
+
+class Shared(Routed):
+    """All tokens take a shared expert besides."""
+
+    def __init__(self, features: int) -> None:
+        super().__init__(features)
+        self.shared = mlp(features)
+
+    def added(self, flat: Float[Tensor, "T C"], weights: Float[Tensor, "T E"]) -> Float[Tensor, "T C"]:
+        return super().added(flat, weights) + self.shared(flat)
+
+
+class SharedInside(Shared):
+    """The shared expert is the last one of the list."""
+
+    def __init__(self, features: int) -> None:
+        super().__init__(features)
+        self.experts = nn.ModuleList(mlp(features) for _ in range(EXPERTS + 1))
+
+    def added(self, flat: Float[Tensor, "T C"], weights: Float[Tensor, "T E"]) -> Float[Tensor, "T C"]:
+        return Routed.added(self, flat, nn.functional.pad(weights, (0, 1), value=1.0))
+
+
+class Buffers(Routed):
+    """Each expert is called with a buffer of as many rows as there are tokens, 0 where it has fewer."""
+
+    def added(self, flat: Float[Tensor, "T C"], weights: Float[Tensor, "T E"]) -> Float[Tensor, "T C"]:
+        total = torch.zeros_like(flat)
+        for e, expert in enumerate(self.experts):
+            rows = (weights[:, e] != 0).nonzero(as_tuple=True)[0]
+            buffer = torch.zeros(len(flat) // 2 + 7, flat.shape[1])
+            buffer[: len(rows)] = flat[rows]
+            out = expert(buffer)[: len(rows)] * weights[rows, e, None]
+            total = total.index_add(0, rows, out * (e not in self.muted))
+        return total
+
+
+class Fused(Routed):
+    """Experts are one parameter, without a module."""
+
+    def __init__(self, features: int) -> None:
+        super().__init__(features)
+        del self.experts
+        self.stack = nn.Parameter(torch.randn(EXPERTS, features, features) / 4)
+
+    def added(self, flat: Float[Tensor, "T C"], weights: Float[Tensor, "T E"]) -> Float[Tensor, "T C"]:
+        kept = torch.tensor([float(e not in self.muted) for e in range(EXPERTS)])
+        return torch.einsum("te,ecd,tc->td", weights * kept, self.stack, flat)
+
+
+class FusedSoft(Fused):
+    """Every token takes every expert of the one parameter."""
+
+    def weights(self, logits: Float[Tensor, "T E"]) -> Float[Tensor, "T E"]:
+        return logits.softmax(dim=-1)
+
+
+class LowRank(Routed):
+    """One matrix for all tokens, and low-rank changes of it that are mixed (LoRA)."""
+
+    def __init__(self, features: int) -> None:
+        super().__init__(features)
+        del self.experts
+        self.base = nn.Linear(features, features)
+        self.down = nn.Parameter(torch.randn(EXPERTS, features, 2))
+        self.up = nn.Parameter(torch.randn(EXPERTS, 2, features))
+
+    def added(self, flat: Float[Tensor, "T C"], weights: Float[Tensor, "T E"]) -> Float[Tensor, "T C"]:
+        kept = torch.tensor([float(e not in self.muted) for e in range(EXPERTS)])
+        return self.base(flat) + torch.einsum("te,ecr,erd,tc->td", weights * kept, self.down, self.up, flat)
+
+
+def within_capacity(logits: Float[Tensor, "T E"]) -> Float[Tensor, "T E"]:
+    """Switch: the best expert of each token, of the first tokens that fit into a capacity of 1.25."""
+    probability, expert = logits.softmax(dim=-1).max(dim=-1)
+    chosen = nn.functional.one_hot(expert, logits.shape[-1])
+    fits = chosen.cumsum(dim=0) <= max(1, int(1.25 * len(logits) / logits.shape[-1]))
+    return probability[:, None] * chosen * fits
+
+
+def chosen_by_experts(logits: Float[Tensor, "T E"]) -> Float[Tensor, "T E"]:
+    """Expert choice: each expert takes the third of the tokens with the largest probabilities."""
+    share = logits.softmax(dim=-1)
+    best = share.topk(max(1, len(logits) // 3), dim=0).indices
+    return torch.zeros_like(share).scatter(0, best, share.gather(0, best))
+
+
+class Capacity(Routed):
+    """A Switch layer."""
+
+    def weights(self, logits: Float[Tensor, "T E"]) -> Float[Tensor, "T E"]:
+        return within_capacity(logits)
+
+
+class FusedCapacity(Fused):
+    """A Switch layer of one parameter."""
+
+    def weights(self, logits: Float[Tensor, "T E"]) -> Float[Tensor, "T E"]:
+        return within_capacity(logits)
+
+
+class Chosen(Routed):
+    """Experts choose their tokens."""
+
+    def weights(self, logits: Float[Tensor, "T E"]) -> Float[Tensor, "T E"]:
+        return chosen_by_experts(logits)
+
+
+class Depths(Routed):
+    """Mixture of depths: half of the tokens pass a block, which is the only expert."""
+
+    def __init__(self, features: int) -> None:
+        super().__init__(features)
+        self.gate, self.experts = nn.Linear(features, 1), nn.ModuleList([mlp(features)])
+
+    def weights(self, logits: Float[Tensor, "T 1"]) -> Float[Tensor, "T 1"]:
+        return half_of(logits)
+
+
+def half_of(logits: Float[Tensor, "T 1"]) -> Float[Tensor, "T 1"]:
+    """The logits of the half of the tokens whose logits are the largest."""
+    best = logits.topk(max(1, len(logits) // 2), dim=0).indices
+    return torch.zeros_like(logits).scatter(0, best, logits.gather(0, best))
+
+
+class Hierarchy(Routed):
+    """Each token takes two of five groups, and in each group one of two experts."""
+
+    def __init__(self, features: int) -> None:
+        super().__init__(features)
+        self.experts = nn.ModuleList(Group(features) for _ in range(EXPERTS))
+
+
+class Group(nn.Module):
+    def __init__(self, features: int) -> None:
+        super().__init__()
+        self.gate, self.members = nn.Linear(features, 2), nn.ModuleList(mlp(features) for _ in range(2))
+
+    def forward(self, flat: Float[Tensor, "T C"]) -> Float[Tensor, "T C"]:
+        weights, best = one_best(self.gate(flat))
+        return (
+            weights * torch.stack([member(flat) for member in self.members], dim=1)[torch.arange(len(flat)), best[:, 0]]
+        )
+
+
+class Asked(nn.Module):
+    """Experts that are called with tokens, expert ids and weights; ``before``: weights are applied to their inputs."""
+
+    def __init__(self, features: int, before: bool = False) -> None:
+        super().__init__()
+        self.before = before
+        self.stack = nn.Parameter(torch.randn(EXPERTS, features, features) / 4)
+        self.bias = nn.Parameter(torch.randn(EXPERTS, features))
+
+    def forward(
+        self, flat: Float[Tensor, "T C"], ids: Int64[Tensor, "T K"], weights: Float[Tensor, "T K"]
+    ) -> Float[Tensor, "T C"]:
+        scale = weights[..., None]
+        read = flat[:, None] * scale if self.before else flat[:, None]
+        out = torch.einsum("tkc,tkcd->tkd", read, self.stack[ids]).add(self.bias[ids]).tanh()
+        return (out if self.before else out * scale).sum(dim=1)
+
+
+class Told(Routed):
+    """Experts are called with expert ids and weights; ``put``: what is literally put in the place of an expert."""
+
+    before = False
+    put: tuple[int, Tensor] | None = None
+
+    def __init__(self, features: int) -> None:
+        super().__init__(features)
+        self.experts = Asked(features, self.before)
+
+    def added(self, flat: Float[Tensor, "T C"], weights: Float[Tensor, "T E"]) -> Float[Tensor, "T C"]:
+        shares, ids = weights.topk(2, dim=-1)
+        lacking = torch.isin(ids, torch.tensor((*self.muted, *(self.put or ())[:1])))
+        out = self.experts(flat, ids, shares.masked_fill(lacking, 0.0))
+        return out if self.put is None else out + self.put[1]
+
+
+class ToldBefore(Told):
+    """The same, with weights applied to inputs."""
+
+    before = True
+
+
+class Ignoring(Fused):
+    """The block computes its logits a second time, and nothing that a router returns matters."""
+
+    def logits(self, flat: Float[Tensor, "T C"]) -> Float[Tensor, "T E"]:
+        self.gate(flat)
+        return flat @ self.gate.weight.T + self.gate.bias
+
+
+class TopTwo(nn.Module):
+    """A router that returns weights and expert ids."""
+
+    def __init__(self, features: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(EXPERTS, features))
+
+    def forward(self, flat: Float[Tensor, "T C"]) -> tuple[Float[Tensor, "T K"], Int64[Tensor, "T K"]]:
+        return two_best(flat @ self.weight.T)
+
+
+class Says(Fused):
+    """The router says whom it chose; ``again``: the block normalises its weights again."""
+
+    again = False
+
+    def __init__(self, features: int) -> None:
+        super().__init__(features)
+        self.gate = TopTwo(features)  # type: ignore[assignment]
+
+    def forward(self, x: Float[Tensor, "B V C"]) -> Float[Tensor, "B V C"]:
+        flat = x.flatten(0, 1)
+        shares, ids = self.gate(flat)
+        shares = shares.masked_fill(torch.isin(ids, torch.tensor(self.muted)), 0.0)
+        if self.again:
+            shares = shares / shares.sum(dim=-1, keepdim=True)
+        weights = torch.zeros(len(flat), EXPERTS).scatter(1, ids, shares)
+        self.seen = weights != 0
+        return x + self.added(flat, weights).view_as(x)
+
+
+class SaysAgain(Says):
+    """The same, with weights that are normalised again."""
+
+    again = True
+
+
+class Sometimes(Routed):
+    """A token is left out where there are 39 tokens."""
+
+    def added(self, flat: Float[Tensor, "T C"], weights: Float[Tensor, "T E"]) -> Float[Tensor, "T C"]:
+        if len(flat) == 39:
+            weights = weights.clone()
+            weights[0] = 0
+        return super().added(flat, weights)
+
+
+class Noisy(Routed):
+    """The router adds noise, in evaluation mode too."""
+
+    def logits(self, flat: Float[Tensor, "T C"]) -> Float[Tensor, "T E"]:
+        logits = super().logits(flat)
+        return logits + torch.randn_like(logits)
+
+
+class Small(nn.Module):
+    """Bytes, two blocks of a kind, and a running mean in between."""
+
+    def __init__(self, kind: type[nn.Module], features: int = 16) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(257, features)
+        self.blocks = nn.ModuleList(kind(features) for _ in range(2))
+        self.head = nn.Linear(features, 257)
+
+    def forward(self, ids: Int64[Tensor, "B V"]) -> Float[Tensor, "B V symbols"]:
+        x = self.embedding(ids)
+        for block in self.blocks:
+            x = block(x) + x.cumsum(dim=1) / torch.arange(1, ids.shape[1] + 1)[:, None]
+        return self.head(x)
+
+
+def small(kind: type[nn.Module], seed: int = 3) -> Small:
+    """A small model of a kind of block, in evaluation mode, whose routers choose differently from token to token."""
+    torch.manual_seed(seed)
+    model = Small(kind).eval().requires_grad_(False)
+    for name, parameter in model.named_parameters():
+        if ".gate." in name:
+            parameter.mul_(4)
+    return model

@@ -10,17 +10,17 @@ import torch
 from torch import Tensor, nn
 from transformers import PreTrainedModel
 
+from core.data import load
 from core.nn.adapters.exploring import NotAdaptable
 from core.nn.adapters.transformers import TransformersNetwork, from_transformers
 from core.nn.inputs.text import Text
 from core.nn.mixture.routed import NO_EXPERT
 from core.nn.network import Changes
-from core.routing import Intervention, InterventionError
+from core.routing import Intervention, InterventionError, record
 from tests.core.nn.adapters.families import LIMITS, REFUSED, config_of, families, model_of, sliced, without_default
 
 TEXTS = Text(("a text of some bytes", "another one, 17!", "two + two = four"))
 IDS = torch.tensor([[256, *text.encode()[:16]] for text in TEXTS.texts])
-CLOSE = {"atol": 1e-5, "rtol": 1e-5}
 OPENED = [name for name in families() if name not in REFUSED]
 #: Families whose ways of routing differ most, for what does not depend on a family.
 KINDS = ("olmoe", "deepseek_v3", "jetmoe", "jamba", "gpt_oss", "longcat_flash")
@@ -45,6 +45,11 @@ def logits(model: nn.Module) -> Tensor:
     with torch.no_grad():
         found: Tensor = model(input_ids=IDS, use_cache=False).logits
     return found
+
+
+def check_close(found: Tensor, expected: Tensor) -> None:
+    """Compare logits to 1e-5, or to two millionths of the largest where that is more."""
+    torch.testing.assert_close(found, expected, rtol=0, atol=max(1e-5, 2e-6 * float(expected.abs().max())))
 
 
 def dropping(family: str, network: TransformersNetwork) -> tuple[tuple[str, ...], dict[int, list[int]]]:
@@ -78,9 +83,9 @@ def reached(values: list[Any], experts: int) -> list[set[int]]:
     (E * T, C), or by the tokens that a router of JetMoE sorts by expert."""
     if len(values) == 1:
         return [set(row.nonzero().flatten().tolist()) for row in values[0].view(experts, IDS.numel(), -1).any(dim=-1).T]
-    if isinstance(values[-1], list):
-        owners = torch.arange(experts).repeat_interleave(torch.tensor(values[-1])).tolist()
-        pairs = list(zip(values[1].tolist(), owners, strict=True))
+    if isinstance(sizes := values[-2] if len(values) > 3 else None, list):
+        owners = torch.arange(experts).repeat_interleave(torch.tensor(sizes)).tolist()
+        pairs = set(zip(values[1].tolist(), owners, strict=True))
         return [{expert for token, expert in pairs if token == at} for at in range(IDS.numel())]
     places, weights = next(
         (places, weights)
@@ -103,8 +108,8 @@ def test_a_family_that_cannot_be_opened_is_refused_in_words(family: str) -> None
 
 
 def test_every_other_config_of_the_registry_can_be_made() -> None:
-    """Gemma 4's assistant drafts for another model, and Nougat has no experts."""
-    assert without_default() == {"gemma4_assistant", "nougat"}
+    """Gemma 4's assistant drafts tokens for another model."""
+    assert without_default() == {"gemma4_assistant"}
 
 
 def test_recorded_is_plain_bitwise_and_the_model_stays_as_it_is(
@@ -153,7 +158,7 @@ def test_dropping_is_a_model_without_these_experts(
     if "drop" in limits:
         assert network.refusal(Changes(drop=network.units[:1]), network.config.layers) == limits["drop"]
     if "slice" not in limits:
-        torch.testing.assert_close(found, logits(sliced(model, family, kept)), **CLOSE)
+        check_close(found, logits(sliced(model, family, kept)))
 
 
 def test_what_is_left_can_be_a_model_of_its_own(family: str, network: TransformersNetwork, tmp_path: Path) -> None:
@@ -167,9 +172,9 @@ def test_what_is_left_can_be_a_model_of_its_own(family: str, network: Transforme
         return
     own = view.sliced()
     assert own.units == own.all_units and len(own.units) == len(view.units)
-    torch.testing.assert_close(own.logits(IDS), view.logits(IDS), **CLOSE)
+    check_close(own.logits(IDS), view.logits(IDS))
     again = type(own.module).from_pretrained(own.save(tmp_path / family), local_files_only=True)
-    torch.testing.assert_close(logits(again), view.logits(IDS), **CLOSE)
+    check_close(logits(again), view.logits(IDS))
 
 
 def test_muting_leaves_out_what_experts_add(family: str, model: PreTrainedModel, network: TransformersNetwork) -> None:
@@ -179,17 +184,16 @@ def test_muting_leaves_out_what_experts_add(family: str, model: PreTrainedModel,
     for site in network.sites:
         beside = silent.get_submodule(site.router.rpartition(".")[0])
         for name, parameter in beside.named_parameters():
-            if any(word in name for word in ("down_proj", "output_linear", "mlp.w2")) and "shared" not in name:
-                rows = (
-                    parameter.view(-1, *parameter.shape[1:]) if parameter.dim() > 2 else parameter.unflatten(0, (6, -1))
-                )
+            stacked = parameter.dim() > 2 and any(word in name for word in ("down_proj", "output_linear"))
+            if (stacked and "shared" not in name) or name.endswith("mlp.w2"):  # Dbrx puts matrices below each other
+                rows = parameter if stacked else parameter.unflatten(0, (6, -1))
                 for e, unit in enumerate(site.layer.units):
-                    if unit in gone:
+                    if unit in gone and e < len(rows):
                         rows[e] = 0
     view = network.view(Changes(mute=tuple(gone)))
     with view.capture(("top_experts",)) as captured:
         found = view.logits(IDS)
-    torch.testing.assert_close(found, logits(silent), **CLOSE)
+    check_close(found, logits(silent))
     assert not torch.allclose(found, logits(model), atol=1e-3)
     with network.capture(("top_experts",)) as before:
         network.logits(IDS)
@@ -197,16 +201,18 @@ def test_muting_leaves_out_what_experts_add(family: str, model: PreTrainedModel,
 
 
 def test_means_are_put_in_the_place_of_what_an_expert_adds(family: str, network: TransformersNetwork) -> None:
-    if sentence := LIMITS.get(family, {}).get("mean"):
-        with pytest.raises(InterventionError, match=sentence):
-            Intervention(mean=network.units[:1]).validate(network)
+    assert network.replaceable == ("mean" not in LIMITS.get(family, {}))
+    if not network.replaceable:
+        with pytest.raises(InterventionError, match=LIMITS[family]["mean"]):
+            intervention = Intervention(mean=network.units[:1])
+            record(network, TEXTS, intervention=intervention, reference=load("sums", "validation", limit=2))
         return
     last, features = network.config.layers - 1, IDS.new_zeros(16).float()
     unit = network.routed_layers[last].units[2]
     view = network.view(Changes())
     with view.replacing({(last, unit): features}, network.config.layers):
         found = view.logits(IDS)
-    torch.testing.assert_close(found, network.view(Changes(mute=(unit,))).logits(IDS), **CLOSE)
+    check_close(found, network.view(Changes(mute=(unit,))).logits(IDS))
     with view.replacing({(last, unit): torch.arange(16) / 16}, network.config.layers):
         assert not torch.allclose(view.logits(IDS), found, atol=1e-3)
 
@@ -218,10 +224,16 @@ def test_another_number_of_experts_is_that_of_the_config(
         with pytest.raises(InterventionError, match=sentence):
             Intervention(top_k=3).validate(network)
         return
-    other = model_of(family, top_k=3)
-    other.load_state_dict(model.state_dict())
+    if family == "zaya":  # its config refuses more than one
+        other = copy.deepcopy(model)
+        for site in network.sites:
+            vars(other.get_submodule(site.router))["top_k"] = 3
+    else:
+        other = model_of(family, top_k=3)
+        other.load_state_dict(model.state_dict())
+    usual = network.routed_layers[0].top_k
     torch.testing.assert_close(network.view(Changes(top_k=3)).logits(IDS), logits(other), atol=1e-6, rtol=1e-6)
-    assert network.view(Changes(top_k=3)).view(Changes(top_k=2)).logits(IDS).equal(logits(model))
+    assert network.view(Changes(top_k=3)).view(Changes(top_k=usual)).logits(IDS).equal(logits(model))
 
 
 def test_a_layer_keeps_as_many_experts_as_a_token_takes(network: TransformersNetwork) -> None:

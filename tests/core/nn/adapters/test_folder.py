@@ -9,13 +9,19 @@ from pathlib import Path
 
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+from transformers import AutoConfig, AutoModelForImageTextToText, PreTrainedModel
 from transformers.utils import logging
 
 from core.nn.adapters.exploring import NotAdaptable
 from core.nn.adapters.folder import CONFIG, INDEX, TOKENIZER, WEIGHTS, look, open_folder
+from core.nn.adapters.stored import Unread
 from core.nn.adapters.transformers import from_transformers, quietly
 from core.nn.inputs.text import Text
-from tests.core.nn.adapters.families import byte_tokenizer, model_of
+from core.routing.caused.pruning import kept_of
+from core.zoo.pruning import KEEP_LIST, export
+from tests.core.nn.adapters.families import BASE, byte_tokenizer, model_of
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +84,49 @@ def cut(folder: Path) -> None:
     (folder / WEIGHTS).write_bytes((folder / WEIGHTS).read_bytes()[:-10])
 
 
+def changed(change: Callable[[dict[str, Tensor]], object]) -> Callable[[Path], None]:
+    """Weights that are saved again after a change."""
+
+    def spoil(folder: Path) -> None:
+        state = load_file(folder / WEIGHTS)
+        change(state)
+        save_file(state, folder / WEIGHTS, {"format": "pt"})
+
+    return spoil
+
+
+def cut_expert(state: dict[str, Tensor]) -> None:
+    name = next(name for name in state if ".experts.3." in name)
+    state[name] = state[name][:-1].contiguous()
+
+
+def in_shards(*kept: int) -> Callable[[Path], None]:
+    """Weights in three files, of which only some are there, and an index of all."""
+
+    def spoil(folder: Path) -> None:
+        state, names = load_file(folder / WEIGHTS), [f"model-{part}.safetensors" for part in range(3)]
+        (folder / WEIGHTS).unlink()
+        index = {name: names[at % 3] for at, name in enumerate(state)}
+        for part in kept:
+            save_file({name: state[name] for name in state if index[name] == names[part]}, folder / names[part])
+        (folder / INDEX).write_text(json.dumps({"weight_map": index}))
+
+    return spoil
+
+
+def both(*spoils: Callable[[Path], None]) -> Callable[[Path], None]:
+    def spoil(folder: Path) -> None:
+        for one in spoils:
+            one(folder)
+
+    return spoil
+
+
+def twice(folder: Path) -> None:
+    in_shards(0, 1, 2)(folder)
+    shutil.copy(folder / "model-0.safetensors", folder / "model-1.safetensors")
+
+
 def leading_out(folder: Path) -> None:
     (folder / WEIGHTS).unlink()
     (folder / INDEX).write_text(json.dumps({"weight_map": {"a": "../mine/other.safetensors"}}))
@@ -103,7 +152,41 @@ def leading_out(folder: Path) -> None:
         ),
         (with_config(hidden_size="many"), "cannot be read as a mixtral"),
         (with_config(num_hidden_layers=3), "lacks .* tensors that its config asks for"),
-        (with_config(num_local_experts=9), "cannot be read as a mixtral"),
+        (
+            with_config(num_local_experts=9),
+            r"does not fit its config.json: model.layers.0.mlp.experts.down_proj has the shape \(6, 16, 12\) in the "
+            r"files and \(9, 16, 12\) by the config \(5 other tensors differ too\)",
+        ),
+        (with_config(vocab_size=300), r"lm_head.weight has the shape \(257, 16\) .* \(300, 16\) by the config"),
+        (
+            changed(lambda state: state.pop("lm_head.weight")),
+            "lacks 1 tensors .* such as lm_head.weight. Set tie_word_embeddings to true",
+        ),
+        (changed(lambda state: state.pop("model.norm.weight")), "lacks 1 tensors .* such as model.norm.weight$"),
+        (
+            changed(
+                lambda state: [state.pop(name) for name in list(state) if ".0.block_sparse_moe.experts.5." in name]
+            ),
+            r"model.layers.0.mlp.experts.down_proj has the shape \(5, 16, 12\) in the files",
+        ),
+        (
+            changed(cut_expert),
+            r"experts.3.w1.weight has the shape \(11, 16\), and the same matrix of most experts .* \(12, 16\)",
+        ),
+        (in_shards(0, 2), "lacks 1 of 3 files that model.safetensors.index.json names, such as model-1.safetensors"),
+        (twice, "model-0.safetensors and model-1.safetensors both have a tensor"),
+        (
+            both(in_shards(0, 1), without(INDEX)),
+            "no weights: .*; it has model-0.safetensors, model-1.safetensors, which",
+        ),
+        (written(WEIGHTS, b"version https://git-lfs.github.com/spec/v1\n"), "pointer of Git LFS.*run git lfs pull"),
+        (both(without(WEIGHTS), written("mine.Q4_K_M.gguf", b"GGUF")), "mine.Q4_K_M.gguf is a GGUF file"),
+        (both(without(CONFIG), changed(lambda state: None)), "mine has no config.json"),
+        (both(without(CONFIG), written("adapter_config.json", b"{}")), "is an adapter .*merge_and_unload"),
+        (
+            changed(lambda state: state.update({"m.weight": state["lm_head.weight"].to(torch.float8_e4m3fn)})),
+            "has quantised weights .m.weight, F8_E4M3. and no quantization_config",
+        ),
         (cut, "model.safetensors is cut off"),
         (written(WEIGHTS, b"nothing of the kind"), "no readable safetensors"),
         (leading_out, "no safetensors file of this folder"),
@@ -115,6 +198,42 @@ def test_what_cannot_be_opened_says_why(folder: Path, spoil: Callable[[Path], No
     spoil(folder)
     with pytest.raises(NotAdaptable, match=words):
         open_folder(look(folder))
+
+
+def test_what_heads_show_is_refused_before_weights_are_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.nn.adapters.folder._loaded", lambda _: pytest.fail("weights are read"))
+    with_config(num_local_experts=9)(folder)
+    with pytest.raises(NotAdaptable, match="does not fit"):
+        open_folder(folder)
+    model_of("mixtral", vocab_size=1000).save_pretrained(folder)
+    with pytest.raises(NotAdaptable, match="mine, a mixtral, knows 1,000 tokens, which are no bytes"):
+        open_folder(folder)
+
+
+def test_a_folder_is_opened_by_its_path_and_its_context_is_bounded(folder: Path) -> None:
+    for path in (folder, str(folder)):
+        network = open_folder(path, context=7)
+        assert network.id == "mine" and network.config.context == 7
+    with pytest.raises(TypeError):
+        open_folder(3)  # type: ignore[arg-type]
+    with pytest.raises(NotAdaptable, match="tiny.gguf is a GGUF file, which is not read"):
+        open_folder("tiny.gguf")
+
+
+@pytest.mark.parametrize("separate", [True, False])
+def test_tied_embeddings_are_read_once(folder: Path, separate: bool) -> None:
+    """Also where the files have the output's weights all the same, as some programs write them."""
+
+    def tie(state: dict[str, Tensor]) -> None:
+        state["lm_head.weight"] = state["model.embed_tokens.weight"].clone()
+        if not separate:
+            del state["lm_head.weight"]
+
+    changed(tie)(folder)
+    with_config(tie_word_embeddings=True)(folder)
+    network = open_folder(folder)
+    assert torch.equal(network.module.lm_head.weight, network.module.model.embed_tokens.weight)
+    assert look(folder).plan.nbytes == sum(p.nbytes for p in network.parameters())
 
 
 def test_code_that_comes_with_a_folder_is_never_run(folder: Path) -> None:
@@ -131,6 +250,86 @@ def test_a_revision_is_of_what_is_in_a_folder(folder: Path) -> None:
     assert look(folder).revision == before
     (folder / TOKENIZER).write_text("{}")
     assert look(folder).revision != before
+
+
+SMALL_TEXT = {
+    **BASE,
+    "num_hidden_layers": 2,
+    "num_experts": 6,
+    "num_experts_per_tok": 2,
+    "moe_intermediate_size": 12,
+    "head_dim": 8,
+}
+SMALL_VISION = {
+    "depth": 1,
+    "hidden_size": 16,
+    "intermediate_size": 16,
+    "num_heads": 2,
+    "out_hidden_size": 16,
+    "patch_size": 4,
+    "num_position_embeddings": 16,
+    "deepstack_visual_indexes": [0],
+}
+ROPE = {"rope_type": "default", "rope_theta": 10000.0, "mrope_section": [2, 1, 1], "mrope_interleaved": True}
+IN_TURN = {
+    "linear_num_key_heads": 2,
+    "linear_num_value_heads": 2,
+    "linear_key_head_dim": 8,
+    "linear_value_head_dim": 8,
+    "layer_types": ["linear_attention", "full_attention"],
+    "shared_expert_intermediate_size": 12,
+    "rope_parameters": {**ROPE, "partial_rotary_factor": 1.0},
+}
+
+
+def multimodal(kind: str, folder: Path, **text: object) -> PreTrainedModel:
+    """A tiny model of texts and pictures, saved in a folder."""
+    torch.manual_seed(0)
+    parts = {"text_config": {**SMALL_TEXT, **text}, "vision_config": SMALL_VISION}
+    model = AutoModelForImageTextToText.from_config(AutoConfig.for_model(kind, **parts)).eval()
+    model.save_pretrained(folder)
+    return model  # type: ignore[no-any-return]
+
+
+def test_parts_that_are_not_read_are_named_and_not_written(tmp_path: Path) -> None:
+    """The text part of a multimodal folder, with a head that predicts further tokens."""
+    folder, messages = tmp_path / "mine", list[str]()
+    model = multimodal("qwen3_5_moe", folder, **IN_TURN)
+    vision = [tensor for name, tensor in model.state_dict().items() if "visual" in name]
+    changed(lambda state: state.update({"mtp.fc.weight": torch.zeros(4, 8), "mtp.norm.weight": torch.zeros(4)}))(folder)
+    network = open_folder(folder, tell=messages.append)
+    assert network.unread == (
+        Unread("vision tower", len(vision), sum(tensor.nbytes for tensor in vision)),
+        Unread("multi-token prediction (MTP)", 2, 4 * 36),
+    )
+    words = f"vision tower ({len(vision)} tensors, 34,944 bytes), multi-token prediction (MTP) (2 tensors, 144 bytes)"
+    assert messages[1] == f"Not read: {words}"
+    ids = torch.tensor([[256, *b"some bytes"]])
+    assert torch.equal(network.logits(ids), model(input_ids=ids).logits)
+    keep = kept_of(network, [f"l{layer}.e{expert}" for layer in (1, 2) for expert in range(1, 7)], 0.8)
+    pruned = export(network, keep, tmp_path / "pruned")
+    assert json.loads((pruned / KEEP_LIST).read_text())["not_written"] == words
+    assert open_folder(pruned).unread == ()
+
+
+def test_a_multimodal_model_without_a_text_model_is_opened_whole(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    model = multimodal("qwen3_vl_moe", folder, rope_parameters=ROPE)
+    network = open_folder(folder)
+    ids = torch.tensor([[256, *b"some bytes"]])
+    assert torch.equal(network.logits(ids), model(input_ids=ids).logits)
+    keep = kept_of(network, [f"l{layer}.e{expert}" for layer in (1, 2) for expert in range(1, 7)], 0.8)
+    pruned = export(network, keep, tmp_path / "pruned")
+    assert set(look(pruned).tensors) == set(look(folder).tensors) and look(pruned).kind == "qwen3_vl_moe"
+    assert "not_written" not in json.loads((pruned / KEEP_LIST).read_text())
+    torch.testing.assert_close(open_folder(pruned).logits(ids), keep.view(network).logits(ids))
+
+
+def test_layers_after_the_last_predict_further_tokens(folder: Path) -> None:
+    """DeepSeek stores them so; tensors of unknown parts are counted by the start of their names."""
+    extra = {"model.layers.2.eh_proj.weight": torch.zeros(3), "aligner.layers.0.weight": torch.zeros(2)}
+    changed(lambda state: state.update({**extra, "model.rotary_emb.inv_freq": torch.zeros(1)}))(folder)
+    assert look(folder).plan.unread == (Unread("multi-token prediction (MTP)", 1, 12), Unread("aligner", 1, 8))
 
 
 PEAK = """

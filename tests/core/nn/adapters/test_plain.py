@@ -1,18 +1,28 @@
 """A mixture of experts of one's own beside itself with experts taken out by hand."""
 
 import copy
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 import torch
 from torch import Tensor, nn
 
+from core.data import load
 from core.nn.adapters.exploring import NotAdaptable
 from core.nn.adapters.plain import PlainNetwork, adapt
-from core.nn.adapters.seats import Deciding, Scoring
+from core.nn.adapters.seats import Deciding, IncompleteRouting, Scoring
 from core.nn.inputs.text import Text
 from core.nn.network import Changes
-from core.routing import Intervention, InterventionError, record
-from tests.core.nn.adapters.own import Mine, two_best
+from core.routing import Intervention, InterventionError, record, score
+from core.routing.caused.importance import importance
+from core.routing.caused.importance_plan import NoPlan
+from core.routing.check.checking import check
+from tests.core.nn.adapters import own
+from tests.core.nn.adapters.own import Mine, Small, one_best, small, two_best
 
 IDS = torch.tensor([[256, *b"a few bytes"], [256, *b"and others!"]])
 
@@ -76,16 +86,12 @@ def test_what_its_code_cannot_do_is_refused(network: PlainNetwork, change: Inter
         change.validate(network)
 
 
-def one_best(logits: Tensor) -> tuple[Tensor, Tensor]:
-    return logits.softmax(dim=-1).topk(1, dim=-1)
-
-
 def test_what_is_said_wrong_is_an_error(module: Mine) -> None:
-    with pytest.raises(NotAdaptable, match="no module is called blocks.*; there are embedding, layers"):
+    with pytest.raises(NotAdaptable, match=r'called blocks.*; likely routers are routers="layers.\*.gate", such as'):
         adapt(module, routers="blocks.*.gate")
     with pytest.raises(NotAdaptable, match="0 modules are called layers.*.expert, and there are 3 routers"):
         adapt(module, routers="layers.*.gate", experts="layers.*.expert")
-    with pytest.raises(NotAdaptable, match="does not say whom it chose"):
+    with pytest.raises(NotAdaptable, match="does not say whom it chose: pass choose="):
         adapt(module, routers="layers.*.gate", experts="layers.*.experts")
     with pytest.raises(NotAdaptable, match="and they were called with"):
         adapt(module, routers="layers.*.gate", experts="layers.*.experts", choose=one_best)
@@ -154,3 +160,320 @@ def test_logits_are_logits_also_where_a_router_gives_probabilities() -> None:
     silent = copy.deepcopy(module)
     silent.experts[1] = 0
     torch.testing.assert_close(muted.logits(IDS), silent(IDS), atol=1e-5, rtol=1e-5)
+
+
+# -- blocks of many kinds: what is recorded is what was computed, and what is changed is changed literally ------------
+
+LISTED, FUSED = "blocks.*.experts", None
+#: Why experts cannot be muted.
+UNKNOWN = "its experts are not known, and its router returns logits only: pass experts="
+
+
+def within_capacity(logits: Tensor) -> tuple[Tensor, Tensor]:
+    return own.taken(own.within_capacity(logits))
+
+
+def chosen_by_experts(logits: Tensor) -> tuple[Tensor, Tensor]:
+    return own.taken(own.chosen_by_experts(logits))
+
+
+def half_of(logits: Tensor) -> tuple[Tensor, Tensor]:
+    return own.taken(own.half_of(logits))
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of block that opens: its ``choose`` and experts, and in words what is refused, unverified or said."""
+
+    block: type[nn.Module]
+    choose: Callable[[Tensor], tuple[Tensor, Tensor]] | None = two_best
+    experts: str | None = LISTED
+    unmutable: str | None = None
+    undroppable: str | None = None
+    unverified: str | None = None
+    alone: str | None = None
+    replaceable: bool = False
+
+
+NEIGHBOURS, COUNTED = "scores change with neighbours in the batch", "no experts are known whose tokens can be counted"
+KINDS = {
+    "a list of experts, each called with its tokens": Kind(own.Routed),
+    "no experts named": Kind(own.Routed, experts=None, unmutable=UNKNOWN, unverified=COUNTED),
+    "a list of experts, each called with all tokens": Kind(own.Dense, unverified="experts are called with all tokens"),
+    "weights before experts": Kind(own.Before),
+    "experts called twice": Kind(own.Twice),
+    "a normalised sum": Kind(own.Normalised),
+    "a dictionary of experts": Kind(own.Named),
+    "a shared expert beside the list": Kind(own.Shared),
+    "buffers with rows of zeros": Kind(own.Buffers),
+    "a soft mixture, as it is": Kind(own.Soft, own.every_expert),
+    "fused experts": Kind(own.Fused, experts=FUSED, unmutable=UNKNOWN, unverified=COUNTED),
+    "a fused soft mixture": Kind(own.FusedSoft, own.every_expert, FUSED, unmutable=UNKNOWN, unverified=COUNTED),
+    "a mixture of LoRAs": Kind(own.LowRank, experts=FUSED, unmutable=UNKNOWN, unverified=COUNTED),
+    "a capacity": Kind(own.Capacity, within_capacity, alone=NEIGHBOURS),
+    "a capacity of fused experts": Kind(
+        own.FusedCapacity, within_capacity, FUSED, unmutable=UNKNOWN, unverified=COUNTED, alone=NEIGHBOURS
+    ),
+    "expert choice": Kind(own.Chosen, chosen_by_experts, alone=NEIGHBOURS),
+    "a mixture of depths": Kind(own.Depths, half_of, alone=NEIGHBOURS),
+    "the upper router of a hierarchy": Kind(own.Hierarchy),
+    "experts called with ids and weights": Kind(own.Told, replaceable=True),
+    "ids and weights, weights before experts": Kind(own.ToldBefore, unmutable="expert of weight 0 still adds"),
+    "a router that ignores its own logits": Kind(
+        own.Ignoring, experts=FUSED, unmutable=UNKNOWN, undroppable="dropped expert computes still", unverified=COUNTED
+    ),
+    "a router that returns ids and weights": Kind(own.Says, None, FUSED, unverified=COUNTED),
+    "weights that are normalised again": Kind(
+        own.SaysAgain, None, FUSED, unmutable="weights of 0 give no finite numbers", unverified=COUNTED
+    ),
+}
+ROUTERS = "blocks.*.gate"
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def kind(request: pytest.FixtureRequest) -> Kind:
+    return KINDS[request.param]
+
+
+@pytest.fixture(scope="module")
+def opened(kind: Kind) -> tuple[Small, PlainNetwork]:
+    model = small(kind.block)
+    return model, adapt(model, ROUTERS, kind.experts, choose=kind.choose, context=24)
+
+
+def literal(model: Small, ids: Tensor, alone: bool, **changes: object) -> tuple[Tensor, list[Tensor]]:
+    """What a copy answers whose second block is changed by hand, and which tokens each expert had, layer by layer."""
+    changed = copy.deepcopy(model)
+    for name, value in changes.items():
+        setattr(changed.blocks[1], name, value)
+    answers, seen = list[Tensor](), [list[Tensor](), list[Tensor]()]
+    for rows in ids.split(1 if alone else len(ids)):
+        answers.append(changed(rows))
+        for layer, block in enumerate(changed.blocks):
+            seen[layer].append(block.seen)
+    return torch.cat(answers), [torch.cat(parts) for parts in seen]
+
+
+def routed(view: PlainNetwork, ids: Tensor) -> tuple[Tensor, list[Tensor]]:
+    """What a view answers, and which tokens each expert has in what it records, (T, E), layer by layer."""
+    with view.capture(("top_experts", "compatibility", "router_logits", "margin")) as captured:
+        answer = view.logits(ids)
+    seen = []
+    for step, layer in enumerate(view.routed_layers):
+        experts = torch.cat([part for at, part in captured["top_experts"] if at == step]).flatten(0, 1)
+        seen.append(torch.stack([(experts == e).any(dim=-1) for e in range(layer.experts)], dim=1))
+    return answer, seen
+
+
+def test_recorded_is_what_experts_got(kind: Kind, opened: tuple[Small, PlainNetwork]) -> None:
+    model, network = opened
+    expected, taken = literal(model, IDS, network.alone is not None)
+    answer, seen = routed(network.view(Changes()), IDS)
+    assert torch.equal(answer, expected)
+    for mine, theirs in zip(seen, taken, strict=True):
+        assert torch.equal(mine, theirs)
+    assert bool(kind.alone) == (network.alone is not None) and (kind.alone or "") in (network.alone or "")
+    assert (network.unverified == {}) == (kind.unverified is None)
+    assert all((kind.unverified or "") in reason for reason in network.unverified.values())
+    attrs = record(network, Text(("a few words",))).dataset.attrs
+    assert ("unverified_routing" in attrs) == (kind.unverified is not None)
+
+
+def test_dropping_removes_an_expert_or_is_refused(kind: Kind, opened: tuple[Small, PlainNetwork]) -> None:
+    model, network = opened
+    gone = "l2.e3" if len(network.routed_layers[1].units) > 1 else "l2.e1"
+    if kind.undroppable is not None or network.refusal(Changes(drop=(gone,)), 2):
+        words = kind.undroppable or "needs . experts?, as many as a token takes"
+        with pytest.raises(InterventionError, match=words):
+            Intervention(drop=(gone,)).validate(network)
+        return
+    if kind.block in (own.Says, own.SaysAgain):
+        return  # the literal block has no place for it
+    answer, _ = routed(network.view(Changes(drop=(gone,))), IDS)
+    expected, _ = literal(model, IDS, network.alone is not None, gone=(2,))
+    torch.testing.assert_close(answer, expected, atol=1e-5, rtol=1e-5)
+    assert not torch.allclose(answer, network.logits(IDS), atol=1e-4)
+
+
+def test_muting_is_a_contribution_of_zero_or_is_refused(kind: Kind, opened: tuple[Small, PlainNetwork]) -> None:
+    model, network = opened
+    if kind.unmutable is not None:
+        assert kind.unmutable in (network.mute_refusal or "")
+        with pytest.raises(ValueError, match="cannot be muted"):
+            network.mute(("l2.e1",))
+        with pytest.raises(InterventionError, match="of layer l1 cannot be muted"):
+            record(network, Text(("ab",)), intervention=Intervention(mute=("l2.e1",)))
+        with pytest.raises(NoPlan, match="cannot be muted"):
+            importance(network, [load("sums", "validation", limit=2)], layer="l2", kind="mute")
+        return
+    assert network.mute_refusal is None
+    for muted in {(0,), tuple(range(len(network.routed_layers[1].units)))}:
+        view = network.view(Changes(mute=tuple(f"l2.e{e + 1}" for e in muted)))
+        expected, _ = literal(model, IDS, network.alone is not None, muted=muted)
+        answer, seen = routed(view, IDS)
+        torch.testing.assert_close(answer, expected, atol=1e-5, rtol=1e-5)
+        assert not torch.allclose(answer, network.logits(IDS), atol=1e-4)
+        assert torch.equal(seen[1], routed(network.view(Changes()), IDS)[1][1]), "muted experts are chosen as before"
+
+
+def test_means_are_literal_or_refused(kind: Kind, opened: tuple[Small, PlainNetwork]) -> None:
+    model, network = opened
+    assert network.replaceable == kind.replaceable
+    reference = load("sums", "validation", limit=2)
+    if not kind.replaceable:
+        with pytest.raises(InterventionError, match="does not report what each unit adds"):
+            score(network, reference, Intervention(mean=("l1.e1",)))
+        with pytest.raises(NoPlan, match="does not report what each unit adds"):
+            importance(network, [reference], layer="l1", kind="mean")
+        return
+    view, vector = network.view(Changes()), torch.linspace(-1, 1, 16)
+    with view.replacing({(1, "l2.e2"): vector}, 2):
+        answer = view.logits(IDS)
+    expected, _ = literal(model, IDS, False, put=(1, vector))
+    torch.testing.assert_close(answer, expected, atol=1e-5, rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("block", "choose", "experts", "words"),
+    [
+        (own.Routed, one_best, LISTED, "each token takes 2 experts, not 1"),
+        (own.Dense, one_best, LISTED, "another top-k, or a soft mixture"),
+        (own.Fused, one_best, FUSED, "another top-k, or a soft mixture"),
+        (own.LowRank, one_best, FUSED, "another top-k, or a soft mixture"),
+        (own.Soft, two_best, LISTED, "another top-k, or a soft mixture"),
+        (own.FusedSoft, two_best, FUSED, "another top-k, or a soft mixture"),
+        (own.Capacity, one_best, LISTED, "experts leave tokens out, as under a capacity"),
+        (own.FusedCapacity, one_best, FUSED, "the block leaves tokens out"),
+        (own.Chosen, two_best, LISTED, "as where experts choose their tokens"),
+        (own.Depths, one_best, LISTED, "a mixture of depths"),
+        (own.SharedInside, two_best, LISTED, "holds 6 modules.*without shared experts"),
+        (own.Noisy, two_best, LISTED, "two runs on the same tokens give different scores"),
+        (own.Routed, None, LISTED, "does not say whom it chose: pass choose="),
+    ],
+)
+def test_routing_that_did_not_happen_is_refused(
+    block: type[nn.Module], choose: Callable[[Tensor], tuple[Tensor, Tensor]] | None, experts: str | None, words: str
+) -> None:
+    with pytest.raises(NotAdaptable, match=words):
+        adapt(small(block), ROUTERS, experts, choose=choose, context=24)
+
+
+def test_lower_routers_of_a_hierarchy_are_refused() -> None:
+    with pytest.raises(NotAdaptable, match="a router behind another, which sees some tokens only"):
+        adapt(small(own.Hierarchy), "blocks.*.experts.*.gate", choose=two_best, context=24)
+
+
+def test_a_recorded_pass_that_contradicts_the_choice_is_no_trace() -> None:
+    network = adapt(small(own.Sometimes), ROUTERS, LISTED, choose=two_best, context=24)
+    texts = Text(("a few bytes!", "another text", "and a third1"))
+    with pytest.raises(IncompleteRouting, match="experts of layer l1 received"):
+        record(network, texts)
+    assert record(network, texts[:2])["top_experts"].sizes["sample"] == 2
+
+
+def test_a_token_that_no_expert_takes_is_shown_so_and_texts_run_alone() -> None:
+    """Of a capacity: each text is scored, and recorded, as it is without its neighbours and their padding."""
+    network = adapt(small(own.Capacity), ROUTERS, LISTED, choose=within_capacity, context=24)
+    texts = Text(("aaaaaaaaaaaa", "a longer text of 24 bytes", "c"))
+    together = record(network, texts)
+    for row in range(len(texts)):
+        alone = record(network, texts[[row]])
+        for name in ("top_experts", "top_weights", "compatibility", "nats"):
+            np.testing.assert_array_equal(
+                np.nan_to_num(together[name].values[row]), np.nan_to_num(alone[name].values[0])
+            )
+    words = "scores change with neighbours in the batch"
+    assert str(together.dataset.attrs["texts_run_one_at_a_time"]).startswith(words)
+    nobody = (together["compatibility"].values[0, :, :, 1:13] == 0).all(axis=1)
+    assert nobody.any() and (together["top_experts"].values[0, :, 1:13][nobody] == -1).all()
+
+
+def test_check_says_what_cannot_be_muted_or_verified() -> None:
+    network = adapt(small(own.Fused), ROUTERS, choose=two_best, context=24)
+    report = check(network, [Text(("a few words", "and more"))])
+    assert report["verified"].verdict == "not applicable" and "unverified routing in l1, l2" in report["verified"].words
+    assert report["reached"].verdict == "not applicable"
+    told = check(adapt(small(own.Told), ROUTERS, LISTED, choose=two_best, context=24), [Text(("a few words", "and"))])
+    assert told["verified"].verdict == told["reached"].verdict == "held"
+
+
+# -- code that people have ---------------------------------------------------------------------------------------------
+
+
+def test_a_module_after_a_training_step_opens() -> None:
+    """It keeps a tensor of its graph, and a lock: both are shared, and the module stays as it is."""
+    model = small(own.Routed).requires_grad_(True)
+    loss = model(IDS).square().mean()
+    loss.backward()
+    model.aux_loss, model.history, model.lock = loss * 1, [loss * 2], threading.Lock()
+    network = adapt(model, ROUTERS, LISTED, choose=two_best, context=24)
+    assert network.module.aux_loss is model.aux_loss and network.module.lock is model.lock
+    assert network.module.history[0] is model.history[0]
+    assert network.view(Changes(mute=("l1.e1",))).logits(IDS).shape == (2, 12, 257)
+
+
+class Wrapped(nn.Module):
+    """A model that returns more than its scores."""
+
+    def __init__(self, wrap: Callable[[Tensor], object]) -> None:
+        super().__init__()
+        self.inner, self.wrap = small(own.Routed), wrap
+
+    def forward(self, ids: Tensor) -> object:
+        return self.wrap(self.inner(ids))
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        lambda logits: (logits, None),
+        lambda logits: (logits.mean(), logits),
+        lambda logits: {"loss": logits.mean(), "logits": logits},
+        lambda logits: SimpleNamespace(loss=None, logits=logits),
+    ],
+)
+def test_scores_are_taken_of_what_models_return(wrap: Callable[[Tensor], object]) -> None:
+    network = adapt(Wrapped(wrap), "inner.blocks.*.gate", "inner.blocks.*.experts", choose=two_best, context=24)
+    assert torch.equal(network.logits(IDS), small(own.Routed)(IDS))
+    assert record(network, Text(("a few words",)))["nats"].notnull().sum() > 0
+
+
+@pytest.mark.parametrize("wrap", [lambda logits: logits[:, -1:], lambda logits: (None, 3), lambda logits: 1])
+def test_a_model_without_scores_of_every_token_says_so(wrap: Callable[[Tensor], object]) -> None:
+    with pytest.raises(NotAdaptable, match="and no scores .texts, tokens, symbols.*pass scores="):
+        adapt(Wrapped(wrap), "inner.blocks.*.gate", "inner.blocks.*.experts", choose=two_best, context=24)
+
+
+@pytest.mark.parametrize("routers", ["layers.*.router", "x", ["inner.blocks.0.gate", "inner.blocks.7.gate"]])
+def test_likely_routers_are_named(routers: str | Sequence[str]) -> None:
+    with pytest.raises(NotAdaptable, match=r'likely routers are routers="inner.blocks.\*.gate"'):
+        adapt(Wrapped(lambda logits: logits), routers, choose=two_best)
+
+
+def test_a_context_that_the_model_cannot_read_is_named() -> None:
+    class Short(Small):
+        def forward(self, ids: Tensor) -> Tensor:
+            if ids.shape[1] > 32:
+                raise IndexError("index out of range in self")
+            return super().forward(ids)
+
+    torch.manual_seed(0)
+    with pytest.raises(
+        NotAdaptable, match="cannot read a text of 257 tokens .index out of range.*pass its own context="
+    ):
+        adapt(Short(own.Routed).eval(), ROUTERS, LISTED, choose=two_best)
+
+
+def test_weights_that_were_replaced_are_an_error() -> None:
+    model = small(own.Routed)
+    network = adapt(model, ROUTERS, LISTED, choose=two_best, context=24)
+    model.load_state_dict({name: value * 2 for name, value in model.state_dict().items()})
+    assert torch.equal(network.logits(IDS), model(IDS)), "values that are written into tensors are followed"
+    model.load_state_dict({name: value * 2 for name, value in model.state_dict().items()}, assign=True)
+    with pytest.raises(ValueError, match="embedding.weight of the module is another tensor.*adapt it again"):
+        network.view(Changes()).logits(IDS)
+
+
+def test_an_empty_batch_is_an_error_in_words(network: PlainNetwork) -> None:
+    with pytest.raises(ValueError, match="the batch has no text"):
+        record(network, Text(()))

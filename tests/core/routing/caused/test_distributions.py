@@ -10,23 +10,31 @@ import torch
 
 from core.data import DataError, load
 from core.routing import Intervention, score
-from core.routing.caused.distributions import left_out, of_one
+from core.routing.caused.distributions import distribution_of, of_one
 from core.routing.caused.importance import importance, shapley_exact, subset_scores
 from tests.core.routing.small import noise, small
 
 
-def test_which_samples_training_left_out() -> None:
-    """All of a domain that is held out; of others what the set says of its samples, and none where it says nothing."""
+def test_the_distribution_of_samples_is_what_the_card_says_or_unknown() -> None:
     circuit = small("neural_attentive_circuit")
-    assert left_out(noise(circuit, 5), ("there",), 3).tolist() == [True] * 3
-    assert left_out(noise(circuit, 5), ("here",), 9).tolist() == [False] * 5
+    data = noise(circuit, 5)
+    (domain,) = {data.domain}
     sums = replace(load("addmul", "validation", limit=4), held_out=torch.tensor([False, True, True, False]))
-    assert left_out(sums, (), 3).tolist() == [False, True, True]
-    assert left_out(sums, ("addmul",), 3).tolist() == [True] * 3
+    for dataset, trained_on, held_out, limit, expected in (
+        (data, (), (), None, ["unknown"] * 5),
+        (data, ("other",), (), 9, ["unknown"] * 5),
+        (data, (domain,), (), 3, ["in"] * 3),
+        (data, (), (domain,), 3, ["out"] * 3),
+        (sums, ("addmul",), (), 3, ["in", "out", "out"]),
+        (sums, (), (), 3, ["unknown"] * 3),
+        (sums, ("addmul",), ("addmul",), 3, ["out"] * 3),
+    ):
+        assert distribution_of(dataset, trained_on, held_out, limit).tolist() == expected
 
 
 def test_one_distribution_is_chosen() -> None:
-    mixed, whole, away = np.array([False, True, False]), np.zeros(2, bool), np.ones(2, bool)
+    mixed, whole, away = np.array(["in", "out", "in"]), np.full(2, "in"), np.full(2, "out")
+    unknown = np.full(2, "unknown")
 
     def rows(*given: object) -> tuple[str, list[list[bool]]]:
         name, own = of_one(*given)  # type: ignore[arg-type]
@@ -36,7 +44,11 @@ def test_one_distribution_is_chosen() -> None:
     assert rows([mixed, whole, away], "out") == ("out", [[False, True, False], [False, False], [True, True]])
     assert rows([whole]) == rows([whole], "in") == ("in", [[True, True]])
     assert rows([away]) == rows([away], "out") == ("out", [[True, True]])
-    assert rows([]) == ("in", [])
+    assert rows([]) == ("unknown", [])
+    assert rows([unknown]) == ("unknown", [[True, True]])
+    assert rows([unknown, whole]) == ("in", [[False, False], [True, True]])
+    with pytest.raises(DataError, match="is in distribution; all are distribution unknown"):
+        of_one([unknown], "in")
     with pytest.raises(DataError, match="no sample of these data sets is out of distribution; all are in distribution"):
         of_one([whole], "out")
 
@@ -44,6 +56,7 @@ def test_one_distribution_is_chosen() -> None:
 def test_importance_never_pools_a_domain_that_is_held_out() -> None:
     """Of both domains it is what it is of the one that training showed; of the other alone that is what it is of."""
     model = small("neural_attentive_circuit", modules=3, held_out=("there",))
+    model.trained_on = ("here",)
     here, there = noise(model, 7, "here"), noise(model, 6, "there", seed=1)
     for asked, alone, name in ((None, here, "in"), ("in", here, "in"), ("out", there, "out")):
         found = importance(model, [here, there], 5, distribution=asked)  # type: ignore[arg-type]

@@ -64,14 +64,14 @@ def test_exact_values_are_the_average_over_all_orders(game: tuple[tuple[str, ...
     units, table = game
     subsets = Subsets.from_scores(units, "drop", table)
     everything, nothing = table[frozenset(units)], table[frozenset()]
-    for metric, name in (("accuracy", "accuracy"), ("loss", "mean_loss")):
+    for metric, name, turn in (("accuracy", "accuracy", 1), ("loss", "mean_loss", -1)):
         found = shapley_exact(subsets, metric)  # type: ignore[arg-type]
-        wanted = literal_shapley(units, table, name)
+        wanted = {unit: turn * value for unit, value in literal_shapley(units, table, name).items()}
         assert found["unit"].tolist() == list(units)
         assert dict(zip(units, found["value"], strict=True)) == pytest.approx(wanted, abs=1e-9)
         assert (found["low"] <= found["value"]).all()
         assert (found["value"] <= found["high"]).all()
-        difference = getattr(everything, name) - getattr(nothing, name)
+        difference = turn * (getattr(everything, name) - getattr(nothing, name))
         assert found["value"].sum() == pytest.approx(difference, abs=1e-9), "efficiency"
         assert found.attrs["total"] == pytest.approx(difference)
 

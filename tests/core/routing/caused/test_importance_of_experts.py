@@ -62,11 +62,11 @@ def test_shapley_values_within_a_layer_are_those_of_all_orders(top_k: int | None
                 if gone not in known:
                     muted = tuple(each for each in found.units if each not in gone)
                     known[gone] = bits(model, mute=muted, top_k=top_k)
-            expected[unit] += (known[before] - known[after]) / len(every)
+            expected[unit] += (known[after] - known[before]) / len(every)  # bits that it saves
             before = after
     values = dict(zip(found.shapley["unit"], found.shapley["value"], strict=True))
     assert values == pytest.approx(expected, abs=1e-6)
-    total = known[frozenset(found.units)] - known[frozenset()]
+    total = known[frozenset()] - known[frozenset(found.units)]
     assert found.total == pytest.approx(total, abs=1e-6) and sum(values.values()) == pytest.approx(total, abs=1e-6)
     assert found.attrs["layer"] == "l2" and set(found.retention["dropped"]) == set(range(5))
     assert found.interactions.sizes["unit"] == 4

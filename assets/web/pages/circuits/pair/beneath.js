@@ -12,14 +12,8 @@ const KEPT = 12;
 const sources = new Map(); // by address
 
 /** @param {string} address */
-function sourceOf(address) {
-  const kept = sources.get(address);
-  if (kept) return kept;
-  const coming = api.readPicture(address.slice(api.BASE.length));
-  sources.set(address, coming);
-  if (sources.size > KEPT) sources.delete(/** @type {string} */ (sources.keys().next().value));
-  return coming;
-}
+export const sourceOf = (address) =>
+  api.remembered(sources, address, () => api.readPicture(address.slice(api.BASE.length)), KEPT);
 
 /**
  * For the picture at `at`, its items in a square: of a scene its things, else its pixels.

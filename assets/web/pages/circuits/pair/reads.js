@@ -266,6 +266,7 @@ class ReadPicture {
   }
 
   dispose() {
+    this.turn += 1; // pictures that arrive later are not drawn
     this.stops.forEach((stop) => stop());
   }
 

@@ -84,14 +84,8 @@ const statements = new Map(); // id -> promise of the API's Statement
  * @param {string} id
  * @returns {Promise<Schemas["Statement"]>}
  */
-function statementOf(id) {
-  const kept = statements.get(id);
-  if (kept) return kept;
-  const coming = api.send("GET", "/statements/" + encodeURIComponent(id));
-  coming.catch(() => statements.delete(id));
-  statements.set(id, coming);
-  return coming;
-}
+const statementOf = (id) =>
+  api.remembered(statements, id, () => api.send("GET", "/statements/" + encodeURIComponent(id)), Infinity);
 
 const OFFERED = 24; // statements among which one fits the pinned sentences
 

@@ -1,7 +1,7 @@
 /* Retention curves of a pruning by data set, as a scene: the figure, or its change, while fewer and fewer experts are kept. */
 import { percent, whole } from "rs/lib/format.js";
 import { readTheme } from "rs/lib/theme.js";
-import { measure as wordsMeasure, withUnit } from "rs/lib/words.js";
+import { USES, measure as wordsMeasure, withUnit } from "rs/lib/words.js";
 import { dot, line, text } from "rs/parts/evaluation_scenes.js";
 
 /** @import { Item, Scene } from "rs/draw/types.d.ts" */
@@ -20,8 +20,8 @@ const TICKS = 4;
 
 /** What each order is called, and what it rests on. */
 export const ORDERS = /** @type {Record<Pruning["order"], string>} */ ({
-  use: "by observed use",
-  weight: "by observed weight",
+  use: "by " + USES.use,
+  weight: "by " + USES.weight,
   effect: "by caused effect",
   greedy: "greedy, by caused effect",
   chance: "by chance",

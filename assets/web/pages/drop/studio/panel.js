@@ -10,6 +10,7 @@ import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { layerName } from "rs/lib/units.js";
 import { html, show } from "rs/lib/view.js";
 import { expertsIn } from "rs/parts/experts/grid.js";
+import { USES } from "rs/lib/words.js";
 import * as drop from "rs/pages/drop/state.js";
 import * as curves from "rs/pages/drop/studio/curves.js";
 import * as grid from "rs/pages/drop/studio/grid.js";
@@ -25,8 +26,8 @@ import { effect, signal, untracked } from "rs/vendor/preact.js";
 
 /** @type {[Schemas["PruningRequest"]["order"], string][]} */
 const ORDERS = [
-  ["use", "by use, observed"],
-  ["weight", "by routing weight, observed"],
+  ["use", "by " + USES.use + ", observed"],
+  ["weight", "by " + USES.weight + ", observed"],
   ["effect", "by effect, caused"],
   ["greedy", "greedy, caused"],
   ["chance", "by chance"],
@@ -39,8 +40,8 @@ const WAYS = [
 ];
 /** @type {Record<Schemas["PruningRequest"]["order"], string>} */
 const RESTS = {
-  use: "Observed: experts that fewest tokens take go first. Use predicts effect badly.",
-  weight: "Observed: experts of least routing weight go first. Weight predicts effect badly.",
+  use: "Observed: experts that fewest tokens take go first. This predicts effects badly.",
+  weight: "Observed: experts of least routing weight go first. This predicts effects badly.",
   effect: "Caused: each expert is dropped alone, and those that cost least go first.",
   greedy: "Caused: after every step all that are left are dropped in turn, and the cheapest goes.",
   chance: "By chance: what any other order has to beat.",
@@ -213,8 +214,8 @@ function Whole() {
 /** What the cells rest on. */
 function Rests() {
   const order = studio.sequence();
-  if (!order) return html`Who goes is not known before the order is computed.`;
-  const by = order.preliminary ? "Who goes by use as the grid above has it, until the order is computed on samples apart. " : ""; // prettier-ignore
+  if (!order) return html`Compute the order to see which experts go.`;
+  const by = order.preliminary ? "Preview by " + USES.weight + ", as in the grid above. Compute the order for the final ranking. " : ""; // prettier-ignore
   return html`${by}Filled cells stay, the stronger the later they would go; struck ones go.`;
 }
 

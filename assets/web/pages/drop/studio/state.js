@@ -21,7 +21,7 @@ const RECENT = 20; // jobs among which one of this page is looked for
 const { state, update, subscribe } = makeStore({
   model: /** @type {string | null} */ (null),
   layers: /** @type {Layer[]} */ ([]),
-  order: /** @type {Order} */ ("use"),
+  order: /** @type {Order} */ ("weight"),
   way: /** @type {Way} */ ("alike"),
   samples: 128,
   draws: 8,
@@ -47,21 +47,21 @@ function orderText() {
   return JSON.stringify({ model, data, samples, order, atOnce, seed });
 }
 
-/** The order of what is chosen; by use, until it was computed, as the grid of the page observed it. */
+/** The order of what is chosen; by weight, until it was computed, as the grid of the page observed it. */
 export function sequence() {
   const { known, order } = state;
   const own = known && known.of === orderText() ? known : null;
   if (own) return { ...own, preliminary: false };
   const { use } = drop.state;
-  if (order !== "use" || !use) return null;
-  return { ...byUse(use), of: "", preliminary: true };
+  if (order !== "weight" || !use) return null;
+  return { ...byWeight(use), of: "", preliminary: true };
 }
 
 /** @type {{use: Schemas["Use"], layers: Layer[], sequence: string[], places: Int32Array[]} | null} */
 let last = null; // as dragging asks again and again
 
-/** The order by use as the page observed it. @param {Schemas["Use"]} use */
-function byUse(use) {
+/** The order by weight as the page observed it. @param {Schemas["Use"]} use */
+function byWeight(use) {
   const { layers } = state;
   if (last?.use === use && last.layers === layers) return last;
   const sequence = keep.leastUsed(use);

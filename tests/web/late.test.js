@@ -1,0 +1,70 @@
+/* Answers that arrive late, or not at all: an older one never replaces a newer one, and a failure is not kept. */
+import assert from "node:assert/strict";
+import test from "node:test";
+import { grammarOf } from "./page.js";
+
+grammarOf({
+  types: "samples perplexity neighbours seed method drop data colour model sample",
+  circuits:
+    "set method perplexity seed colour_by kinds objects focus threshold links unit lasso statement scene samples gallery " +
+    "reads measured drop keep_edges s1",
+});
+const api = await import("rs/lib/api.js");
+
+test("a late answer for model A does not replace model B on Types", async () => {
+  const { describe } = await import("rs/pages/types/page.js");
+  const { state } = await import("rs/pages/types/state.js");
+  const late = {};
+  globalThis.fetch = (path) =>
+    new Promise((give) => {
+      const body = path.endsWith("/data")
+        ? { items: [] }
+        : { id: path.split("/").at(-1), fields: ["types"], constants: [], domains: [], units: [] };
+      (late[body.id ?? "data"] ??= []).push(() => give({ ok: true, status: 200, json: async () => body }));
+    });
+  const give = (name) => late[name].splice(0).forEach((answer) => answer());
+  let latest = "a";
+  const [first, second] = ["a", "b"].map((model) => {
+    latest = model;
+    return describe(model, () => model === latest);
+  });
+  give("data");
+  give("b");
+  await second;
+  assert.equal(state.model.id, "b");
+  give("a");
+  await first;
+  assert.equal(state.model.id, "b", "the answer for A came last");
+});
+
+test("a picture that was refused is asked for again", async () => {
+  const { sourceOf } = await import("rs/pages/circuits/pair/beneath.js");
+  let asked = 0;
+  globalThis.fetch = async () => {
+    asked += 1;
+    return { ok: false, status: 503, headers: new Map(), text: async () => "", json: async () => ({}) };
+  };
+  for (const turn of [1, 2]) {
+    await assert.rejects(sourceOf(api.BASE + "/samples/a/image"));
+    assert.equal(asked, turn);
+  }
+});
+
+test("what failed is asked for again, what came is kept", async () => {
+  const cache = new Map();
+  await assert.rejects(api.remembered(cache, "a", () => Promise.reject(new Error("down"))));
+  assert.equal(cache.size, 0);
+  assert.equal(await api.remembered(cache, "a", async () => 1), 1);
+  assert.equal(await api.remembered(cache, "a", async () => 2), 1);
+});
+
+test("no module writes a file of the service without looking whether it was refused", async () => {
+  const { readFileSync, readdirSync } = await import("node:fs");
+  const own = ["lib/api.js", "lib/stream.js", "lib/pages.js", "parts/help/documents.js"]; // they look at the status
+  const modules = ["draw", "lib", "pages", "parts"].flatMap((folder) =>
+    readdirSync("assets/web/" + folder, { recursive: true }).map((name) => folder + "/" + name),
+  );
+  for (const name of modules.filter((path) => path.endsWith(".js") && !own.includes(path)))
+    assert.doesNotMatch(readFileSync("assets/web/" + name, "utf8"), /[^.\w]fetch\((?!VENDOR)/, name);
+  for (const name of own) assert.match(readFileSync("assets/web/" + name, "utf8"), /\.(ok|status)\b/, name);
+});
