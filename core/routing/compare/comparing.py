@@ -11,6 +11,7 @@ import numpy as np
 from jaxtyping import Bool, Float32, Int16, Int64
 
 from core.nn.mixture.routed import NO_EXPERT
+from core.nn.shown import short_repr
 from core.routing.caused.intervals import bootstrap_interval, cluster_interval, share_interval
 from core.routing.compare.aligning import align
 from core.routing.logs import LogError, RoutingLog
@@ -90,6 +91,8 @@ class Comparison:
     margin_of: str
     texts: tuple[str, ...] | None
     notes: tuple[str, ...]
+
+    __repr__ = short_repr
 
     def __len__(self) -> int:
         return len(self.same)

@@ -12,6 +12,7 @@ from core.data.dataset import LabelledSamples
 from core.nn.mixture.routed import NO_EXPERT, RoutedNetwork
 from core.nn.mixture.windows import Windows
 from core.nn.network import Network
+from core.nn.shown import short_repr
 from core.routing.ablation import Ablation
 from core.routing.intervention import Intervention
 from core.routing.logs.log import LogError, RoutingLog, Source
@@ -37,6 +38,8 @@ class Recorded:
 
     log: RoutingLog
     nats: Float32[np.ndarray, " token"]
+
+    __repr__ = short_repr
 
 
 def record_log(

@@ -8,6 +8,7 @@ from jaxtyping import Float16, Float32, Int16, Int32, Int64
 
 from core.data.dataset import DataError
 from core.nn.mixture.routed import NO_EXPERT
+from core.nn.shown import short_repr
 from core.routing.trace import Trace
 
 #: What ``margin`` is the distance of: logits of the last expert that is chosen and of the first that is not, or
@@ -87,6 +88,8 @@ class RoutingLog:
     notes: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
     counts: Int64[np.ndarray, "layer expert"] | None = None
+
+    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         if self.counts is not None:
