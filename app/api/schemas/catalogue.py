@@ -93,6 +93,14 @@ class ModelInfo(Reply):
     )
     most_iterations: int | None = Field(None, description="The most that can be run; null where any number can.")
     least_iterations: int = Field(0, description="The least that give an answer.")
+    mute_refusal: str | None = Field(
+        None, description="Why no unit can be muted, and what would let it be; null where units can be muted."
+    )
+    unverified_routing: str | None = Field(
+        None,
+        description="Layers whose recorded routing was not compared with the tokens that their experts received, and"
+        " why; null where all of it was.",
+    )
     unread: str | None = Field(
         None,
         description="Parts of an opened folder that the model does not have, such as a vision tower, with tensors and "

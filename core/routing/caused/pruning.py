@@ -19,6 +19,7 @@ from jaxtyping import Num
 from core.data.dataset import LabelledSamples
 from core.nn.mixture.routed import RoutedLayer
 from core.nn.network import Changes, Network
+from core.nn.shown import short_repr
 from core.routing.caused.effects import drop_effect
 from core.routing.caused.scores import Scores, score
 from core.routing.caused.subsets import Asking, Value, answer
@@ -84,6 +85,8 @@ class KeepList:
 
     layers: tuple[KeptLayer, ...]
     made: Mapping[str, str | float | int]
+
+    __repr__ = short_repr
 
     @property
     def dropped(self) -> tuple[str, ...]:
@@ -333,6 +336,8 @@ class Observed:
 
     use: Mapping[str, float]
     weight: Mapping[str, float]
+
+    __repr__ = short_repr
 
 
 def observed(

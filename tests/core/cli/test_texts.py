@@ -31,7 +31,7 @@ def test_evaluate_scores_windows_or_says_what_it_cuts() -> None:
     network, asked = zoo.load(MODEL), ("evaluate", MODEL, "--data", "python", "--limit", 4, "--context", 64)
     windows = run_json(*asked, "--stride", 16)
     assert windows["bits a byte"] == pytest.approx(score(network.with_context(64, 16), DATA).figure)
-    assert "tokens_left_out" not in windows
+    assert "tokens_left_out" not in windows and windows["context"] == 64 and windows["stride"] == 16
     cut = run_json(*asked, "--cut")
     assert cut["bits a byte"] == pytest.approx(score(network.with_context(64, cut=True), DATA).figure)
     left_out = sum(max(0, count - 64) for count in BYTES)
