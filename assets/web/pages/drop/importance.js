@@ -338,7 +338,11 @@ function fillTables(found) {
     const key = /** @type {PanelKey} */ (place.dataset.importanceTable);
     const title = PANELS[key][1].replace("Accuracy", words.measure(found?.measure).title);
     if (found)
-      tables.fill(place, tableOf(contents(found, key)), title + where(found) + ", " + found.words + headerOf(found, key));
+      tables.fill(
+        place,
+        tableOf(contents(found, key)),
+        title + where(found) + ", " + found.words + headerOf(found, key),
+      );
     else tables.clear(place);
   });
 }
