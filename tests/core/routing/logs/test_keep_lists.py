@@ -8,7 +8,7 @@ import pytest
 from core.nn.mixture.config import MixtureConfig
 from core.nn.mixture.network import MixtureNetwork
 from core.routing.caused.pruning import KeepList, KeptLayer
-from core.routing.keep_lists import KeepListError, dropped_by
+from core.routing.logs.keep_lists import KeepListError, dropped_by
 from core.routing.logs import LogError, read_log
 
 MODEL = MixtureNetwork(MixtureConfig(context=8, layers=2, features=16, heads=2, experts=4, hidden=4))
