@@ -1,5 +1,6 @@
 """A log read whatever it is: what its content says that it is, and the reader of that."""
 
+import codecs
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -47,7 +48,10 @@ _HEAD = 4_096
 _REFUSED = {
     b"\x1f\x8b": "it is packed by gzip; unpack it first",
     b"\x28\xb5\x2f\xfd": "it is packed by zstd; unpack it first",
+    b"\xff\xfe": "it is text in UTF-16; save it as UTF-8",
+    b"\xfe\xff": "it is text in UTF-16; save it as UTF-8",
     PICKLE: PICKLED,
+    **dict.fromkeys((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE), "it is UTF-16 text; save it as UTF-8"),
 }
 
 
