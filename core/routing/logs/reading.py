@@ -48,8 +48,6 @@ _HEAD = 4_096
 _REFUSED = {
     b"\x1f\x8b": "it is packed by gzip; unpack it first",
     b"\x28\xb5\x2f\xfd": "it is packed by zstd; unpack it first",
-    b"\xff\xfe": "it is text in UTF-16; save it as UTF-8",
-    b"\xfe\xff": "it is text in UTF-16; save it as UTF-8",
     PICKLE: PICKLED,
     **dict.fromkeys((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE), "it is UTF-16 text; save it as UTF-8"),
 }

@@ -304,7 +304,6 @@ HUGE = header((9_999_999_999, 9, 9))
 DAMAGED: dict[str, tuple[bytes, Reading, str]] = {
     "empty": (b"", Reading(), "it is empty"),
     "text": (b"hello world", Reading(), "Read are vLLM responses"),
-    "UTF-16": ("layer,expert\n0,1\n".encode("utf-16"), Reading(top_k=1), "save it as UTF-8"),
     "gzip": (b"\x1f\x8b\x08 and more", Reading(), "unpack it first"),
     "UTF-16": ('{"routed_experts": 1}\n'.encode("utf-16"), Reading(), "it is UTF-16 text; save it as UTF-8"),
     "a pickle": (b"\x80\x04\x95 and more", Reading(), "never read"),
