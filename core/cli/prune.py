@@ -38,6 +38,14 @@ if TYPE_CHECKING:
     from core.routing.caused.pruning import KeepList, Order, Scope
 
 
+OrderName = Annotated[
+    str,
+    typer.Option(
+        "--order",
+        help="Which experts go first: use (fewest tokens), weight (least routing weight), effect, greedy or chance.",
+        metavar="ORDER",
+    ),
+]
 ExpertList = Annotated[
     Path | None,
     typer.Option(
@@ -53,14 +61,7 @@ def add_to(cli: typer.Typer) -> None:
 
 def prune(
     model: Model,
-    order: Annotated[
-        str,
-        typer.Option(
-            "--order",
-            help="Which experts go first: use (fewest tokens), weight (least routing weight), effect, greedy or chance.",
-            metavar="ORDER",
-        ),
-    ] = "use",
+    order: OrderName = "use",
     keep: Annotated[float, typer.Option("--keep", help="Share of the experts that stays.", min=0.0, max=1.0)] = 0.75,
     scope: Annotated[
         str,
