@@ -38,6 +38,22 @@ if TYPE_CHECKING:
     from core.routing.caused.pruning import KeepList, Order, Scope
 
 
+OrderName = Annotated[
+    str,
+    typer.Option(
+        "--order",
+        help="Which experts go first: use (fewest tokens), weight (least routing weight), effect, greedy or chance.",
+        metavar="ORDER",
+    ),
+]
+ExpertList = Annotated[
+    Path | None,
+    typer.Option(
+        "--expert-list", help='Write the experts that stay as JSON lines, {"0": [3, 5]}.', metavar="FILE.jsonl"
+    ),
+]
+
+
 def add_to(cli: typer.Typer) -> None:
     """Add `routescope prune`."""
     cli.command("prune")(prune)
@@ -45,14 +61,7 @@ def add_to(cli: typer.Typer) -> None:
 
 def prune(
     model: Model,
-    order: Annotated[
-        str,
-        typer.Option(
-            "--order",
-            help="Which experts go first: use (fewest tokens), weight (least routing weight), effect, greedy or chance.",
-            metavar="ORDER",
-        ),
-    ] = "use",
+    order: OrderName = "use",
     keep: Annotated[float, typer.Option("--keep", help="Share of the experts that stays.", min=0.0, max=1.0)] = 0.75,
     scope: Annotated[
         str,
@@ -72,12 +81,7 @@ def prune(
     context: Context = None,
     stride: Stride = None,
     cut: Cut = False,
-    expert_list: Annotated[
-        Path | None,
-        typer.Option(
-            "--expert-list", help='Write the experts that stay as JSON lines, {"0": [3, 5]}.', metavar="FILE.jsonl"
-        ),
-    ] = None,
+    expert_list: ExpertList = None,
     as_json: AsJson = False,
 ) -> None:
     """Prune experts of a mixture, and measure what that costs.
@@ -107,14 +111,7 @@ def prune(
         kept = kept_of(network, going, keep, scope, {"order": order, "seed": seed})
         with progress_bar(f"Scoring {model} pruned") as progress:
             table = retained(
-                network,
-                measured,
-                {order: going},
-                [keep],
-                scope=scope,
-                draws=draws,
-                seed=seed,
-                progress=progress,
+                network, measured, {order: going}, [keep], scope=scope, draws=draws, seed=seed, progress=progress
             )
     unwritten = None
     try:
@@ -144,10 +141,14 @@ def prune(
         soft_wrap=True,
     )
     _refuse(unwritten)
+    _print_files(folder, expert_list, None if folder is None else not_written(network))
+
+
+def _print_files(folder: Path | None, expert_list: Path | None, missing: str | None) -> None:
     for path in (folder, expert_list):
         if path is not None:
             out.print(f"Written to {path}.", highlight=False, soft_wrap=True)
-    if folder is not None and (missing := not_written(network)):
+    if missing:
         out.print(f"Not written, because the model does not have it: {missing}.", highlight=False, soft_wrap=True)
 
 
