@@ -307,22 +307,31 @@ def in_context(network: "Network", context: int | None, stride: int | None = Non
         fail(f"{error}.")
 
 
-def left_out_of(network: "Network", datasets: "Sequence[LabelledSamples]", cut: bool) -> dict[str, int]:
-    """Texts that are cut, and the tokens and bytes that are left out of them; empty unless texts are cut."""
-    if network.windowed is None or not cut:
+def reading_facts(network: "Network", datasets: "Sequence[LabelledSamples]") -> dict[str, Any]:
+    """How texts are read: context, stride, what a tokenizer changes and what is cut; empty of other samples."""
+    if network.windowed is None:
         return {}
+    reading = network.windowed.reading
+    stride = None if reading.cut else reading.step
+    facts: dict[str, Any] = {"context": reading.context, "stride": stride, "cut": reading.cut}
+    if (changes := network.attributes().get("tokenizer")) is not None:
+        facts["tokenizer"] = changes
+    if not reading.cut:
+        return facts
     found = [network.windowed.left_out(network.as_inputs(each.inputs(slice(None)))) for each in datasets]
-    return {
+    return facts | {
         "texts_cut": sum(int((own.tokens > 0).sum()) for own in found),
         "tokens_left_out": sum(int(own.tokens.sum()) for own in found),
         "bytes_left_out": sum(int(own.bytes.sum()) for own in found),
     }
 
 
-def print_left_out(left_out: Mapping[str, int]) -> None:
-    """Say what is left out of texts that are cut."""
-    if left_out.get("texts_cut"):
-        texts, tokens, content = (left_out[name] for name in ("texts_cut", "tokens_left_out", "bytes_left_out"))
+def print_reading(facts: Mapping[str, Any]) -> None:
+    """Say what is left out of texts that are cut, and what a tokenizer changes of them."""
+    if "tokenizer" in facts:
+        out.print(f"Tokens do not spell all bytes: {escape(facts['tokenizer'])}.", highlight=False, soft_wrap=True)
+    if facts.get("texts_cut"):
+        texts, tokens, content = (facts[name] for name in ("texts_cut", "tokens_left_out", "bytes_left_out"))
         words = f"{texts:,} texts were cut: {tokens:,} tokens ({content:,} bytes) are left out."
         out.print(words, highlight=False, soft_wrap=True)
 

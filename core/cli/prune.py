@@ -19,15 +19,15 @@ from core.cli.console import (
     figure,
     in_context,
     known,
-    left_out_of,
     names,
     one_line,
     out,
     percent,
     print_json,
-    print_left_out,
+    print_reading,
     progress_bar,
     read_data,
+    reading_facts,
     sets_for,
 )
 
@@ -48,7 +48,9 @@ def prune(
     order: Annotated[
         str,
         typer.Option(
-            "--order", help="Which experts go first, by: use, weight, effect, greedy or chance.", metavar="ORDER"
+            "--order",
+            help="Experts that go first: use (fewest tokens), weight (least routing weight), effect, greedy or chance.",
+            metavar="ORDER",
         ),
     ] = "use",
     keep: Annotated[float, typer.Option("--keep", help="Share of the experts that stays.", min=0.0, max=1.0)] = 0.75,
@@ -70,6 +72,12 @@ def prune(
     context: Context = None,
     stride: Stride = None,
     cut: Cut = False,
+    expert_list: Annotated[
+        Path | None,
+        typer.Option(
+            "--expert-list", help='Write the experts that stay as JSON lines, {"0": [3, 5]}.', metavar="FILE.jsonl"
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Prune experts of a mixture, and measure what that costs.
@@ -84,6 +92,8 @@ def prune(
     if order not in ORDERS or scope not in SCOPES:
         unknown = f"order {order[:40]!r}" if order not in ORDERS else f"scope {scope[:40]!r}"
         fail(f"unknown {unknown}: an order is one of {', '.join(ORDERS)}, and a scope is {' or '.join(SCOPES)}.")
+    if expert_list is not None and not expert_list.resolve().parent.is_dir():
+        fail(f"the folder of {expert_list} does not exist; give a file in one that does.")
     with explained():
         model = known(model)
         info, network = zoo.info(model), in_context(zoo.load(model), context, stride, cut)
@@ -107,36 +117,39 @@ def prune(
                 progress=progress,
             )
     unwritten = None
-    if folder is not None:
-        try:
+    try:
+        if folder is not None:
             export(network, kept, folder)
-        except (PruningError, OSError) as error:  # after the computation: the figures are printed all the same
-            unwritten = one_line(error)
+        if expert_list is not None:
+            expert_list.write_text(kept.to_lines())
+    except (PruningError, OSError) as error:  # after the computation: the figures are printed all the same
+        unwritten = one_line(error)
     rows = cast(list[dict[str, Any]], table.to_dict("records"))
     split = " and ".join(sorted({dataset.split for dataset in measured}))
-    left_out = left_out_of(network, measured, cut)
+    reading = reading_facts(network, measured)
     if as_json:
-        written: dict[str, Any] = {}
-        if folder is not None:
-            written = {"out": None if unwritten else str(folder), "not_written": not_written(network)}
+        target = None if unwritten else str(folder)
+        written = {} if folder is None else {"out": target, "not_written": not_written(network)}
         facts = {"metric": table.attrs["metric"], "chosen_on": "validation", "measured_on": split}
-        print_json({**kept.to_dict(), **facts, "retention": rows, **left_out, **written})
+        print_json({**kept.to_dict(), **facts, "retention": rows, **reading, **written})
         _refuse(unwritten)
         return
     _print(kept, rows, network.all_heads[0].measure)
-    print_left_out(left_out)
+    same = " (of validation the same samples, so that the cost looks too small)" * ("validation" in split)
+    print_reading(reading)
     out.print(
-        f"Chosen by {order} on validation samples, measured on {split} samples: {samples} of each data set at most."
+        f"Chosen by {order} on validation samples, measured on {split} samples{same}: {samples} of each data set at most."
         " Changes are paired by sample, 95 %; random sets are of the same size.",
         style="dim",
         highlight=False,
         soft_wrap=True,
     )
     _refuse(unwritten)
-    if folder is not None:
-        out.print(f"Written to {folder}.", highlight=False, soft_wrap=True)
-        if missing := not_written(network):
-            out.print(f"Not written, because the model does not have it: {missing}.", highlight=False, soft_wrap=True)
+    for path in (folder, expert_list):
+        if path is not None:
+            out.print(f"Written to {path}.", highlight=False, soft_wrap=True)
+    if folder is not None and (missing := not_written(network)):
+        out.print(f"Not written, because the model does not have it: {missing}.", highlight=False, soft_wrap=True)
 
 
 def _refuse(unwritten: str | None) -> None:

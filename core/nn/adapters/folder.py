@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from core import assets
 from core.nn.adapters.exploring import NotAdaptable
 from core.nn.adapters.quantised import READABLE, Lazy, dequantised, described
 from core.nn.adapters.stored import (
@@ -68,6 +67,8 @@ PIECES, PIECE = 256, 4096
 #: How often pages of files are given back while weights are read, in seconds, and what asks Linux for it (madvise(2));
 #: of memory that is no file's it takes nothing away, should a file be let go of meanwhile.
 EVERY, PAGEOUT = 0.02, 21
+#: Copies of the largest tensor while experts of quantised folders are fused, and memory of the threads that dequantise.
+COPIES, WORKING = 3, 128 * 2**20
 #: Of weights, at most such a share is copied so that files are let go.
 MOST_COPIED = 0.25
 
@@ -200,7 +201,7 @@ def _check_other_layouts(path: Path) -> None:
     if (path / WEIGHTS).is_file() and "architecture" in metadata(path / WEIGHTS):
         raise NotAdaptable(
             f"{path.name} is a checkpoint of this project, not a folder of transformers: give it to commands as MODEL, "
-            f"or move it to {assets.data_dir() / 'checkpoints'}, where the page finds it"
+            "or move it to `checkpoints` in the data folder, where the page finds it"
         )
 
 
@@ -396,7 +397,7 @@ def _plan(folder: ModelFolder) -> Plan:
     if doubts is None:
         _check_missing(folder, report.missing_keys, model.all_tied_weights_keys or {})
     nbytes = sum(sizes.values())
-    peak = nbytes + (max(sizes.values(), default=0) if folder.quantisation else 0)
+    peak = nbytes + (COPIES * max(sizes.values(), default=0) + WORKING if folder.quantisation else 0)
     layers = int(model.config.get_text_config().to_dict().get("num_hidden_layers") or 0)
     unread = unread_parts([(name, tensors[name].nbytes) for name, shape in shapes.items() if not shape.used], layers)
     return Plan(model, tensors, dtype, nbytes, peak, routers, unread, doubts)

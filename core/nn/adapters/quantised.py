@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any
 
 import torch
-from jaxtyping import Float, Float32, Int32, Integer, Shaped, UInt8
+from jaxtyping import Float, Float32, Int32, Int64, Shaped, UInt8
 from torch import Tensor
 
 from core.nn.adapters.exploring import NotAdaptable
@@ -26,11 +26,11 @@ FP4 = (0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, -0.0, -0.5, -1.0, -1.5, -2.0, -3.
 #: Column of each 4-bit number of an AWQ integer, lowest bits first (AutoAWQ's layout "gemm").
 AWQ_COLUMNS = (0, 2, 4, 6, 1, 3, 5, 7)
 #: Numbers that are dequantised in one step, which bounds the memory of float32 values beside the result.
-STEP = 2**22
+STEP = 2**20
 #: What is read, for refusals and documents.
 READABLE = (
-    "MXFP4, MXFP8, NVFP4, FP8 (by tensor, channel or block), GPTQ and AWQ with 2, 4 or 8 bits, bitsandbytes with 4 or 8"
-    " bits, and compressed-tensors without sparsity"
+    "MXFP4, MXFP8, NVFP4, FP8 (by tensor, channel or block), GPTQ with 2, 4 or 8 bits, AWQ with 4 bits, bitsandbytes"
+    " with 4 or 8 bits, and compressed-tensors without sparsity"
 )
 #: Ends of names of tensors that only quantise activations: activations are not quantised here.
 OF_ACTIVATIONS = (
@@ -104,7 +104,7 @@ def gptq(
     weights: Int32[Tensor, "packs O"],
     zeros: Int32[Tensor, "G zero_packs"],
     scales: Float[Tensor, "G O"],
-    groups: Integer[Tensor, " I"],
+    groups: Int64[Tensor, " I"],
     bits: int,
     offset: int,
     some: slice,

@@ -26,7 +26,7 @@ from core.routing.caused.subsets import Asking, Value, answer
 from core.routing.intervention import Intervention
 from core.routing.running import routed
 
-#: In which order experts go: the least used, those of least routing weight, those whose drop alone costs least, those
+#: In which order experts go: by fewest tokens (use), by least routing weight, those whose drop alone costs least, those
 #: that cost least after every step, or by chance.
 Order = Literal["use", "weight", "effect", "greedy", "chance"]
 ORDERS: tuple[Order, ...] = get_args(Order)
@@ -138,6 +138,10 @@ class KeepList:
     def to_json(self) -> str:
         """What ``from_json`` reads."""
         return json.dumps(self.to_dict(), indent=1)
+
+    def to_lines(self) -> str:
+        """Return a line of JSON for each layer, with the experts that stay: {"0": [3, 5]}, both counted from 0."""
+        return "".join(json.dumps({str(layer.index): list(layer.kept)}) + "\n" for layer in self.layers)
 
     @classmethod
     def from_json(cls, text: str) -> Self:

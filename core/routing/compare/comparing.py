@@ -75,7 +75,7 @@ class Comparison:
         margin: (token, layer), that of A; None where A has none.
         margin_of: "logits" or "probabilities".
         texts: how tokens read; None where the logs do not say.
-        notes: what a reader of figures should know.
+        notes: what a reader of figures should know, with what was assumed in reading A and B.
     """
 
     names: tuple[str, str]
@@ -263,6 +263,9 @@ def compare(a: RoutingLog, b: RoutingLog, names: tuple[str, str] = ("A", "B")) -
     notes = list(aligned.notes)
     if len(np.unique(a.sequence[rows])) == 1:
         notes.append("There is one sequence: intervals take its tokens to be independent, which they are not.")
+    for line in dict.fromkeys((*a.assumed, *b.assumed)):
+        sides = [side for side, log in (("A", a), ("B", b)) if line in log.assumed]
+        notes.append(f"Assumed of {' and '.join(sides)}: {line}")
     return Comparison(
         names=names,
         layers=tuple(a.layers[layer] for layer in layers),

@@ -93,6 +93,7 @@ def record_log(
         raise LogError("there is no text to run the network on")
     experts, weights, margin, sequence, nats = (np.concatenate(each) for each in zip(*parts, strict=True))
     layers = network.routed_layers
+    unverified = "; ".join(f"{layer}: {reason}" for layer, reason in network.unverified.items())
     log = RoutingLog(
         source=Source("Routescope", f"{network.id} in {precision or str(dtype).removeprefix('torch.')}", network.id),
         layers=tuple(layer.name for layer in layers),
@@ -104,6 +105,7 @@ def record_log(
         weights=weights,
         margin=margin,
         token_texts=tuple(texts) if len(texts) == len(experts) else None,
+        notes=(f"Unverified routing: {unverified}.",) if unverified else (),
     )
     return Recorded(log, nats)
 

@@ -104,6 +104,33 @@ def test_a_folder_of_transformers_is_pruned_to_one(tmp_path: Path) -> None:
     } == {"held"}
 
 
+def test_a_keep_list_of_another_tool_is_written_and_drops_the_others(tmp_path: Path) -> None:
+    """What `prune` writes as JSON lines, `evaluate --drop @FILE` reads, as it reads our own keep-list."""
+
+    def evaluated(drop: str, *arguments: str) -> Any:
+        return CliRunner().invoke(build(), ["evaluate", "prune-tiny", "--drop", drop, *arguments])
+
+    lines, folder = tmp_path / "experts.jsonl", tmp_path / "out"
+    done = run("prune-tiny", "--keep", "0.5", *SMALL, "--expert-list", str(lines), "--out", str(folder), "--json")
+    kept = json.loads(done.stdout)
+    assert [json.loads(line) for line in lines.read_text().splitlines()] == [
+        {str(layer["index"]): layer["indices"]} for layer in kept["layers"]
+    ]
+    gone = [
+        f"{layer['layer']}.e{expert + 1}"
+        for layer in kept["layers"]
+        for expert in range(layer["experts"])
+        if expert not in layer["indices"]
+    ]
+    for file in (lines, folder / "keep-list.json"):
+        scored = evaluated(f"@{file}", "--limit", "3", "--json")
+        assert json.loads(scored.stdout)["intervention"]["drop"] == gone
+        assert "drops 4 experts" in " ".join(scored.stderr.split())
+    lines.write_text('{"0": [9]}')
+    refused = evaluated(f"@{lines}")
+    assert refused.exit_code == 2 and "layer 0 lists expert 9; it has 4" in " ".join(refused.stderr.split())
+
+
 def test_what_cannot_be_written_is_refused_before_anything_is_computed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

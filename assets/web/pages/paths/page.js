@@ -6,6 +6,7 @@ import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
 import { pinned } from "rs/lib/navigation/pinned.js";
 import * as sets from "rs/lib/navigation/sets.js";
+import { findModel } from "rs/lib/models.js";
 import * as selection from "rs/lib/selection.js";
 import { makeStore } from "rs/lib/store.js";
 import { unitPaint } from "rs/lib/theme.js";
@@ -23,6 +24,7 @@ import * as predictions from "rs/parts/predictions.js";
 import { Grid } from "rs/parts/unit_grid.js";
 import { effect, signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
+/** @import { Declared } from "rs/lib/types.d.ts" */
 /** @import { CircuitView } from "rs/pages/paths/message_view.js" */
 /** @import { Found, PathState, RowOrder, Shown, View } from "rs/pages/paths/types.d.ts" */
 
@@ -66,6 +68,21 @@ async function intervene(changes) {
     data: { ...next, mute: mute.split(",").filter(Boolean), drop: drop.split(",").filter(Boolean) },
   });
 }
+
+/**
+ * The first sample among components that offer some; null without any.
+ *
+ * @param {unknown} starters
+ */
+export const firstOffered = (starters) =>
+  /"data-pick-sample":\s*"([^"]+)"/.exec(JSON.stringify(starters ?? null))?.[1] ?? null;
+
+/**
+ * Whether the model reads what Paths offers of its kind of input.
+ *
+ * @param {Declared | null} model
+ */
+const readsOffered = (model) => model !== null && (Boolean(model.samples) || (model.inputs ?? "images") !== "images");
 
 export const mode = () => chosen.state.mode;
 
@@ -188,6 +205,19 @@ export const callbacks = {
           view.names,
         );
     }
+    return noUpdate();
+  },
+
+  /**
+   * Opens the first sample that is offered, where the address names none.
+   *
+   * @param {unknown} starters components
+   */
+  openFirst(starters) {
+    const { model, sample } = selection.current();
+    const first = firstOffered(starters);
+    const named = new URLSearchParams(window.location.search).has("sample");
+    if (model && !sample && first && !named && readsOffered(findModel(model))) selection.choose({ sample: first });
     return noUpdate();
   },
 

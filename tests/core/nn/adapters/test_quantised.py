@@ -5,6 +5,8 @@ import json
 import math
 import shutil
 import struct
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,7 @@ from core.nn.adapters.folder import CONFIG, WEIGHTS, look, open_folder
 from core.nn.adapters.quantised import FP4, dequantised
 from core.nn.adapters.stored import stored
 from tests.core.nn.adapters.families import model_of
+from tests.core.nn.adapters.test_folder import PEAK
 
 SIZES = {"hidden_size": 64, "intermediate_size": 32, "head_dim": 32, "num_local_experts": 3, "num_hidden_layers": 1}
 #: A weight (O, I) -> its quantised tensors, by what follows the name of its module, and the literal weight.
@@ -381,10 +384,31 @@ def test_memory_is_said_and_bounded_before_weights_are_read(
     assert plan.nbytes == sum(p.nbytes for p in open_folder(literal).module.parameters()) < plan.peak
     assert look(folder).nbytes < plan.nbytes
     monkeypatch.setattr("core.nn.adapters.folder._loaded", lambda _: pytest.fail("weights are read"))
-    with pytest.raises(
-        NotAdaptable, match=r"quantised: Dequantising .* takes .* as float32.* The limit is [\d,]+ bytes"
-    ):
+    with pytest.raises(NotAdaptable, match=r"quantised: Dequantising .* takes .* as float32.* The limit is 128.4 MiB"):
         open_folder(folder, most_bytes=plan.peak - 1)
+
+
+@pytest.mark.slow
+def test_loading_takes_no_more_memory_than_was_said(tmp_path: Path) -> None:
+    folder = tmp_path / "wide"
+    sizes = {"hidden_size": 512, "intermediate_size": 2048, "num_local_experts": 16, "num_hidden_layers": 2}
+    model_of("mixtral", **sizes).bfloat16().save_pretrained(folder)
+    tensors = dict[str, Tensor]()
+    for name, tensor in load_file(folder / WEIGHTS).items():
+        module, (outputs, inputs) = name.removesuffix("weight"), (*tensor.shape, 1)[:2]
+        if ".experts." not in name:
+            tensors[name] = tensor
+        else:
+            tensors[f"{module}qweight"] = torch.zeros(inputs // 8, outputs, dtype=torch.int32)
+            tensors[f"{module}qzeros"] = torch.zeros(inputs // 128, outputs // 8, dtype=torch.int32)
+            tensors[f"{module}scales"] = torch.rand(inputs // 128, outputs).half()
+    save_file(tensors, folder / WEIGHTS, {"format": "pt"})
+    with_settings(folder, {"quant_method": "gptq", "bits": 4})
+    plan = look(folder).plan
+    command = [sys.executable, "-c", PEAK, str(folder)]
+    run = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[4])
+    _, resident, *_ = map(int, run.stdout.split())
+    assert 180e6 < plan.nbytes < resident < plan.peak, f"{resident:,} bytes of {plan.peak:,}"
 
 
 @pytest.mark.parametrize(

@@ -144,6 +144,14 @@ KINDS = {
         vllm(marked(SMALL, 0, 2, 3)), {}, (5, 3, 6, 2), ("2 tokens and layers all slots are 0",), marked(SMALL, -1,
         2, 3)
     ),
+    "padding that trainers fill in": Kind(
+        vllm(np.concatenate([WIDE, np.tile(np.arange(4), (6, 3, 1))])), {}, (46, 3, 256, 4),
+        ("6 tokens take experts 0 to 3 in this order",),
+    ),
+    "8 bits for more experts than they number": Kind(
+        vllm(WIDE.astype(np.uint8)), {"experts": 512}, (40, 3, 512, 4), ("in 8 bits, which number 256",), WIDE
+    ),
+    "counts that are written as fractions": Kind("layer_id,expert_id,count\n0,2,3.0\n", {}, (0, 1, 3, 0)),
     "a layer that was not recorded": Kind(
         vllm(np.concatenate([np.zeros_like(SMALL[:, :1]), SMALL], axis=1)), {}, (5, 3, 6, 2),
         ("At layer 0 (from 0) nothing was recorded",), SMALL,
@@ -377,6 +385,8 @@ REFUSED = {
     "a rank that is no slot": ("token,layer,rank,expert\n0,0,0,3\n1,0,1,4\n", {},
         "does not count the experts of a token"),
     "axes that are not the layers": (npy(SMALL), {"layers": 4}, "neither 5 nor 3"),
+    "counts that are fractions": ("layer_id,expert_id,count\n0,2,3.5\n", {}, "count is a number, not '3.5'"),
+    "an array in the order of Fortran": (npy(np.asfortranarray(SMALL)), {}, "save np.ascontiguousarray"),
     "an array with two axes": (npy(SMALL[0]), {}, "under the name counts"),
     "data that is no event": ('data: {"choices": []}\ndata: x\n', {}, "a JSON object or [DONE]"),
 }  # fmt: skip
