@@ -5,6 +5,7 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -37,7 +38,7 @@ Drop = Annotated[
     typer.Option(
         "--drop",
         help="Units to remove (f2,f4): tokens are routed to the others. Or rules: l3.* (all of a layer), least:4 (the "
-        "4 least used), l3.least:4, share:0.25 (of every layer).",
+        "4 least used), l3.least:4, share:0.25 (of every layer); or @FILE, a keep-list or names.",
         metavar="UNITS",
     ),
 ]
@@ -349,7 +350,31 @@ def with_units(intervention: "Intervention", network: "Network", split: str) -> 
                 pass
         return usage.by_unit()
 
+    intervention = replace(
+        intervention,
+        drop=_with_files(intervention.drop, network),
+        mute=_with_files(intervention.mute, network),
+        mean=_with_files(intervention.mean, network),
+        resample=_with_files(intervention.resample, network),
+    )
     return intervention.resolved(network, use)
+
+
+def _with_files(units: Sequence[str], network: "Network") -> tuple[str, ...]:
+    """Return the units, with those of files in place of @FILE; what was assumed goes to standard error."""
+    from core.routing.keep_lists import FILE, dropped_by
+
+    def say(line: str) -> None:
+        err.print(escape(line), style="dim", highlight=False, soft_wrap=True)
+
+    found: dict[str, None] = {}
+    for unit in units:
+        if unit.startswith(FILE):
+            path = existing(Path(unit.removeprefix(FILE)), "a keep-list or a file of units")
+            found |= dict.fromkeys(dropped_by(path, network, say))
+        else:
+            found[unit] = None
+    return tuple(found)
 
 
 def _gate(text: str) -> tuple[str, float]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from core.nn.inputs.decoding import UndecodableText, decoded
 from core.nn.mixture.routed import RoutedLayer
 from core.nn.network import Network
 from core.routing.intervention import InterventionError
@@ -80,9 +81,9 @@ def dropped_by(path: Path, model: Network, say: Callable[[str], object] = print)
     if path.stat().st_size > MOST_BYTES:
         raise KeepListError(f"{path.name} has more than {MOST_BYTES // 2**20} MiB; {ACCEPTED}")
     try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise KeepListError(f"{path.name} is no text; {ACCEPTED}") from error
+        text = decoded(path.read_bytes())
+    except UndecodableText as error:
+        raise KeepListError(f"{path.name} is no text: {error}; {ACCEPTED}") from error
     lists = expert_lists(text)
     if lists is None:
         names = [name for line in text.splitlines() for name in line.partition("#")[0].replace(",", " ").split()]

@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from transformers import PreTrainedConfig, PreTrainedModel
 
 CONFIG, WEIGHTS, INDEX, TOKENIZER = "config.json", "model.safetensors", "model.safetensors.index.json", "tokenizer.json"
+#: Entries of ``config.json`` with the settings of a quantisation, the second in early folders of compressed-tensors.
+SETTINGS = ("quantization_config", "compression_config")
 #: Files with the settings of a quantisation, where ``config.json`` has none: AutoGPTQ, AutoAWQ, ModelOpt.
 QUANTISATIONS = {"quantize_config.json": "gptq", "quant_config.json": "awq", "hf_quant_config.json": "modelopt"}
 #: Ends of names of tensors that only quantised checkpoints have.
@@ -208,8 +210,9 @@ def _check_other_layouts(path: Path) -> None:
 def _quantisation(path: Path, config: Mapping[str, Any]) -> Mapping[str, Any]:
     """Settings of the quantisation of a folder; empty where it has none."""
     for part in (config, config.get("text_config")):
-        if isinstance(part, dict) and isinstance(settings := part.get("quantization_config"), dict):
-            return settings
+        for key in SETTINGS:
+            if isinstance(part, dict) and isinstance(settings := part.get(key), dict):
+                return settings
     for name, method in QUANTISATIONS.items():
         if (path / name).is_file():
             settings = _read(path / name)
@@ -346,7 +349,8 @@ def _unquantised(config: "PreTrainedConfig") -> "PreTrainedConfig":
     config = copy.deepcopy(config)
     for part in (config, *(vars(config).get(name) for name in type(config).sub_configs)):
         if part is not None:
-            vars(part).pop("quantization_config", None)
+            for key in SETTINGS:
+                vars(part).pop(key, None)
     return config
 
 

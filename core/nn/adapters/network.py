@@ -137,8 +137,7 @@ class AdaptedNetwork(RoutedNetwork):
         for step, (site, evidence) in enumerate(zip(self.sites, self.evidence, strict=True)):
             chosen = self.chosen or site.layer.top_k
             part = Part(step, self.kept[step], self.silent[step], chosen)
-            seat = Seat(site.layer, part, site.layout, site.call, self.probes, site.scoring, evidence)
-            found.append(seat)
+            found.append(Seat(site.layer, part, site.layout, site.call, self.probes, site.scoring, evidence))
         return found
 
     @abstractmethod
@@ -301,9 +300,6 @@ class AdaptedNetwork(RoutedNetwork):
         if refused := super().refusal(changes, iterations):
             return refused
         gone = set(changes.drop)
-        for site in self.sites:
-            if site.fixed is not None and not gone.isdisjoint(site.layer.units):
-                return f"experts of layer {site.layer.name} cannot be dropped: {site.fixed}. Mute them instead"
         for site, own in zip(self.sites, self.kept, strict=True):
             if site.groups is None:
                 continue

@@ -298,7 +298,7 @@ class Seat:
         return out
 
     def checked(self, choice: Choice) -> Choice:
-        """The same choice, with ``NO_EXPERT`` and weight 0 in slots that hold the number of no expert.
+        """The same choice, with ``NO_EXPERT`` and weight 0 in slots that hold the number of no expert, or a skip.
 
         Raises:
             IncompleteRouting: a dropped expert was chosen all the same.

@@ -75,7 +75,14 @@ def read_megatron(documents: Iterator[tuple[str, JSONObject]], reading: Reading,
     """
     trace, seen, logits, size = _Trace(), set[tuple[int, int]](), False, 0
     step: _Step | None = None
+    stage: str | None = None
+    others: set[str] = set()
     for where, record in documents:
+        recorded = str(record.get("stage", stage or ""))
+        stage = recorded if stage is None else stage
+        if recorded != stage:
+            others.add(recorded)
+            continue
         rank, number, layer = (_number(record, key, where) for key in ("rank", "step", "layer"))
         if step is None or (rank, number) != (step.rank, step.number):
             if step is not None:
@@ -100,6 +107,12 @@ def read_megatron(documents: Iterator[tuple[str, JSONObject]], reading: Reading,
             f"{trace.recomputed:,} microbatches have the experts of one before in the same step at every "
             "layer, as where "
             "activations are recomputed: their tokens are counted once."
+        )
+    if others:
+        assumed.append(
+            f"Records of stage {stage} are read; those of {', '.join(sorted(others))[:80]} are of the same "
+            "tokens and are "
+            "left out."
         )
     packing = Packing(reading)
     for block in blocks:

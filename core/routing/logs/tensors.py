@@ -235,6 +235,13 @@ def _log(
             "are of them. A "
             "bias that the router adds before it chooses is not in the file.",
         )
+    empty = sum(int((choice.entries[:, -1] <= 0).sum()) for choice in choices) if between else 0
+    if empty:
+        assumed.append(
+            f"{empty:,} tokens x layers have fewer entries above 0 than the {reading.top_k} experts of a "
+            "token: experts of "
+            "weight 0 are among them. Give the experts a token takes (--top-k) to say otherwise."
+        )
     count = int(next(iter(layers.values()))[0][-1])
     packing = Packing(replace(reading, experts=count))
     for sequence in np.unique(rows):

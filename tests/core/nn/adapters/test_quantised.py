@@ -57,7 +57,7 @@ def scales_like(*shape: int) -> Tensor:
 def gptq(bits: int, version: int, group: int = 16, shuffled: bool = False) -> Quantise:
     def quantise(weight: Tensor) -> tuple[dict[str, Tensor], list[list[float]]]:
         outputs, inputs = weight.shape
-        groups = inputs // group
+        groups = -(-inputs // group)
         values = integers(0, 2**bits, outputs, inputs)
         zeros = integers(1, 2**bits, groups, outputs)
         scales = scales_like(groups, outputs)
@@ -236,6 +236,7 @@ FORMATS: dict[str, tuple[dict[str, Any], Quantise]] = {
     "gptq 8 shuffled": ({"quant_method": "gptq", "bits": 8, "group_size": 16}, gptq(8, 1, shuffled=True)),
     "gptq 2": ({"quant_method": "gptq", "bits": 2, "checkpoint_format": "gptq"}, gptq(2, 1)),
     "gptq 4 v2": ({"quant_method": "gptq", "bits": 4, "checkpoint_format": "gptq_v2"}, gptq(4, 2, shuffled=True)),
+    "gptq cut group": ({"quant_method": "gptq", "bits": 4, "group_size": 48}, gptq(4, 1, 48)),
     "gptq one group": ({"quant_method": "gptq", "bits": 4, "group_size": -1}, gptq(4, 1, 32)),
     "auto-round": ({"quant_method": "auto-round", "packing_format": "auto_round:auto_gptq"}, gptq(4, 1)),
     "awq": ({"quant_method": "awq", "bits": 4, "version": "gemm", "group_size": 16}, awq),
@@ -416,6 +417,7 @@ def test_loading_takes_no_more_memory_than_was_said(tmp_path: Path) -> None:
     [
         ({"quant_method": "aqlm"}, "quant_method 'aqlm'. Formats that are read: MXFP4"),
         ({"quant_method": "gptq", "checkpoint_format": "marlin"}, "GPTQ in the layout 'marlin'"),
+        ({"quant_method": "gptq", "is_marlin_format": True}, "GPTQ in the layout 'marlin'"),
         ({"quant_method": "awq", "version": "gemv"}, "AWQ with 4 bits in the layout 'gemv'"),
         ({"quant_method": "awq", "bits": 3}, "AWQ with 3 bits"),
         ({"quant_method": "modelopt", "quant_algo": "W4A8_AWQ"}, "ModelOpt with the algorithm W4A8_AWQ"),
@@ -463,6 +465,20 @@ def test_zero_points_of_gptq_are_added_to_whole_words() -> None:
     weights = torch.zeros(1, 8, dtype=torch.int32)
     values = dequantise(weights, stored_zeros, torch.ones(1, 8), torch.zeros(8).long(), 4, 1, slice(0, 8))
     assert values.tolist() == [[-float(zero)] * 8 for zero in zeros]
+
+
+@pytest.mark.parametrize("scales", [(), (3,), (3, 1, 1), (3, 1, 40), (3, 64), (3, 64, 1), (3, 2, 5), (3, 4, 2)])
+def test_experts_in_one_tensor_have_scales_of_every_shape(scales: tuple[int, ...], tmp_path: Path) -> None:
+    torch.manual_seed(3)
+    weights, factors = torch.randn(3, 64, 40).to(torch.float8_e4m3fn), torch.rand(scales)
+    save_file({"m.gate_up_proj": weights, "m.gate_up_proj_scale_inv": factors}, tmp_path / WEIGHTS)
+    settings = {"quant_method": "fp8", **({"weight_block_size": [16, 32]} if scales == (3, 4, 2) else {})}
+    (weight,) = dequantised("mine", settings, stored([tmp_path / WEIGHTS]), torch.float32).values()
+    grid = {(): (1, 1), (3,): (1, 1), (3, 64): (64, 1)}.get(scales) or scales[1:]
+    block = (16, 32) if scales == (3, 4, 2) else (64 // grid[0], 40 // grid[1])
+    whole = factors.reshape(-1, *grid).expand(3, -1, -1)
+    whole = whole.repeat_interleave(block[0], 1).repeat_interleave(block[1], 2)[:, :64, :40]
+    assert torch.equal(weight[...], weights.float() * whole)
 
 
 def test_every_float_of_4_bits_and_every_power_is_exact() -> None:
