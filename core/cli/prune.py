@@ -132,10 +132,11 @@ def prune(
         _refuse(unwritten)
         return
     _print(kept, rows, network.all_heads[0].measure)
+    same = " (of validation the same samples, so that the cost looks too small)" * ("validation" in split)
     print_reading(reading)
     out.print(
-        f"Chosen by {order} on validation samples, measured on {split} samples: {samples} of each data set at most."
-        " Changes are paired by sample, 95 %; random sets are of the same size.",
+        f"Chosen by {order} on validation samples, measured on {split} samples{same}: {samples} of each data set at"
+        " most. Changes are paired by sample, 95 %; random sets are of the same size.",
         style="dim",
         highlight=False,
         soft_wrap=True,
