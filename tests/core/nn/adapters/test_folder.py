@@ -38,14 +38,14 @@ def folder(saved: Path, tmp_path: Path) -> Path:
 
 
 def test_a_folder_is_the_model_that_was_saved(folder: Path) -> None:
-    found, told = look(folder), list[str]()
+    seen, messages = look(folder), list[str]()
     model = model_of("mixtral")
-    assert found.nbytes == sum(p.nbytes for p in model.parameters()) and found.kind == "mixtral"
-    network = open_folder(found, tell=told.append)
+    assert seen.nbytes == sum(p.nbytes for p in model.parameters()) and seen.kind == "mixtral"
+    network = open_folder(seen, tell=messages.append)
     ids = torch.tensor([[256, *b"some bytes"]])
     with torch.no_grad():
         assert torch.equal(network.logits(ids), model(input_ids=ids).logits)
-    assert (network.id, network.revision, len(told)) == ("mine", found.revision, 2)
+    assert (network.id, network.revision, len(messages)) == ("mine", seen.revision, 2)
     assert not any(p.requires_grad for p in network.parameters()) and not network.training
 
 
@@ -117,8 +117,8 @@ def in_shards(*kept: int) -> Callable[[Path], None]:
 
 def both(*spoils: Callable[[Path], None]) -> Callable[[Path], None]:
     def spoil(folder: Path) -> None:
-        for one in spoils:
-            one(folder)
+        for step in spoils:
+            step(folder)
 
     return spoil
 
