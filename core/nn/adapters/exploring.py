@@ -274,7 +274,8 @@ def explored(
         raise NotAdaptable(f"the model itself cannot be run on {tokens} tokens: {first}") from error
     for router, _ in places:
         if (times := trial.order.count(router)) != 1 and not (unreached and trial.order and not times):
-            raise NotAdaptable(f"the router {router} ran {times} times on one text, not once")
+            repeats = ": models that repeat layers are not supported" if times else ""
+            raise NotAdaptable(f"the router {router} ran {times} times on one text, not once{repeats}")
     by_router = dict(places)
     found = [_site(copied, (router, by_router[router]), trial, sizes[router], tokens, choose) for router in trial.order]
     named = _named([site.router for site in found])

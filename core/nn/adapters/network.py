@@ -233,9 +233,29 @@ class AdaptedNetwork(RoutedNetwork):
         pairs = zip(self.steps, self.evidence, strict=True)
         return {layer: evidence.unverified for layer, evidence in pairs if evidence.unverified is not None}
 
+    @property
+    def notes(self) -> dict[str, str]:
+        """Layer -> how it differs from layers in which tokens choose among experts that all have weights."""
+        found = {}
+        for site in self.sites:
+            idle = [site.layer.units[e] for e in site.idle]
+            notes = [
+                f"{site.fixed}, so that experts are fixed and cannot be dropped" if site.fixed else "",
+                f"{', '.join(idle)} have no weights (identities): dropping them saves nothing" if idle else "",
+                "a token can skip all experts, which is shown as no expert" if site.scoring.skips else "",
+            ]
+            if any(notes):
+                found[site.layer.name] = "; ".join(filter(None, notes))
+        return found
+
     def attributes(self) -> dict[str, float | str]:
-        """Beside a trace stand layers with unverified routing, what the tokenizer changes, and why texts ran alone."""
-        reasons = {"texts_run_one_at_a_time": self.alone, "tokenizer": self.vocabulary.loss}
+        """Beside a trace stand unverified layers, notes on layers, what the tokenizer changes, why texts ran alone."""
+        notes = "; ".join(f"{layer}: {note}" for layer, note in self.notes.items()) or None
+        reasons = {
+            "routing_notes": notes,
+            "texts_run_one_at_a_time": self.alone,
+            "tokenizer": self.vocabulary.loss,
+        }
         return super().attributes() | {name: reason for name, reason in reasons.items() if reason is not None}
 
     def mute(self, units: Sequence[str]) -> Self:

@@ -403,6 +403,8 @@ def from_transformers(
     sizes = model.config.get_text_config()
     kind = type(model).__name__
     check_continues(model.config, kind)
+    if type(model).forward is nn.Module.forward:
+        raise NotAdaptable(f"{kind} joins several models and scores no text itself: open the part of it that does")
     if not _has_head(model):
         raise NotAdaptable(f"{kind} gives no scores of the next token: open the model with its language-model head")
     places = routers_of(model)

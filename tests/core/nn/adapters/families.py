@@ -147,7 +147,7 @@ OWN: dict[str, dict[str, Any]] = {
 
 HEADLESS = "{} gives no scores of the next token: open the model with its language-model head"
 ENCODER = "{} reads one text and writes another: models that continue a text can be opened"
-LOOPED = "the router {} ran 3 times on one text, not once"
+LOOPED = "the router {} ran 3 times on one text, not once: models that repeat layers are not supported"
 #: Families that cannot be opened -> the sentence that a user reads.
 REFUSED: dict[str, str] = {
     "diffusion_gemma": "the model returns scores (1, 8, 257) for a text of 7 tokens, and not (texts, tokens, "
@@ -162,13 +162,13 @@ REFUSED: dict[str, str] = {
     "muse_spark_text": HEADLESS.format("MuseSparkTextModel"),
     "nllb-moe": ENCODER.format("NllbMoeForConditionalGeneration"),
     "openai_privacy_filter": HEADLESS.format("OpenAIPrivacyFilterModel"),
-    "qwen3_omni_moe": "the model itself cannot be run on 7 tokens: _forward_unimplemented() got an unexpected keyword "
-    "argument 'input_ids'",
+    "qwen3_omni_moe": "Qwen3OmniMoeForConditionalGeneration joins several models and scores no text itself: open the "
+    "part of it that does",
     "qwen3_vl_moe_text": HEADLESS.format("Qwen3VLMoeTextModel"),
     "switch_transformers": ENCODER.format("SwitchTransformersForConditionalGeneration"),
 }
 #: What an opened family lacks -> the sentence that a user reads: another top-k, a mean in the place of what an expert
-#: adds, a drop in the first layer, or a smaller model of its own.
+#: adds, a drop in the first layer, a smaller model of its own, or the comparison of what is recorded with what experts get.
 ALWAYS = "a token takes 2 experts at layer 1 of this model, always"
 LIMITS: dict[str, dict[str, str]] = {
     "deepseek_v4": {
@@ -183,7 +183,12 @@ LIMITS: dict[str, dict[str, str]] = {
     },
     "gemma4": {"top_k": ALWAYS},
     "gemma4_text": {"top_k": ALWAYS},
-    "jetmoe": {"mean": "drop or mute here"},
+    "jetmoe": {
+        "mean": "this model does not report what each unit adds, so that mean and resample have nothing to replace: drop "
+        "or mute here (adapt reports it where experts=... is a module that is called with (tokens, expert ids, weights))",
+        "verified": "no experts are known whose tokens can be counted: pass experts=..., a module that is called with "
+        "(tokens, expert ids, weights), or an nn.ModuleList of experts",
+    },
     "phimoe": {"top_k": ALWAYS},
 }
 
