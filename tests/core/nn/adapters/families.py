@@ -168,7 +168,8 @@ REFUSED: dict[str, str] = {
     "switch_transformers": ENCODER.format("SwitchTransformersForConditionalGeneration"),
 }
 #: What an opened family lacks -> the sentence that a user reads: another top-k, a mean in the place of what an expert
-#: adds, a drop in the first layer, a smaller model of its own, or the comparison of what is recorded with what experts get.
+#: adds, a drop in the first layer, a smaller model of its own, or the comparison of recorded routing with what experts
+#: receive.
 ALWAYS = "a token takes 2 experts at layer 1 of this model, always"
 LIMITS: dict[str, dict[str, str]] = {
     "deepseek_v4": {
@@ -184,8 +185,9 @@ LIMITS: dict[str, dict[str, str]] = {
     "gemma4": {"top_k": ALWAYS},
     "gemma4_text": {"top_k": ALWAYS},
     "jetmoe": {
-        "mean": "this model does not report what each unit adds, so that mean and resample have nothing to replace: drop "
-        "or mute here (adapt reports it where experts=... is a module that is called with (tokens, expert ids, weights))",
+        "mean": "this model does not report what each unit adds, so that mean and resample have nothing to replace: "
+        "drop or mute here (adapt reports it where experts=... is a module that is called with (tokens, expert ids, "
+        "weights))",
         "verified": "no experts are known whose tokens can be counted: pass experts=..., a module that is called with "
         "(tokens, expert ids, weights), or an nn.ModuleList of experts",
     },
