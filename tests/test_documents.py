@@ -73,6 +73,15 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rows = [f"{layer},{expert}" for token in drawn(4, 2, 10, 16) for layer, row in enumerate(token) for expert in row]
     (folder / "moe_trace.csv").write_text("\n".join(["layer,expert", *rows]) + "\n")
     np.savez(folder / "router_logits.npz", router_logits=np.random.default_rng(0).normal(size=(2, 7, 6)))
+    (folder / "expert_distribution.csv").write_text("layer_id,expert_id,count\n0,0,12\n0,3,4\n1,2,16\n")
+    (folder / "stream.txt").write_text(f"data: {response('a', drawn(5, 2, 2, 16))}\ndata: [DONE]\n")
+    ranks = ((rank, drawn(3, 1, 2, 6, rank)[:, 0].tolist()) for rank in (0, 1))
+    record = {"step": 0, "layer": 0, "num_tokens": 3, "topk": 2}
+    (folder / "ranks.jsonl").write_text(
+        "".join(json.dumps(record | {"rank": rank, "top_indices": table}) + "\n" for rank, table in ranks)
+    )
+    (folder / "experts.jsonl").write_text('{"0": [2, 1]}\n{"1": [0, 2]}\n')
+    (folder / "profile.json").write_text('{"version": 1, "pruned_experts": {"0": [3], "1": [1]}}')
     for name in ("digit.png", "left.png", "right.png"):
         Image.fromarray(np.random.default_rng(0).integers(0, 255, (32, 32, 3), np.uint8)).save(folder / name)
     (sweep,) = (assets.ASSETS / "results").glob("ni-sweep-*.json")
@@ -142,3 +151,9 @@ def test_commands_run(path: Path) -> None:
 def test_every_block_of_code_has_a_language_that_is_run() -> None:
     languages = {(path.name, name) for path in DOCUMENTS for name in re.findall(r"^```(\w+)$", path.read_text(), re.M)}
     assert {language for _, language in languages} == {"python"}, languages
+
+
+def test_a_figure_is_never_an_unweighted_mean_of_values() -> None:
+    """``figure`` weighs samples by their bytes or tokens, as the command line does; ``value.mean()`` does not."""
+    files = [*DOCUMENTS, *(ROOT / "core").rglob("*.py"), *(ROOT / "app").rglob("*.py")]
+    assert [path.name for path in files if re.search(r"\.value\.mean\(", path.read_text())] == []

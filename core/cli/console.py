@@ -1,14 +1,18 @@
 """What the commands share: where text goes, how mistakes are told, how options are read."""
 
 import json
+import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from typer.core import TyperGroup
+from typer.exceptions import TyperException
 
 if TYPE_CHECKING:
     from core.data.dataset import LabelledSamples
@@ -16,6 +20,13 @@ if TYPE_CHECKING:
     from core.nn.measures import Measure
     from core.nn.network import Network
     from core.routing import Intervention
+
+#: Whether ``--debug`` was given: tracebacks are printed.
+DEBUG: ContextVar[bool] = ContextVar("routescope_debug", default=False)
+#: The error by which a group of commands without any argument shows its help.
+NO_ARGUMENTS = "NoArgsIsHelpError"
+#: Characters of an error that are printed.
+LONGEST_LINE = 800
 
 out = Console()
 err = Console(stderr=True)
@@ -121,7 +132,10 @@ def escape(text: str) -> str:
 
 
 def known(model: str) -> str:
-    """Return the id of a model: as typed, or that of a folder with a model of transformers or a checkpoint of ours."""
+    """Return the id of a model: as typed, or that of a folder with a model of transformers or a checkpoint of ours.
+
+    The program ends for a path where neither is.
+    """
     from core import zoo
     from core.nn.adapters.folder import CONFIG, look
     from core.zoo.opened import also
@@ -130,11 +144,14 @@ def known(model: str) -> str:
     if (path / CONFIG).is_file():
         config = also(model, _tell)
         return next(name for name, own in zoo.opened_configs().items() if own == config)
-    if model in zoo.ids() or not (path.is_dir() or path.suffix == ".gguf"):
+    if model in zoo.ids():
         return model
     if (path / "model.safetensors").is_file():
         return zoo.bring(path)
-    look(path)
+    if path.is_dir() or path.suffix == ".gguf":
+        look(path)
+    elif len(path.parts) > 1 or path.exists():
+        fail(f"{model} is no folder with a model: name a folder with a config.json and safetensors.")
     return model
 
 
@@ -144,7 +161,17 @@ def _tell(sentence: str) -> None:
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Turns a mistake in what was asked for into one line; anything else stays a traceback, because it is ours."""
+    """Turn errors that name a user's mistake into one line; the root command reports all other errors."""
+    try:
+        yield
+    except Exception as error:
+        if DEBUG.get() or not _is_mistake(error):
+            raise
+        fail(one_line(error))
+
+
+def _is_mistake(error: BaseException) -> bool:
+    """Return whether the message of an error is written for users."""
     from core.data import DataError
     from core.nn.adapters.exploring import NotAdaptable
     from core.nn.encoders.frozen_weights import FrozenWeightsError
@@ -155,31 +182,72 @@ def explained() -> Iterator[None]:
     from core.zoo.catalogue import UnknownModel
     from core.zoo.checkpoint import CheckpointError
 
+    mistakes = (UnknownModel, InterventionError, NoPlan, PruningError, DataError, CheckpointError)
+    libraries = (FrozenWeightsError, MissingLibrary, NotAdaptable, OSError)
+    return isinstance(error, (*mistakes, *libraries))
+
+
+def one_line(error: BaseException) -> str:
+    """Return an error as one line of at most ``LONGEST_LINE`` characters."""
+    if isinstance(error, OSError) and error.filename is not None and error.strerror:
+        return f"{error.filename}: {error.strerror}"[:LONGEST_LINE]
+    message = error.format_message() if isinstance(error, TyperException) else error
+    if isinstance(error, KeyError) and error.args:  # its own text is a repr
+        message = error.args[0]
+    words = " ".join(str(message).split())
+    return words[:LONGEST_LINE] or type(error).__name__
+
+
+class Guarded(TyperGroup):
+    """The root command: no error of any command leaves it as a traceback.
+
+    An error becomes one line on standard error, and exit code 2; ``--debug``, at any place of the command line, prints
+    the traceback before it. Ctrl-C ends with exit code 130.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take ``--debug`` out of the arguments of all commands."""
+        own = args[: args.index("--")] if "--" in args else args
+        DEBUG.set("--debug" in own)
+        with guarded():
+            return super().parse_args(ctx, [part for part in own if part != "--debug"] + args[len(own) :])
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that was named; raises typer.Exit for every error."""
+        with guarded():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def guarded() -> Iterator[None]:
+    """Report any error as one line: raises typer.Exit with code 2, and with code 130 for Ctrl-C."""
     try:
         yield
-    except (
-        UnknownModel,
-        InterventionError,
-        NoPlan,
-        PruningError,
-        DataError,
-        CheckpointError,
-        NotAdaptable,
-        FrozenWeightsError,
-        MissingLibrary,
-        FileNotFoundError,
-        NotADirectoryError,
-        IsADirectoryError,
-        PermissionError,
-    ) as error:
-        if isinstance(error, OSError) and error.filename is not None:
-            fail(f"{error.filename}: {error.strerror}")
-        fail(" ".join(str(error.args[0] if error.args else error).split()))
+    except KeyboardInterrupt:
+        err.print("Stopped by Ctrl-C.", highlight=False)
+        raise typer.Exit(130) from None
+    except (typer.Exit, typer.Abort, BrokenPipeError):  # typer ends the program itself
+        raise
+    except TyperException as error:  # a wrong option or argument
+        if type(error).__name__ == NO_ARGUMENTS:
+            raise
+        fail(f"{one_line(error).rstrip('.')}. Add --help for the options.")
+    except Exception as error:
+        if DEBUG.get():
+            err.print(escape(traceback.format_exc()), highlight=False, soft_wrap=True)
+            fail(one_line(error))
+        if _is_mistake(error):
+            fail(one_line(error))
+        fail(f"{type(error).__name__}: {one_line(error)} (add --debug to see where)")
 
 
 def print_json(value: Any) -> None:
-    """One JSON document on standard output; NaN and infinity are refused, as JSON has none."""
-    typer.echo(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
+    """Print one JSON document on standard output; NaN and infinity, which JSON has not, end the program."""
+    try:
+        text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
+    except ValueError:
+        fail("a figure is NaN or infinite, and JSON has no such number; `routescope check MODEL` says where it begins.")
+    typer.echo(text)
 
 
 def names(text: str | None) -> tuple[str, ...]:
@@ -226,22 +294,31 @@ def in_context(network: "Network", context: int | None, stride: int | None = Non
         fail(f"{error}.")
 
 
-def left_out_of(network: "Network", datasets: "Sequence[LabelledSamples]", cut: bool) -> dict[str, int]:
-    """Texts that are cut, and the tokens and bytes that are left out of them; empty unless texts are cut."""
-    if network.windowed is None or not cut:
+def reading_facts(network: "Network", datasets: "Sequence[LabelledSamples]") -> dict[str, Any]:
+    """How texts are read: context, stride, what a tokenizer changes and what is cut; empty of other samples."""
+    if network.windowed is None:
         return {}
+    reading = network.windowed.reading
+    stride = None if reading.cut else reading.step
+    facts: dict[str, Any] = {"context": reading.context, "stride": stride, "cut": reading.cut}
+    if (changes := network.attributes().get("tokenizer")) is not None:
+        facts["tokenizer"] = changes
+    if not reading.cut:
+        return facts
     found = [network.windowed.left_out(network.as_inputs(each.inputs(slice(None)))) for each in datasets]
-    return {
+    return facts | {
         "texts_cut": sum(int((own.tokens > 0).sum()) for own in found),
         "tokens_left_out": sum(int(own.tokens.sum()) for own in found),
         "bytes_left_out": sum(int(own.bytes.sum()) for own in found),
     }
 
 
-def print_left_out(left_out: Mapping[str, int]) -> None:
-    """Say what is left out of texts that are cut."""
-    if left_out.get("texts_cut"):
-        texts, tokens, content = (left_out[name] for name in ("texts_cut", "tokens_left_out", "bytes_left_out"))
+def print_reading(facts: Mapping[str, Any]) -> None:
+    """Say what is left out of texts that are cut, and what a tokenizer changes of them."""
+    if "tokenizer" in facts:
+        out.print(f"Tokens do not spell all bytes: {escape(facts['tokenizer'])}.", highlight=False, soft_wrap=True)
+    if facts.get("texts_cut"):
+        texts, tokens, content = (facts[name] for name in ("texts_cut", "tokens_left_out", "bytes_left_out"))
         words = f"{texts:,} texts were cut: {tokens:,} tokens ({content:,} bytes) are left out."
         out.print(words, highlight=False, soft_wrap=True)
 

@@ -27,12 +27,12 @@ from core.cli.console import (
     figure,
     in_context,
     known,
-    left_out_of,
     out,
     print_json,
-    print_left_out,
+    print_reading,
     progress_bar,
     read_intervention,
+    reading_facts,
     sets_for,
     signed,
     told,
@@ -106,7 +106,7 @@ def evaluate(
         kinds, measured = list[dict[str, Any]](), found.measure
         if measured.share:
             kinds = by_kind(dataset, found.correct, None if baseline is None else baseline.correct)
-    left_out = left_out_of(network, [dataset], cut)
+    reading = reading_facts(network, [dataset])
     if as_json:
         print_json(
             {
@@ -124,13 +124,13 @@ def evaluate(
                 "seconds": found.seconds,
                 **_compared(baseline, effect),
                 **({"by_kind": kinds} if kinds else {}),
-                **left_out,
+                **reading,
             }
         )
         return
     what = f"{dataset.name} {dataset.split}" + (", a stand-in" if dataset.stand_in else "")
     _print(f"{info.id} on {what}", intervention, found, baseline, effect, kinds, network.inputs is Statements)
-    print_left_out(left_out)
+    print_reading(reading)
 
 
 def _print(

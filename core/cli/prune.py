@@ -18,14 +18,15 @@ from core.cli.console import (
     figure,
     in_context,
     known,
-    left_out_of,
     names,
+    one_line,
     out,
     percent,
     print_json,
-    print_left_out,
+    print_reading,
     progress_bar,
     read_data,
+    reading_facts,
     sets_for,
 )
 
@@ -44,7 +45,12 @@ def add_to(cli: typer.Typer) -> None:
 def prune(
     model: Annotated[str, typer.Argument(help="A model's id, or a folder with one of transformers.", metavar="MODEL")],
     order: Annotated[
-        str, typer.Option("--order", help="Who goes first by: use, weight, effect, greedy or chance.", metavar="ORDER")
+        str,
+        typer.Option(
+            "--order",
+            help="Who goes first: use (fewest tokens), weight (least routing weight), effect, greedy or chance.",
+            metavar="ORDER",
+        ),
     ] = "use",
     keep: Annotated[float, typer.Option("--keep", help="Share of the experts that stays.", min=0.0, max=1.0)] = 0.75,
     scope: Annotated[
@@ -60,19 +66,30 @@ def prune(
     context: Context = None,
     stride: Stride = None,
     cut: Cut = False,
+    expert_list: Annotated[
+        Path | None,
+        typer.Option(
+            "--expert-list", help='Write the experts that stay as JSON lines, {"0": [3, 5]}.', metavar="FILE.jsonl"
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Prune experts: they are chosen on validation samples, and what it costs is measured on test samples."""
     from core import zoo
-    from core.routing.caused.pruning import ORDERS, SCOPES, kept_of, layers_of, retained
-    from core.zoo.pruning import export, not_written
+    from core.routing.caused.pruning import ORDERS, SCOPES, PruningError, kept_of, layers_of, retained
+    from core.zoo.pruning import export, not_written, refusal_of
 
     if order not in ORDERS or scope not in SCOPES:
-        fail(f"an order is one of {', '.join(ORDERS)}, and a scope {' or '.join(SCOPES)}.")
+        unknown = f"order {order[:40]!r}" if order not in ORDERS else f"scope {scope[:40]!r}"
+        fail(f"unknown {unknown}: an order is one of {', '.join(ORDERS)}, and a scope is {' or '.join(SCOPES)}.")
+    if expert_list is not None and not expert_list.resolve().parent.is_dir():
+        fail(f"the folder of {expert_list} does not exist; give a file in one that does.")
     with explained():
         model = known(model)
         info, network = zoo.info(model), in_context(zoo.load(model), context, stride, cut)
         layers_of(network)
+        if folder is not None and (refusal := refusal_of(network, folder, scope)) is not None:
+            fail(refusal)
         asked = names(data) if data else info.domains
         chosen = sets_for(network, asked, "validation", samples)
         measured = [read_data(each, _split_of(each), samples, network.config) for each in asked]
@@ -89,18 +106,26 @@ def prune(
                 seed=seed,
                 progress=progress,
             )
+    unwritten = None
+    try:
         if folder is not None:
             export(network, kept, folder)
+        if expert_list is not None:
+            expert_list.write_text(kept.to_lines())
+    except (PruningError, OSError) as error:  # after the computation: the figures are printed all the same
+        unwritten = one_line(error)
     rows = cast(list[dict[str, Any]], table.to_dict("records"))
     split = measured[0].split
-    left_out = left_out_of(network, measured, cut)
+    reading = reading_facts(network, measured)
     if as_json:
-        written = {} if folder is None else {"out": str(folder), "not_written": not_written(network)}
+        target = None if unwritten else str(folder)
+        written = {} if folder is None else {"out": target, "not_written": not_written(network)}
         facts = {"metric": table.attrs["metric"], "chosen_on": "validation", "measured_on": split}
-        print_json({**kept.to_dict(), **facts, "retention": rows, **left_out, **written})
+        print_json({**kept.to_dict(), **facts, "retention": rows, **reading, **written})
+        _refuse(unwritten)
         return
     _print(kept, rows, network.all_heads[0].measure)
-    print_left_out(left_out)
+    print_reading(reading)
     out.print(
         f"Chosen by {order} on validation samples, measured on {split} samples: {samples} of each data set at most."
         " Changes are paired by sample, 95 %; random sets are of the same size.",
@@ -108,10 +133,17 @@ def prune(
         highlight=False,
         soft_wrap=True,
     )
-    if folder is not None:
-        out.print(f"Written to {folder}.", highlight=False, soft_wrap=True)
-        if missing := not_written(network):
-            out.print(f"Not written, because the model does not have it: {missing}.", highlight=False, soft_wrap=True)
+    _refuse(unwritten)
+    for path in (folder, expert_list):
+        if path is not None:
+            out.print(f"Written to {path}.", highlight=False, soft_wrap=True)
+    if folder is not None and (missing := not_written(network)):
+        out.print(f"Not written, because the model does not have it: {missing}.", highlight=False, soft_wrap=True)
+
+
+def _refuse(unwritten: str | None) -> None:
+    if unwritten is not None:
+        fail(f"the pruned model was not written: {unwritten}")
 
 
 def _split_of(name: str) -> str:

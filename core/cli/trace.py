@@ -37,9 +37,11 @@ from core.cli.inputs import Sample, blocks_of, picture, pictures, sample_of, tex
 if TYPE_CHECKING:
     from core.nn.blocks.network import BlockModel
     from core.nn.network import Network
-    from core.routing import Intervention
+    from core.routing import Intervention, Trace
     from core.zoo import ModelInfo
 
+#: Attributes of a trace that limit it, and how each is introduced.
+NOTES = {"unverified_routing": "Unverified routing", "tokenizer": "Tokens do not spell all bytes"}
 #: How many of the units that are read most are told.
 MOST_READ = 5
 
@@ -121,7 +123,6 @@ def trace(
     """Record how one sample is routed, step by step; print the predictions, write the trace."""
     from core import zoo
     from core.nn.blocks.network import BlockModel
-    from core.nn.network import LABEL_AXES
     from core.routing import record
     from core.routing.recording import default_fields
 
@@ -160,17 +161,11 @@ def trace(
     answered = []
     if isinstance(network, BlockModel) and sample.blocks is not None:
         answered = blocks.answers(network, sample.blocks, intervention)
-    predictions = {}
-    if not found.numbers()[0] and network.answer_axes == LABEL_AXES:
-        predictions = {
-            domain: [round(float(each), 6) for each in probabilities]
-            for domain, probabilities in found.predictions()[0].items()
-        }
     tokens = network.tokens_of(network.as_inputs(sample.inputs))
     count = None if tokens.mask is None else int(tokens.mask[0].sum())
     told = Told(
-        info, sample, intervention, predictions, found.numbers()[0], dominant_units(found, count),
-        most_read_units(found), answered, blocks.made_of(found), left_out(found),
+        info, sample, intervention, _predictions(found, network), found.numbers()[0], dominant_units(found, count),
+        most_read_units(found), answered, blocks.made_of(found), left_out(found), notes_of(found),
     )  # fmt: skip
     if as_json:
         shapes = {name: list(found.dataset[name].shape) for name in recorded if name in found.dataset}
@@ -179,6 +174,16 @@ def trace(
     told.print()
     if output is not None:
         out.print(f"Wrote {output}", style="dim", highlight=False)
+
+
+def _predictions(found: "Trace", network: "Network") -> dict[str, list[float]]:
+    """By domain, the probability of every label; empty where heads answer with something else."""
+    from core.nn.network import LABEL_AXES
+
+    if found.numbers()[0] or network.answer_axes != LABEL_AXES:
+        return {}
+    predictions = found.predictions()[0].items()
+    return {domain: [round(float(share), 6) for share in shares] for domain, shares in predictions}
 
 
 @dataclass(frozen=True)
@@ -193,6 +198,7 @@ class Told:
         answered: of a sample of blocks, what the network answered after every iteration.
         made_of: of a sample of blocks, by step what each block is made of.
         left_out: of a text, the tokens and bytes at its end that are not recorded.
+        notes: as notes_of gives them.
     """
 
     info: "ModelInfo"
@@ -205,6 +211,7 @@ class Told:
     answered: list[dict[str, Any]]
     made_of: dict[str, list[dict[str, Any]]]
     left_out: dict[str, int]
+    notes: dict[str, str]
 
     def as_json(self) -> dict[str, Any]:
         """The same as numbers and names."""
@@ -225,6 +232,7 @@ class Told:
             "dominant": self.dominant,
             "most_read": self.most_read,
             **self.left_out,
+            **self.notes,
             **of_blocks,
         }
 
@@ -265,6 +273,8 @@ class Told:
                 highlight=False,
                 soft_wrap=True,
             )
+        for name, note in self.notes.items():
+            out.print(f"{NOTES[name]}: {escape(note)}.", highlight=False, soft_wrap=True)
         if self.numbers:
             self._print_numbers()
         elif not several and self.predictions:
@@ -367,6 +377,11 @@ def left_out(found: Any) -> dict[str, int]:
     """Tokens and bytes at the end of a text that are not recorded; empty for samples that are no texts."""
     names = [name for name in ("tokens_left_out", "bytes_left_out") if name in found.dataset.coords]
     return {name: int(found.dataset[name].values[0]) for name in names}
+
+
+def notes_of(found: Any) -> dict[str, str]:
+    """What limits a trace: layers with unverified routing, and what the tokenizer changes of texts."""
+    return {name: str(found.dataset.attrs[name]) for name in NOTES if name in found.dataset.attrs}
 
 
 def dominant_units(found: Any, tokens: int | None = None) -> dict[str, dict[str, int]]:

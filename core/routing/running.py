@@ -152,6 +152,14 @@ class Cutting:
         return windows.inputs
 
 
+def left_out_of(model: Network, datasets: Sequence[LabelledSamples]) -> tuple[int, int]:
+    """Tokens and bytes at the end of the texts of data sets that one pass does not read; (0, 0) of other samples."""
+    if model.windowed is None:
+        return 0, 0
+    found = [model.windowed.left_out(inputs_of(model, dataset)(range(len(dataset)))) for dataset in datasets]
+    return sum(int(own.tokens.sum()) for own in found), sum(int(own.bytes.sum()) for own in found)
+
+
 @dataclass(frozen=True, eq=False)
 class Routed:
     """One batch of a data set, as arrays.

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import "./page.js";
-const { leftOf, turnOf } = await import("rs/lib/jobs.js");
+const { countedOf, leftOf, turnOf } = await import("rs/lib/jobs.js");
 
 test("a job that waits says how many have their turn before it", () => {
   assert.equal(turnOf({ ahead: 0 }), "waiting, next in turn");
@@ -21,4 +21,12 @@ test("a job that runs says how long it will go on, once that can be said", () =>
     { done: 0, total: 0, seconds: 5 },
   ])
     assert.equal(leftOf(early), "");
+});
+
+test("a job in phases is told as a share, without a time that its phases do not keep", () => {
+  const job = { done: 312, total: 1000, seconds: 12 };
+  assert.deepEqual([countedOf(job), leftOf(job)], ["312 of 1,000", "about 26 s left"]);
+  for (const kind of ["embedding", "sentence_map"])
+    assert.deepEqual([countedOf({ ...job, kind }), leftOf({ ...job, kind })], ["31 %", ""]);
+  assert.equal(countedOf({ done: 0, total: 0, kind: "load" }), "");
 });

@@ -156,3 +156,35 @@ test("a log that is brought before the list of logs is there stays chosen, besid
   assert.deepEqual([logs.state.a, logs.state.logs.map(({ id }) => id)], ["new", ["new", "a", "b"]]);
   logs.close();
 });
+
+test("what was assumed of a log stands above its use, with the page's fields in place of options", async () => {
+  const assumed = ["4 by the largest that occurs (--experts).", "Give --ranks tensor."];
+  const facts = { ...LOG("a").facts, assumed, notes: [...assumed, "Layers are counted."] };
+  serve([
+    ["/logs?", () => answer({ items: [{ ...LOG("a"), facts }], total: 1 })],
+    ["/usage", () => refused("Too many.")],
+    ...USUAL,
+  ]);
+  await logs.open("a", null);
+  const words = wordsOf(Usage());
+  assert.match(words, /Assumed in reading/);
+  assert.match(words, /4 by the largest that occurs \(\u201cExperts a layer\u201d\)/);
+  assert.match(words, /Give \u201cRanks\u201d tensor/);
+  assert.equal(words.split("4 by the largest").length, 2, "once, not among the notes again");
+  assert.match(words, /Layers are counted\./);
+  assert.match(words, /Its tokens on Paths/);
+  logs.close();
+});
+
+test("a load opens where experts are shown, and no paths are offered", async () => {
+  const facts = { ...LOG("a").facts, counts_only: true, top_k: null };
+  serve([
+    ["/logs?", () => answer({ items: [{ ...LOG("a"), facts }], total: 1 })],
+    ["/usage", () => refused("Too many.")],
+    ...USUAL,
+  ]);
+  await logs.open("a", null);
+  assert.match(wordsOf(Usage()), /Its experts on Observe/);
+  assert.doesNotMatch(wordsOf(Usage()), /Paths/);
+  logs.close();
+});

@@ -82,6 +82,31 @@ test("in the head of a picture no word lies over another, however long the names
     }
 });
 
+test("at the foot of a picture no word lies over another, and no name is cut beside free space", async () => {
+  const { fitted, measureIn } = await import("rs/draw/publish/caption.js");
+  const theme = { font: "sans-serif", unit: () => "#000000" };
+  const measure = measureIn(theme.font);
+  for (const long of [0, 10, 40, 90, 200])
+    for (const width of [320, 500, 619, 640, 781, 900, 1400]) {
+      const view = viewOf({ steps: 3, cls: 0 }, chance(15));
+      Object.assign(view, { state: () => "" });
+      const layout = layOut(view, width, 420);
+      const { frame } = surroundings({ view, layout, theme, caption: "c".repeat(long) }, 0);
+      const foot = frame.filter(({ shape, y }) => shape === "text" && y === layout.height - 8);
+      const spans = foot.map(({ x, text, size, anchor }) => {
+        const wide = measure(text, size, 450);
+        return anchor === "end" ? [x - wide, x] : [x, x + wide];
+      });
+      spans.sort((a, b) => a[0] - b[0]);
+      spans.forEach(([from], at) => assert.ok(!at || from >= spans[at - 1][1] - 1, long + " letters at " + width));
+    }
+  for (const room of [40, 60, 80, 120]) {
+    const name = fitted("street-digits", room, 11, measure);
+    assert.ok(measure(name, 11, 450) <= room);
+    assert.equal(name === "street-digits", measure("street-digits", 11, 450) <= room, "cut only where it does not fit");
+  }
+});
+
 test("a curve begins and ends level, and its height is found again", () => {
   const [from, to] = [{ x: 10, y: 5, width: 2 }, { x: 110, y: 85, width: 6 }]; // prettier-ignore
   assert.deepEqual([curveAt(from, to, 0), curveAt(from, to, 1)], [{ x: 10, y: 5 }, { x: 110, y: 85 }]); // prettier-ignore

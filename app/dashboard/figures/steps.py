@@ -21,17 +21,25 @@ def step_label(step: str) -> str:
     return step[1:] if re.fullmatch(r"i\d+", step) else step_words(step)
 
 
-def tick_words(step: str) -> str:
-    """The same in two lines, so that steps have room beside each other: ``"iteration 1<br>layer 2"``."""
-    words = step_words(step, "<br>")
-    return words if words == step or "<br>" in words else words.replace(" ", "<br>")
+def tick_names(steps: Iterable[str]) -> dict[str, str]:
+    """Ticks of axes: the numbers of a step, a line each, and below the first of its kind what they count.
+
+    ``"i1", "i2"`` as ``"1<br>iteration", "2"``. Narrow enough to stand beside each other without being turned.
+    """
+    names, named = dict[str, str](), set[tuple[str, ...]]()
+    for step in dict.fromkeys(steps):
+        found = _CODE.fullmatch(step)
+        parts = {kind: number for kind, number in found.groupdict().items() if number} if step and found else {}
+        kinds = tuple(parts)
+        names[step] = "<br>".join([*parts.values(), *(() if kinds in named else kinds)]) or step
+        named.add(kinds)
+    return names
 
 
 def name_steps(figure: go.Figure, steps: Iterable[str]) -> go.Figure:
-    """The figure, whose axes and hovers say steps in words; their places keep the codes, by which clicks find them."""
-    said = {step: tick_words(step) for step in steps}
-    said = {step: words for step, words in said.items() if words != step}
-    if said:
-        figure.update_xaxes(labelalias=said)
-        figure.update_yaxes(labelalias=said)
+    """The figure, whose axes and hovers name steps in words; their places keep the codes, by which clicks find them."""
+    names = {step: words for step, words in tick_names(steps).items() if words != step}
+    if names:
+        figure.update_xaxes(labelalias=names, tickangle=0)
+        figure.update_yaxes(labelalias=names)
     return figure

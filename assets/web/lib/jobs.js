@@ -225,12 +225,27 @@ export function turnOf({ ahead }) {
   return "waiting, " + ahead.toLocaleString("en") + (ahead === 1 ? " job" : " jobs") + " before it";
 }
 
+/** Kinds of jobs whose progress is a share of unlike phases: it counts nothing, and tells no time. */
+const IN_SHARES = new Set(["embedding", "sentence_map"]);
+
 /**
- * How long a job that runs will go on, if it goes on as it did: "about 20 s left", or "" where that cannot be said yet.
+ * How far a job is: "40 of 128", "31 %" of a job in phases, "" before the total is known.
  *
- * @param {Pick<Schemas["Job"], "done" | "total" | "seconds">} job
+ * @param {Pick<Schemas["Job"], "done" | "total"> & {kind?: string}} job
  */
-export function leftOf({ done, total, seconds }) {
+export function countedOf({ done, total, kind = "" }) {
+  if (!total) return "";
+  if (IN_SHARES.has(kind)) return Math.floor((100 * done) / total) + " %";
+  return done.toLocaleString("en") + " of " + total.toLocaleString("en");
+}
+
+/**
+ * How long a job that runs will go on, if it goes on as it did: "about 20 s left", or "" where that cannot be said.
+ *
+ * @param {Pick<Schemas["Job"], "done" | "total" | "seconds"> & {kind?: string}} job
+ */
+export function leftOf({ done, total, seconds, kind = "" }) {
+  if (IN_SHARES.has(kind)) return "";
   if (!done || seconds <= 1 || total <= done) return "";
   return "about " + duration((seconds / done) * (total - done)) + " left";
 }
@@ -242,7 +257,7 @@ export function leftOf({ done, total, seconds }) {
 function wordsOf({ job, problem, starting }, what) {
   if (problem) return [problem.title || "It failed", problem.message || ""];
   if (starting || !job) return [what, starting ? "starting" : ""];
-  const counted = job.total ? job.done.toLocaleString("en") + " of " + job.total.toLocaleString("en") : "";
+  const counted = countedOf(job);
   if (job.state === "queued") return [what, turnOf(job)];
   if (job.state === "running") {
     return [job.what || what, [counted, leftOf(job)].filter(Boolean).join(", ")];

@@ -64,12 +64,23 @@ export const callbacks = {
   },
 };
 
+/**
+ * Closes the popover of samples after a link in it was followed, as the Escape key does.
+ *
+ * @param {Element | null} link
+ */
+function closePicker(link) {
+  const escape = new KeyboardEvent("keydown", { key: "Escape", code: "Escape", bubbles: true });
+  if (link) setTimeout(() => link.dispatchEvent(escape));
+}
+
 document.addEventListener("click", (event) => {
   const target = event.target instanceof Element ? event.target : null;
   const near = (/** @type {string} */ selector) =>
     target && /** @type {HTMLElement | null} */ (target.closest(selector));
   const pick = near("[data-pick-sample]");
   if (pick) choose({ sample: pick.dataset.pickSample });
+  closePicker(near("#sample-picker-content a"));
   const reader = near("[data-pick-model]");
   if (reader) {
     choose({ model: reader.dataset.pickModel });

@@ -292,10 +292,10 @@ def _site(
     with heard, torch.no_grad():
         type(router).forward(router, *args, **kwargs)
     if (scored := _scoring(heard, tokens, sizes)) is None:
-        seen = [product.shape[:-1].numel() for product in heard.products if product.dim() > 1]
-        rows = f"; it was called with {seen[-1]} of {tokens} tokens" if seen else ""
+        rows = {len(product.flatten(0, -2)) for product in heard.products if product.shape[-1] in sizes} - {tokens}
+        seen = f"; it was called with {max(rows)} of {tokens} tokens" if rows else ""
         raise NotAdaptable(
-            f"the router {path} computes no number an expert for each token{rows}: a router behind another, which sees"
+            f"the router {path} computes no number an expert for each token{seen}: a router behind another, which sees"
             " some tokens only (a hierarchy), is not supported; name routers that see every token"
         )
     scoring, logits = scored

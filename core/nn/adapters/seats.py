@@ -218,6 +218,7 @@ class Evidence:
         unmutable, undroppable: why experts cannot be muted or dropped; None: they can be.
         unverified: why recorded routing is not compared with what experts received; None: it is, on every pass.
         apart: whether what the experts add separately sums to what they return.
+        coupled: whether what the block returns of a token changes with the tokens after it.
     """
 
     lever: Literal["weights", "outputs", "router"] | None = None
@@ -227,6 +228,7 @@ class Evidence:
     undroppable: str | None = None
     unverified: str | None = None
     apart: bool = False
+    coupled: bool = False
 
 
 class Seat:
@@ -302,10 +304,10 @@ class Seat:
             IncompleteRouting: a dropped expert was chosen all the same.
         """
         outside = (choice.experts < 0) | (choice.experts >= self.layer.experts)
-        if self.scoring.skips:
-            outside |= choice.weights == 0
         if isinstance(self.layout, Decided) and choice.experts.shape[1] == self.layer.experts:
             outside |= choice.weights == 0  # choose lists all experts, the dropped ones too
+        if self.scoring.skips:
+            outside |= choice.weights == 0  # of a token that skips the layer
         if bool(outside.any()):
             choice = Choice(choice.experts.masked_fill(outside, NO_EXPERT), choice.weights.masked_fill(outside, 0.0))
         if len(self.part.kept) < self.layer.experts:

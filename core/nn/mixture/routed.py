@@ -13,7 +13,7 @@ import torch
 from jaxtyping import Float, Int64
 from torch import Tensor
 
-from core.nn.inputs.kind import Inputs
+from core.nn.inputs.kind import Inputs, strings
 from core.nn.inputs.text import Text
 from core.nn.measures import BITS_A_BYTE
 from core.nn.mixture.windows import LeftOut, Reading, TokenBytes, Windows
@@ -233,14 +233,17 @@ class RoutedNetwork(Network):
             )
         return found
 
-    def as_inputs(self, values: "Inputs | Tensor | str | Sequence[str]") -> Inputs:
+    def as_inputs(self, values: object) -> Inputs:
         """A batch of texts; one string is one text.
+
+        Args:
+            values: texts, a string, or strings.
 
         Raises:
             TypeError: something other than texts.
             ValueError: a tensor, or no text at all.
         """
-        texts = Text(values) if isinstance(values, str | list | tuple) else super().as_inputs(values)
+        texts = Text(strings(values, "text")) if isinstance(values, str | list | tuple) else super().as_inputs(values)
         if not len(texts):
             raise ValueError("the batch has no text: pass at least one")
         return texts
@@ -287,7 +290,8 @@ class RoutedNetwork(Network):
         """
         context = self.reading.context if context is None else context
         if context > self.most_context:
-            raise ValueError(f"this model reads up to {self.most_context:,} tokens of a text, not {context:,}")
+            most = f"{self.most_context:,}"
+            raise ValueError(f"this model reads up to {most} tokens of a text in one pass, not {context:,}")
         view = self._view(self.kept, self.silent, self.chosen)
         view.read(Reading(context, stride, cut))
         return view

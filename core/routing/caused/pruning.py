@@ -19,13 +19,14 @@ from jaxtyping import Num
 from core.data.dataset import LabelledSamples
 from core.nn.mixture.routed import RoutedLayer
 from core.nn.network import Changes, Network
+from core.nn.shown import short_repr
 from core.routing.caused.effects import drop_effect
 from core.routing.caused.scores import Scores, score
 from core.routing.caused.subsets import Asking, Value, answer
 from core.routing.intervention import Intervention
 from core.routing.running import routed
 
-#: In which order experts go: the least used, those of least routing weight, those whose drop alone costs least, those
+#: In which order experts go: by fewest tokens (use), by least routing weight, those whose drop alone costs least, those
 #: that cost least after every step, or by chance.
 Order = Literal["use", "weight", "effect", "greedy", "chance"]
 ORDERS: tuple[Order, ...] = get_args(Order)
@@ -85,6 +86,8 @@ class KeepList:
     layers: tuple[KeptLayer, ...]
     made: Mapping[str, str | float | int]
 
+    __repr__ = short_repr
+
     @property
     def dropped(self) -> tuple[str, ...]:
         """Names of all experts that go."""
@@ -135,6 +138,10 @@ class KeepList:
     def to_json(self) -> str:
         """What ``from_json`` reads."""
         return json.dumps(self.to_dict(), indent=1)
+
+    def to_lines(self) -> str:
+        """Return a line of JSON for each layer, with the experts that stay: {"0": [3, 5]}, both counted from 0."""
+        return "".join(json.dumps({str(layer.index): list(layer.kept)}) + "\n" for layer in self.layers)
 
     @classmethod
     def from_json(cls, text: str) -> Self:
@@ -329,6 +336,8 @@ class Observed:
 
     use: Mapping[str, float]
     weight: Mapping[str, float]
+
+    __repr__ = short_repr
 
 
 def observed(

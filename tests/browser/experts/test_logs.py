@@ -124,6 +124,40 @@ def test_a_log_opens_on_paths_and_observe_without_a_model(page: Page, server: Se
 
 
 @pytest.mark.slow
+def test_a_log_says_what_was_assumed_and_a_load_opens_without_tokens(page: Page, server: Server, guard: Guard) -> None:
+    """Ranks are asked for and chosen; counts by layer and expert open on Observe, and have no paths."""
+    begin(page)
+    record = {"step": 0, "layer": 0, "num_tokens": 3, "topk": 1}
+    records = [record | {"rank": rank, "top_indices": [[3 * rank], [2], [1]]} for rank in (0, 1)]
+    trace = {"name": "trace.jsonl", "mimeType": "", "buffer": "\n".join(map(json.dumps, records)).encode()}
+    page.goto(server.address("/logs"))
+    guard.expect("422")
+    page.set_input_files("#logs-file", trace)
+    expect(page.locator(".logs-problem")).to_contain_text("Say what they are (\u201cRanks\u201d)")
+    page.get_by_label("Ranks").select_option("pipeline")
+    page.set_input_files("#logs-file", trace)
+    expect(page.locator(".logs-assumed")).to_contain_text("are stages of a pipeline")
+    counts = {"name": "load.csv", "mimeType": "", "buffer": b"layer_id,expert_id,count\n0,0,30\n0,1,10\n1,2,40\n"}
+    page.set_input_files("#logs-file", counts)
+    page.get_by_role("button", name="load.csv as A").wait_for()
+    expect(page.locator(".logs-assumed")).to_contain_text("3 by the largest (\u201cExperts a layer\u201d)")
+    expect(page.locator("tr[data-log]").first).to_contain_text("counts")
+    expect(page.get_by_role("link", name="Its tokens on Paths")).to_have_count(0)
+    for look in looks(page):
+        assert fits(page), look
+        check(page)
+    page.get_by_role("link", name="Its experts on Observe").click()
+    expect(page.locator("#observe-experts-caption")).to_contain_text("counts, tokens are not known")
+    expect(page.locator(".log-lacks")).to_contain_text("no tokens: no paths, weights, pairs")
+    expect(page.locator("table.experts-balance tbody tr").first).to_contain_text("1.8 of 3")
+    for look in looks(page):
+        assert fits(page), look
+        check(page)
+    for log in server.ask("GET", "/logs").json()["items"]:
+        server.ask("DELETE", f"/logs/{log['id']}")
+
+
+@pytest.mark.slow
 def test_a_log_that_is_not_there_is_said(page: Page, server: Server, guard: Guard) -> None:
     guard.expect("404")
     page.goto(server.address("/paths", log="0" * 32))

@@ -130,3 +130,35 @@ def test_two_checkpoints_of_ours_are_compared(tmp_path: Path, monkeypatch: pytes
     found = json.loads(done.stdout)
     assert found["b"] == "second in float32" and found["same_at_every_layer"] < 0.5
     assert found["bits"]["a"] != found["bits"]["b"]
+
+
+def test_what_was_assumed_stands_first_and_options_say_otherwise(log: Path) -> None:
+    text = run("import", log).stdout
+    assert text.splitlines()[1].startswith("Assumed: The log does not say how many experts")
+    assert "Assumed:" not in run("import", log, "--experts", 8).stdout
+    compared = " ".join(run("compare", log, log).stdout.split())
+    assert "Assumed of A and B: The log does not say how many experts" in compared
+    assert "Assumed" not in run("compare", log, log, "--experts", 8).stdout
+    records = [
+        {"step": 0, "layer": 0, "rank": rank, "num_tokens": 3, "topk": 1, "top_indices": [[rank], [2], [1]]}
+        for rank in (0, 1)
+    ]
+    log.write_text("\n".join(map(json.dumps, records)))
+    asked = run("import", log)
+    assert asked.exit_code == 2 and "Say what they are (--ranks)" in " ".join(asked.stderr.split())
+    stages = json.loads(run("import", log, "--ranks", "pipeline", "--json").stdout)
+    assert [layer["layer"] for layer in stages["layers"]] == ["l1", "l2"] and stages["tokens"] == 3
+    assert "stages of a pipeline" in stages["assumed"][0]
+    assert json.loads(run("import", log, "--ranks", "data", "--json").stdout)["tokens"] == 6
+    wrong = run("import", log, "--ranks", "model")
+    assert wrong.exit_code == 2 and "pipeline, tensor, data, expert" in " ".join(wrong.stderr.split())
+
+
+def test_a_load_is_told_and_not_compared(log: Path, tmp_path: Path) -> None:
+    log.write_text("layer_id,expert_id,count\n0,0,30\n0,1,10\n")
+    text = " ".join(run("import", log, "-o", tmp_path / "load.parquet").stdout.split())
+    assert "A load, counts by layer and expert: 40 counts, 1 layers, 2 experts. Tokens are not known" in text
+    assert "l1.e1 75.0 %" in text and "the tokens" in text
+    assert json.loads(run("import", tmp_path / "load.parquet", "--json").stdout)["counts_only"] is True
+    result = run("compare", log, log)
+    assert result.exit_code == 2 and "no tokens" in " ".join(result.stderr.split())

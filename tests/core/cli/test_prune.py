@@ -70,7 +70,10 @@ def test_it_is_told_and_written(tmp_path: Path) -> None:
     ("arguments", "words"),
     [
         (("ni-digits",), "this one has none"),
-        (("prune-tiny", "--order", "size"), "an order is one of use, weight, effect, greedy, chance"),
+        (
+            ("prune-tiny", "--order", "size"),
+            "unknown order 'size': an order is one of use, weight, effect, greedy, chance",
+        ),
         (("prune-tiny", "--data", "python"), "has no head for python"),
         (("no-such-model",), "unknown model"),
     ],
@@ -99,3 +102,60 @@ def test_a_folder_of_transformers_is_pruned_to_one(tmp_path: Path) -> None:
     assert {
         verdicts[name] for name in ("captured", "logits", "nothing", "shares", "padding", "sliced", "recorded")
     } == {"held"}
+
+
+def test_a_keep_list_of_another_tool_is_written_and_drops_the_others(tmp_path: Path) -> None:
+    """What `prune` writes as JSON lines, `evaluate --drop @FILE` reads, as it reads our own keep-list."""
+
+    def evaluated(drop: str, *arguments: str) -> Any:
+        return CliRunner().invoke(build(), ["evaluate", "prune-tiny", "--drop", drop, *arguments])
+
+    lines, folder = tmp_path / "experts.jsonl", tmp_path / "out"
+    done = run("prune-tiny", "--keep", "0.5", *SMALL, "--expert-list", str(lines), "--out", str(folder), "--json")
+    kept = json.loads(done.stdout)
+    assert [json.loads(line) for line in lines.read_text().splitlines()] == [
+        {str(layer["index"]): layer["indices"]} for layer in kept["layers"]
+    ]
+    gone = [
+        f"{layer['layer']}.e{expert + 1}"
+        for layer in kept["layers"]
+        for expert in range(layer["experts"])
+        if expert not in layer["indices"]
+    ]
+    for file in (lines, folder / "keep-list.json"):
+        scored = evaluated(f"@{file}", "--limit", "3", "--json")
+        assert json.loads(scored.stdout)["intervention"]["drop"] == gone
+        assert "drops 4 experts" in " ".join(scored.stderr.split())
+    lines.write_text('{"0": [9]}')
+    refused = evaluated(f"@{lines}")
+    assert refused.exit_code == 2 and "layer 0 lists expert 9; it has 4" in " ".join(refused.stderr.split())
+
+
+def test_what_cannot_be_written_is_refused_before_anything_is_computed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A config of transformers has one number of experts; some folders cannot be written to."""
+    monkeypatch.setattr("core.cli.prune._going", lambda *_: pytest.fail("an order was computed"))
+    whole, full = tmp_path / "whole", tmp_path / "full"
+    model_of("olmoe").save_pretrained(whole)
+    full.mkdir()
+    (full / "notes.txt").touch()
+    for model, *options, words in (
+        (str(whole), "--scope", "all", "--out", str(tmp_path / "new"), "use --scope layer to write it"),
+        ("prune-tiny", "--out", str(full), "is not empty"),
+        ("prune-tiny", "--out", str(full / "notes.txt" / "below"), "notes.txt is no folder"),
+    ):
+        result = run(model, *options)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert words in " ".join(result.stderr.split())
+
+
+def test_figures_are_printed_where_the_model_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: Any) -> Path:
+        raise OSError(28, "No space left on device", str(tmp_path))
+
+    monkeypatch.setattr("core.zoo.pruning.export", refused)
+    result = run("prune-tiny", "--data", "sums", *SMALL, "--out", str(tmp_path / "new"), "--json")
+    assert result.exit_code == 2 and "was not written" in result.stderr and "No space left" in result.stderr
+    found = json.loads(result.stdout)
+    assert found["out"] is None and found["retention"]

@@ -174,7 +174,7 @@ def _controls(chosen: DropChoice) -> Component:
         [
             html.Div(
                 [
-                    _control(words("Click {a_unit} to"), kind),
+                    html.Div(_control(words("Click {a_unit} to"), kind), id="drop-kind-control"),
                     units,
                     html.Div(_control(words("{Passes}"), iterations), id="drop-iterations-control"),
                     html.Div(_control("Experts a token takes", top_k), id="drop-top-k-control", hidden=True),

@@ -70,8 +70,10 @@ def layout(settings: Settings, **query: Any) -> Component:
                             html.Div(className="logs-record writes", **{"data-widget": "logs-record"}),
                             html.Div(className="logs-list", **{"data-widget": "logs-list"}),
                         ],
-                        more="vLLM, SGLang, Megatron-core, llama.cpp's CSV, router logits in safetensors or npz, and "
-                        "files of `routescope import`. What a file is is recognised by its content.",
+                        more="vLLM, SGLang, Megatron-core, CSV of tokens or of counts, arrays in npy, npz "
+                        "or safetensors, "
+                        "and files of `routescope import`. The format is detected by the content. What was assumed in "
+                        "reading a log stands above the use of its experts.",
                     ),
                     panel(
                         "logs-usage",

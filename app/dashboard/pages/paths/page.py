@@ -493,7 +493,8 @@ async def starters(client: ApiClient, model: str | None) -> list[Component]:
             return []
         drawn = all(sample.point is not None for sample in found)
         return [cards(found, None) if drawn else names(found, None, "Samples to start with", whole=True)]
-    pictures = await client.data()
+    domains = [] if info is None else info.domains
+    pictures = sorted(await client.data(), key=lambda each: each.name not in domains)
     pages = await asyncio.gather(*(client.samples(origin="data", set=each.name, limit=STARTERS) for each in pictures))
     samples = [sample for page in pages for sample in page.items]
     return [thumbnails(samples, None, "Samples to start with")] if samples else []
@@ -547,6 +548,7 @@ def register(app: Dash, client: ApiClient, _settings: Settings) -> None:
         State("paths-step", "data"),
         prevent_initial_call=True,
     )
+    browser("openFirst", heard("data-first"), Input("paths-starters", "children"), prevent_initial_call=True)
     browser("remember", heard("data-intervention"), Input("paths-intervention", "data"))
     browser("setMode", heard("data-mode"), Input("paths-mode", "value"))
     browser("setIterations", heard("data-iterations"), Input("paths-iterations", "value"), prevent_initial_call=True)

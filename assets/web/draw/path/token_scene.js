@@ -1,6 +1,7 @@
 /* The path picture as a scene: layout in, drawable items out. Painted by a page's canvas, exported by draw/exports.js. */
 import * as format from "rs/lib/format.js";
 import { numberName, shortNames, stepLabel } from "rs/lib/trace.js";
+import { fitted, measureIn } from "rs/draw/publish/caption.js";
 import { classLineItems, lineItems, secondaryItems } from "rs/draw/path/lines.js";
 import { tokenItem } from "rs/draw/path/token_image.js";
 
@@ -15,6 +16,7 @@ const CROWDED_USE = 0.08; // share from which on a dot says how much it is used 
 const LEGIBLE = 8; // pixels of a token from which on its name is written in it
 const ONE_LINE = 24; // pixels between ends of lines below which there is one line of words for each
 const STEP_NAME = 52; // pixels that the name of a step takes
+const GAP = 16; // pixels between the legend and the caption beside it
 const LETTER = 3.6; // half the width of a letter of a step's name, about
 
 /**
@@ -249,8 +251,7 @@ function endItems(view, layout, theme) {
         });
       return items;
     }
-    const room = (layout.width - x) / (1.8 * LETTER); // letters of a name
-    const name = domain.length > room ? domain.slice(0, Math.max(1, Math.floor(room) - 1)) + "\u2026" : domain;
+    const name = fitted(domain, layout.width - x, 11, measureIn(theme.font));
     items.push({ shape: "text", x, y: end.y - 2, text: name, size: 11, fill: theme.dim });
     if (prediction) {
       const label = view.candidate === null ? prediction.label : view.candidate - 1;
@@ -322,12 +323,13 @@ function footItems(view, layout, theme, caption) {
       at += 2 * r + 40;
     }
   }
-  if (!layout.compact)
+  const shown = layout.compact ? "" : fitted(caption, layout.width - 8 - at - GAP, 10.5, measureIn(theme.font));
+  if (shown)
     items.push({
       shape: "text",
       x: layout.width - 8,
       y: y + 4,
-      text: caption,
+      text: shown,
       size: 10.5,
       anchor: "end",
       fill: theme.dim,

@@ -71,6 +71,25 @@ export function measureIn(font) {
   };
 }
 
+const FEWEST = 4; // letters below which a cut text says nothing
+
+/**
+ * The text as far as it fits into `room` pixels; "" where hardly a letter does.
+ *
+ * @param {string} text
+ * @param {number} room
+ * @param {number} size of its letters
+ * @param {Measure} measure
+ */
+export function fitted(text, room, size, measure) {
+  if (measure(text, size, 450) <= room) return text;
+  for (let length = text.length - 1; length >= FEWEST; length -= 1) {
+    const cut = text.slice(0, length).trimEnd() + "\u2026";
+    if (measure(cut, size, 450) <= room) return cut;
+  }
+  return "";
+}
+
 /**
  * The lines of a caption, the first of them at `top`, and how high they are together.
  *

@@ -144,6 +144,7 @@ function limitKinds(model) {
   kinds = kinds || namesOf(/** @type {HTMLElement} */ (document.querySelector('[data-widget="drop-sentence"]')));
   const data = Object.entries(kinds).map(([value, label]) => ({ value, label, disabled: !taken.includes(value) }));
   const { kind } = drop.state.choice;
+  setProps("drop-kind-control", { hidden: !model.units.length });
   setProps("drop-kind", { data, ...(taken.includes(kind) ? {} : { value: NOTHING.kind }) });
 }
 
@@ -191,8 +192,10 @@ registerWidget("drop-sets", (host) => {
 registerWidget("drop-sentence", (host) => {
   const kinds = JSON.parse(/** @type {string} */ (host.dataset.kinds));
   const sentence = () =>
-    [words.choose(kinds[drop.state.choice.kind], drop.state.model), words.muteRefusal(drop.state.model)]
-      .filter(Boolean)
-      .join(" ");
+    drop.state.model?.units.length === 0
+      ? ""
+      : [words.choose(kinds[drop.state.choice.kind], drop.state.model), words.muteRefusal(drop.state.model)]
+          .filter(Boolean)
+          .join(" ");
   return show(host, () => html`${sentence()}`);
 });

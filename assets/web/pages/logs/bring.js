@@ -8,8 +8,11 @@ import { SAID, bring, demonstrate, size, state } from "rs/pages/logs/state.js";
 const OPEN = [
   ["top_k", "SGLang, llama.cpp and router logits do not say it"],
   ["layers", "where a log does not say how many route"],
-  ["experts", "few logs say it; the largest number that occurs otherwise"],
+  ["experts", "few logs say it; the largest number that occurs otherwise. Numbers beyond it mark no expert"],
+  ["start", "tokens at the start of each response that are not in the log"],
 ];
+/** What joined ranks are. */
+const RANKS = ["pipeline", "tensor", "data", "expert"];
 
 /** @type {Record<string, string>} */
 const said = {};
@@ -31,7 +34,7 @@ function Bring({ most, take }) {
       />
       <label for="logs-file" class="drop-zone">
         ${icon("upload")}<span>Choose a log, or drop it here</span
-        ><small>JSON, JSONL, CSV, safetensors, npz or parquet, up to ${size(most)}</small>
+        ><small>JSON, JSONL, CSV, safetensors, npy, npz or parquet, up to ${size(most)}</small>
       </label>
       <fieldset class="logs-said">
         <legend class="control-name">Where the log does not say</legend>
@@ -41,12 +44,21 @@ function Bring({ most, take }) {
               >${SAID[name]}
               <input
                 type="number"
-                min="1"
-                max="32768"
+                min=${name === "start" ? "0" : "1"}
+                max=${name === "start" ? "10000000" : "32768"}
                 inputmode="numeric"
                 onInput=${(/** @type {Event} */ event) => (said[name] = /** @type {HTMLInputElement} */ (event.target).value)}
             /></label>`,
         )}
+        <label title="where a log joins the ranks of a job"
+          >${SAID.ranks}
+          <select
+            onChange=${(/** @type {Event} */ event) => (said.ranks = /** @type {HTMLSelectElement} */ (event.target).value)}
+          >
+            <option value=""></option>
+            ${RANKS.map((name) => html`<option key=${name}>${name}</option>`)}
+          </select></label
+        >
       </fieldset>
       <button type="button" class="button" disabled=${recording} onClick=${demonstrate}>
         ${recording ? "Recording" : "Show moe-bytes in float32 beside bfloat16"}

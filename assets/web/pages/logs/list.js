@@ -54,9 +54,9 @@ function Row({ log }) {
     <td class="logs-sides">${side("a")} ${side("b")}</td>
     <th scope="row">${log.name}</th>
     <td class="words">${facts.format}, ${facts.version}</td>
-    <td>${format.whole(facts.tokens)}</td>
+    <td>${facts.counts_only ? "counts" : format.whole(facts.tokens)}</td>
     <td>${facts.layers.length} × ${facts.experts}${facts.experts_counted ? "*" : ""}</td>
-    <td>${facts.top_k}</td>
+    <td>${facts.top_k ?? "unknown"}</td>
     <td class="writes">${log.owner !== "another" && html`<${Delete} log=${log} />`}</td>
   </tr>`;
 }

@@ -193,7 +193,26 @@ function added(log) {
 }
 
 /** What the page calls what a log may leave open; the service calls it by the names of its settings. */
-export const SAID = { top_k: "Experts a token", layers: "Layers", experts: "Experts a layer" };
+export const SAID = {
+  top_k: "Experts a token",
+  layers: "Layers",
+  experts: "Experts a layer",
+  start: "Tokens left out at the start",
+  ranks: "Ranks",
+};
+
+/** @param {string} key */
+const field = (key) => "\u201c" + SAID[/** @type {keyof typeof SAID} */ (key.replace("-", "_"))] + "\u201d";
+
+/**
+ * A sentence with names of the page's fields in place of options of the command line.
+ *
+ * @param {string} words
+ */
+export const inFields = (words) =>
+  words
+    .replace(/\(--(top-k|layers|experts|start|ranks)\)/g, (_, key) => "(" + field(key) + ")")
+    .replace(/--(top-k|layers|experts|start|ranks)\b/g, (_, key) => field(key));
 
 /**
  * Why a file is not read, in the page's own words.
@@ -202,11 +221,11 @@ export const SAID = { top_k: "Experts a token", layers: "Layers", experts: "Expe
  * @param {string} name of the file
  */
 export const refusalOf = (said, name) => {
-  const field = (/** @type {string} */ key) => "\u201c" + SAID[/** @type {keyof typeof SAID} */ (key)] + "\u201d";
-  return said
-    .replace(/^log\b/i, () => name)
-    .replace(/as (top_k|layers|experts) \(--[a-z-]+\)/g, (_, key) => "as " + field(key) + ", then bring it again")
-    .replace(/\(--(top-k|layers|experts)\)/g, (_, key) => "(" + field(key.replace("-", "_")) + ")");
+  return inFields(
+    said
+      .replace(/^log\b/i, () => name)
+      .replace(/as (top_k|layers|experts) \(--[a-z-]+\)/g, (_, key) => "as " + field(key) + ", then bring it again"),
+  );
 };
 
 /**

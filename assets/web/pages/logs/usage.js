@@ -8,7 +8,7 @@ import { current } from "rs/lib/selection.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { html, show } from "rs/lib/view.js";
 import * as scenes from "rs/pages/logs/scenes.js";
-import { logOf, state } from "rs/pages/logs/state.js";
+import { inFields, logOf, state } from "rs/pages/logs/state.js";
 import { Table } from "rs/pages/logs/tables.js";
 import { signal, useEffect, useRef } from "rs/vendor/preact.js";
 
@@ -166,33 +166,52 @@ function Shares({ usage: { layers, counts } }) {
 /**
  * The pages that show a log, which need no model.
  *
- * @param {string} log
+ * @param {Schemas["RoutingLog"]} log
  * @returns {[string, string][]}
  */
-function opens(log) {
+function opens({ id: log, facts }) {
   const { model, sample } = current();
-  return [
-    ["Its tokens on Paths", address.linkTo("paths", { model, sample, log, step: 0 })],
-    ["Its experts on Observe", address.linkTo("observe", { model, sample, log })],
-  ];
+  /** @type {[string, string][]} */
+  const experts = [["Its experts on Observe", address.linkTo("observe", { model, sample, log })]];
+  if (facts.counts_only) return experts;
+  return [["Its tokens on Paths", address.linkTo("paths", { model, sample, log, step: 0 })], ...experts];
+}
+
+/**
+ * What was assumed in reading a log, and what a reader of its figures should know.
+ *
+ * @param {{facts: Schemas["LogFacts"]}} props
+ */
+function Facts({ facts: { assumed = [], notes } }) {
+  const others = notes.slice(assumed.length);
+  return html`${
+    assumed.length > 0 &&
+    html`<div class="logs-assumed" role="note">
+      <p><strong>Assumed in reading</strong> (to say otherwise, bring the file again with the field)</p>
+      <ul>
+        ${assumed.map((line) => html`<li key=${line}>${inFields(line)}</li>`)}
+      </ul>
+    </div>`
+  }
+  ${others.map((note) => html`<p class="hint" key=${note}>${inFields(note)}</p>`)}`;
 }
 
 export function Usage() {
   const log = logOf(state.a);
   if (!log) return html`<p class="hint">${state.a ? "On its way." : "Choose a log as A."}</p>`;
   return html`<p class="logs-opens">
-      ${opens(log.id).map(
+      ${opens(log).map(
         ([words, href]) => html`<a key=${words} class="button" href=${href} onClick=${follow}>${words}</a>`,
       )}
     </p>
+    <${Facts} facts=${log.facts} />
     ${
       state.usage
         ? html`<${Picture} usage=${state.usage} />`
         : html`<p class=${state.unshown ? "logs-problem" : "hint"} role="status">${state.unshown ?? "On its way."}</p>`
     }
     <${Layers} layers=${log.facts.layers} />
-    ${state.usage && html`<${Shares} usage=${state.usage} />`}
-    ${log.facts.notes.map((note) => html`<p class="hint">${note}</p>`)}`;
+    ${state.usage && html`<${Shares} usage=${state.usage} />`}`;
 }
 
 registerWidget("logs-usage", (host) => {

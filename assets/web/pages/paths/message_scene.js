@@ -1,4 +1,5 @@
 /* The path picture of a model whose units read each other, as a scene: columns are steps, dots units, lines messages. */
+import { fitted, measureIn } from "rs/draw/publish/caption.js";
 import * as graphColours from "rs/draw/colours.js";
 import { levelCurve } from "rs/draw/outline.js";
 import * as format from "rs/lib/format.js";
@@ -13,6 +14,7 @@ import { tokenItem } from "rs/draw/path/token_image.js";
 /** @typedef {ReturnType<typeof layOut>} Layout where everything of a picture lies */
 /** @typedef {ReturnType<typeof partsOf>} CircuitParts everything that a picture needs */
 
+const GAP = 16; // pixels between the legend and the caption beside it
 /** @param {number} value */
 const percent = (value) => (value < 0.0995 ? (100 * value).toFixed(1) : Math.round(100 * value)) + " %";
 const WIDEST = 5; // pixels of the strongest line
@@ -323,13 +325,15 @@ function footItems({ view, layout, theme, scale, most, largest, shown, caption }
   items.push({ shape: "rect", x: at, y: y - WIDEST / 2, w: 18, h: WIDEST, fill: theme.dim });
   items.push({ ...text, x: at + 23, text: percent(top) + " of a receiver's attention, at most" });
   at += 236;
+  const measure = measureIn(theme.font);
   if (layout.width > 820) {
+    const next = percent(most) + " of the next step's, on average";
     items.push({ shape: "circle", cx: at, cy: y, r: largest, fill: theme.dim });
-    items.push({ ...text, x: at + largest + 5, text: percent(most) + " of the next step's, on average" });
+    items.push({ ...text, x: at + largest + 5, text: next });
+    at += largest + 5 + measure(next, text.size, 450);
   }
-  if (layout.width > 1040) {
-    items.push({ ...text, x: layout.width - 8, text: caption, anchor: "end" });
-  }
+  const named = layout.width > 1040 ? fitted(caption, layout.width - 8 - at - GAP, text.size, measure) : "";
+  if (named) items.push({ ...text, x: layout.width - 8, text: named, anchor: "end" });
   return items;
 }
 

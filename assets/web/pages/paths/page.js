@@ -6,6 +6,7 @@ import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
 import { pinned } from "rs/lib/navigation/pinned.js";
 import * as sets from "rs/lib/navigation/sets.js";
+import { findModel, here, shows } from "rs/lib/models.js";
 import * as selection from "rs/lib/selection.js";
 import { makeStore } from "rs/lib/store.js";
 import { unitPaint } from "rs/lib/theme.js";
@@ -65,6 +66,24 @@ async function intervene(changes) {
   setProps("paths-intervention", {
     data: { ...next, mute: mute.split(",").filter(Boolean), drop: drop.split(",").filter(Boolean) },
   });
+}
+
+/**
+ * The first sample among components that offer some; null without any.
+ *
+ * @param {unknown} starters
+ */
+export const firstOffered = (starters) =>
+  /"data-pick-sample":\s*"([^"]+)"/.exec(JSON.stringify(starters ?? null))?.[1] ?? null;
+
+/**
+ * Whether the page that is open shows samples of a model.
+ *
+ * @param {string} id
+ */
+function shownHere(id) {
+  const [model, page] = [findModel(id), here()];
+  return Boolean(model && page && shows(model, page));
 }
 
 export const mode = () => chosen.state.mode;
@@ -188,6 +207,19 @@ export const callbacks = {
           view.names,
         );
     }
+    return noUpdate();
+  },
+
+  /**
+   * Opens the first sample that is offered, where the address names none.
+   *
+   * @param {unknown} starters components
+   */
+  openFirst(starters) {
+    const { model, sample } = selection.current();
+    const first = firstOffered(starters);
+    const named = new URLSearchParams(window.location.search).has("sample");
+    if (model && !sample && first && !named && shownHere(model)) selection.choose({ sample: first });
     return noUpdate();
   },
 

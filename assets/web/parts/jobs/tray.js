@@ -3,7 +3,7 @@
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import { registerWidget } from "rs/lib/dom.js";
-import { asked, duration, leftOf, turnOf } from "rs/lib/jobs.js";
+import { asked, countedOf, duration, leftOf, turnOf } from "rs/lib/jobs.js";
 import { makeStore } from "rs/lib/store.js";
 import { user } from "rs/lib/navigation/user.js";
 import { html, icon, show } from "rs/lib/view.js";
@@ -56,12 +56,12 @@ export function pauseOf({ open, working, quiet }) {
  *
  * @param {Job} job
  */
-export function wordsOf({ state, done, total, what, seconds, problem, ahead }) {
-  const counted = total ? done.toLocaleString("en") + " of " + total.toLocaleString("en") : "";
+export function wordsOf({ kind, state, done, total, what, seconds, problem, ahead }) {
+  const counted = countedOf({ done, total, kind });
   const time = seconds ? duration(seconds) : "";
   const said = /** @type {Record<Job["state"], string[]>} */ ({
     queued: [turnOf({ ahead })],
-    running: [what, counted, time && time + " so far", leftOf({ done, total, seconds })],
+    running: [what, counted, time && time + " so far", leftOf({ done, total, seconds, kind })],
     done: ["done", time && "in " + time],
     failed: [problem?.title ?? "failed", problem?.detail ?? ""],
     cancelled: [what === "cancelled" ? "cancelled" : "ended, as " + what, counted && counted + " are kept"],

@@ -8,6 +8,7 @@ import pytest
 
 from core import zoo
 from core.data import load
+from core.data.text.sets import own_texts
 from core.routing import Intervention, record, score
 from tests.app.serving import MODEL, is_problem
 
@@ -81,6 +82,7 @@ async def test_an_evaluation_tells_what_dropped_experts_cost_each_domain(client:
 
 async def test_a_rule_is_told_by_its_units_and_an_evaluation_takes_it(client: httpx.AsyncClient) -> None:
     use = (await client.get(f"/api/v1/models/{EXPERTS}/use")).json()
+    assert use["measure"] == "weight"
     shares = {each["unit"]: each["share"] for each in use["units"]}
     assert use["count"] == 64 and sorted(use["data"]) == ["listops", "manual", "python", "sums"]
     for layer in range(1, 5):
@@ -104,3 +106,25 @@ async def test_a_rule_is_told_by_its_units_and_an_evaluation_takes_it(client: ht
 async def test_samples_of_one_label_are_no_label_rows_of_texts(client: httpx.AsyncClient) -> None:
     asked = {"model": EXPERTS, "data": ["sums"], "samples": 4, "controls": 0}
     assert (await client.post("/api/v1/evaluations", json=asked)).json()["by_label"] == []
+
+
+async def test_a_text_longer_than_the_context_is_scored_whole_and_traced_in_part(client: httpx.AsyncClient) -> None:
+    text = "".join(load("python", "validation").texts[3:5])
+    made = (await client.post("/api/v1/samples/written", json={"inputs": "text", "content": text})).json()
+    asked = {"model": EXPERTS, "sample": made["id"], "fields": ["top_experts"]}
+    found = (await client.post("/api/v1/traces", json=asked)).json()
+    left = len(text.encode()) - 256
+    assert found["tokens_left_out"] == found["bytes_left_out"] == left > 0
+    assert (await client.get(f"/api/v1/traces/{found['id']}")).json()["tokens_left_out"] == left
+    short = (await client.post("/api/v1/traces", json=asked | {"sample": SAMPLE})).json()
+    assert short["tokens_left_out"] == short["bytes_left_out"] == 0
+    own = score(zoo.load(EXPERTS), own_texts(text, "python"))
+    scored = (await client.get(f"/api/v1/tables/{made['id']}", params={"model": EXPERTS})).json()["score"]
+    assert own.weights.tolist() == [len(text.encode())]
+    assert scored["value"] == pytest.approx(own.figure, rel=1e-5)
+
+
+async def test_samples_that_are_no_texts_leave_nothing_to_say(client: httpx.AsyncClient) -> None:
+    asked = {"model": MODEL, "sample": "mnist.validation.1", "fields": ["compatibility"]}
+    found = (await client.post("/api/v1/traces", json=asked)).json()
+    assert found["tokens_left_out"] is None and found["bytes_left_out"] is None

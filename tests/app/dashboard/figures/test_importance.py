@@ -10,7 +10,7 @@ import pytest
 from app.api.schemas.base import MeasureName
 from app.dashboard.components.plot import sent
 from app.dashboard.figures import importance as figures
-from app.dashboard.figures.steps import step_words, tick_words
+from app.dashboard.figures.steps import step_words, tick_names
 from tests.app.dashboard.importances import SHAPLEY, UNITS, VALUES, importance
 
 
@@ -162,12 +162,20 @@ def test_steps_are_named_in_words_and_keep_their_codes_for_clicks() -> None:
     use = figures.usage(importance())
     steps = [point.step for point in importance().usage]
     assert set(use.data[0].x) == set(steps)
-    assert use.layout.xaxis.labelalias == {step: tick_words(step) for step in steps}
-    assert [tick_words(each) for each in ("i1.l2", "i4", "read-in")] == [
-        "iteration 1<br>layer 2",
-        "iteration<br>4",
-        "read-in",
-    ]
+    assert use.layout.xaxis.labelalias == tick_names(steps) and use.layout.xaxis.tickangle == 0
+
+
+@pytest.mark.parametrize(
+    ("steps", "names"),
+    [
+        (["i1", "i2", "i3"], ["1<br>iteration", "2", "3"]),
+        (["read-in", "l1", "l2"], ["read-in", "1<br>layer", "2"]),
+        (["i1.l1", "i1.l2"], ["1<br>1<br>iteration<br>layer", "1<br>2"]),
+        (["f1", ""], ["f1", ""]),
+    ],
+)
+def test_ticks_are_narrow_enough_to_stand_upright(steps: list[str], names: list[str]) -> None:
+    assert list(tick_names(steps).values()) == names
 
 
 def test_accuracy_against_iterations() -> None:

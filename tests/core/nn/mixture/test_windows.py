@@ -18,6 +18,7 @@ from core.nn.mixture.network import START, MixtureNetwork
 from core.nn.mixture.routed import RoutedNetwork
 from core.nn.mixture.windows import Reading
 from core.routing import Intervention, InterventionError, record, score
+from core.routing.observed.load import LoadObserver
 from tests.core.nn.adapters.families import model_of
 
 CONFIG = MixtureConfig(context=24, layers=2, features=16, heads=2, experts=4, hidden=8)
@@ -140,7 +141,7 @@ def test_means_are_replaced_in_windows_and_resampling_is_refused(started: Mixtur
     ("context", "stride", "words"),
     [
         (0, None, "a context has at least 1 token, not 0"),
-        (25, None, "reads up to 24 tokens of a text, not 25"),
+        (25, None, "reads up to 24 tokens of a text in one pass, not 25"),
         (8, 9, "a stride is 1 to 8 tokens"),
         (8, 0, "a stride is 1 to 8 tokens"),
     ],
@@ -163,3 +164,10 @@ def test_views_and_smaller_models_keep_the_context(started: MixtureNetwork) -> N
     kept = view.keep([unit for unit in view.units if not unit.endswith("e4")])
     assert kept.reading == kept.mute(["l1.e1"]).reading == kept.sliced().reading == Reading(9, 3)
     assert started.reading == Reading(24)
+
+
+def test_observations_say_what_they_do_not_count(started: MixtureNetwork) -> None:
+    observer = LoadObserver(started.with_context(16), [own_texts(["é" * 20, "ab"], "sums")], shuffles=2)
+    list(observer)
+    found = observer.result()
+    assert (found.tokens, found.tokens_left_out, found.bytes_left_out) == (17 + 3, 24, 24)

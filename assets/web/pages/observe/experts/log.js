@@ -34,6 +34,10 @@ export function asLoad({ log, exemplars, notes: _, ...observed }) {
  */
 export function lacking({ log: { facts }, exemplars, layers, kinds }) {
   const { weights, token_texts: texts } = facts.has;
+  if (facts.counts_only)
+    return [
+      "Counts by layer and expert, and no tokens: no paths, weights, pairs of experts, domains or kinds of tokens.",
+    ];
   const lines = ["No domains of texts, so no specialisation by them."];
   if (!weights) lines.unshift("No weights: how a token's routing is shared among its experts is not known.");
   if (!exemplars.length)
@@ -80,9 +84,11 @@ function Bar({ found }) {
       </button>`,
   );
   const { model, sample } = current();
+  /** @type {[string, string]} */
+  const paths = ["Its tokens on Paths", address.linkTo("paths", { model, sample, log: log.id, step: at })];
   /** @type {[string, string][]} */
   const links = [
-    ["Its tokens on Paths", address.linkTo("paths", { model, sample, log: log.id, step: at })],
+    ...(log.facts.counts_only ? [] : [paths]),
     ["Logs", address.linkTo("logs", { model, sample, a: log.id })],
     ["Leave the log", address.linkTo("observe", { model, sample })],
   ];
@@ -101,7 +107,13 @@ function Bar({ found }) {
 /** @param {{found: Schemas["LogLoad"]}} props */
 function LogCaption({ found: { log, count, tokens } }) {
   return html`<strong>${"routing log " + log.name}</strong>
-    <span>${whole(tokens) + " tokens of " + whole(count) + (count === 1 ? " sequence" : " sequences")}</span>
+    <span
+      >${
+        log.facts.counts_only
+          ? "counts, tokens are not known"
+          : whole(tokens) + " tokens of " + whole(count) + (count === 1 ? " sequence" : " sequences")
+      }</span
+    >
     <span>${log.facts.format + ", " + log.facts.version}</span>
     <span class="tag">no model</span>`;
 }

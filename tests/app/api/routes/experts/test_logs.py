@@ -90,9 +90,58 @@ async def test_two_logs_are_compared(client: httpx.AsyncClient) -> None:
     is_problem(await client.get("/api/v1/logs/comparison/tokens", params=far), 404)
 
 
+def ranks(*first: int) -> str:
+    """Router traces of Megatron-core, one layer of three tokens for each rank, whose first token takes this expert."""
+    record = {"step": 0, "layer": 0, "num_tokens": 3, "topk": 1}
+    return "\n".join(
+        json.dumps(record | {"rank": rank, "top_indices": [[expert], [2], [1]]}) for rank, expert in enumerate(first)
+    )
+
+
+async def test_a_log_says_what_was_assumed_and_the_address_says_otherwise(client: httpx.AsyncClient) -> None:
+    asked = await bring(client, ranks(0, 3))
+    is_problem(asked, 422)
+    assert "Say what they are (--ranks): pipeline" in asked.json()["detail"]
+    stages = (await bring(client, ranks(0, 3), ranks="pipeline")).json()["facts"]
+    assert (stages["tokens"], len(stages["layers"])) == (3, 2) and "stages" in stages["assumed"][0]
+    data = (await bring(client, ranks(0, 3), ranks="data", experts=4)).json()["facts"]
+    assert (data["tokens"], len(data["layers"]), len(data["assumed"])) == (6, 1, 1)
+    assert data["notes"][:1] == data["assumed"]
+    is_problem(await bring(client, ranks(0, 3), ranks="model"), 422)
+    short = response(A, [1, 2, 3, 7, 8, 9, 10])
+    assert "(--start)" in "".join((await bring(client, short)).json()["facts"]["assumed"])
+    found = (await bring(client, short, start=3, experts=4)).json()
+    assert found["facts"]["has"]["token_ids"] and "first 3 tokens" in found["facts"]["assumed"][0]
+    assert (await client.get(f"/api/v1/logs/{found['id']}/tokens")).json()["items"][0]["text"] == "7"
+
+
+async def test_a_load_opens_where_a_load_is_shown_and_has_no_paths(client: httpx.AsyncClient) -> None:
+    log = (await bring(client, "layer_id,expert_id,count\n0,0,30\n0,1,10\n1,2,40\n")).json()
+    facts, place = log["facts"], f"/api/v1/logs/{log['id']}"
+    assert (facts["counts_only"], facts["tokens"], facts["top_k"], facts["layers"][0]["tokens"]) == (
+        True,
+        0,
+        None,
+        None,
+    )
+    assert (await client.get(place + "/usage")).json()["counts"] == [[30, 10, 0], [0, 0, 40]]
+    load = (await client.get(place + "/load")).json()
+    first, second = load["layers"]
+    assert first["load"] == [0.75, 0.25, 0] and first["dead"] == ["l1.e3"] and second["effective"] == pytest.approx(1)
+    assert first["weight"] is first["together"] is first["token_entropy"] is first["specialisation"] is None
+    assert load["kinds"] == load["exemplars"] == [] and any("no tokens" in note for note in load["notes"])
+    refused = await client.get(place + "/path")
+    is_problem(refused, 404)
+    assert "no paths" in refused.json()["detail"]
+    assert (await client.get(place + "/sequences")).json() == {"items": [], "total": 0}
+    is_problem(await client.get("/api/v1/logs/comparison", params={"a": log["id"], "b": log["id"]}), 422)
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [
+        (json.dumps({"choices": [{"routed_experts": [[[0, 0]] * 4] * 6}]}), "nothing was recorded"),
+        ('{"0":[1,2]}\n{"1":[0,3]}\n', "is a keep-list"),
         ("hello", "Read are vLLM responses"),
         ("", "it is empty"),
         (response(A)[:-20], "no JSON"),

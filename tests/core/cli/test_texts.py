@@ -1,0 +1,102 @@
+"""Texts on the command line: longer ones in windows or cut, own ones traced, and no padding counted."""
+
+import json
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from core import zoo
+from core.cli import build
+from core.data import load
+from core.routing import score
+
+CLI = build()
+MODEL = "moe-bytes"
+DATA = load("python", "validation", limit=4)
+BYTES = [len(text.encode()) for text in DATA.texts]
+
+
+def run(*arguments: object) -> Any:
+    return CliRunner().invoke(CLI, [str(each) for each in arguments])
+
+
+def run_json(*arguments: object) -> Any:
+    result = run(*arguments, "--json")
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def test_evaluate_scores_windows_or_says_what_it_cuts() -> None:
+    network, asked = zoo.load(MODEL), ("evaluate", MODEL, "--data", "python", "--limit", 4, "--context", 64)
+    windows = run_json(*asked, "--stride", 16)
+    assert windows["bits a byte"] == pytest.approx(score(network.with_context(64, 16), DATA).figure)
+    assert "tokens_left_out" not in windows and windows["context"] == 64 and windows["stride"] == 16
+    cut = run_json(*asked, "--cut")
+    assert cut["bits a byte"] == pytest.approx(score(network.with_context(64, cut=True), DATA).figure)
+    left_out = sum(max(0, count - 64) for count in BYTES)
+    assert cut["tokens_left_out"] == cut["bytes_left_out"] == left_out and cut["texts_cut"] == 4
+    assert f"4 texts were cut: {left_out:,} tokens ({left_out:,} bytes) are left out." in run(*asked, "--cut").stdout
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("importance", MODEL, "--data", "python", "--limit", 2),
+        ("prune", MODEL, "--data", "python", "--samples", 2, "--draws", 0),
+    ],
+    ids=lambda command: command[0],
+)
+def test_other_commands_say_what_they_cut(command: tuple[Any, ...]) -> None:
+    found = run_json(*command, "--context", 64, "--cut")
+    assert found["texts_cut"] == 2 and found["tokens_left_out"] > 100
+    assert "tokens_left_out" not in run_json(*command, "--context", 64)
+
+
+def test_compare_and_check_take_a_context() -> None:
+    asked = ("compare", MODEL, MODEL, "--data", "sums", "--texts", 2)
+    whole, windows = (run_json(*asked, *more)["bits"]["a"] for more in ((), ("--context", 32)))
+    assert whole != windows
+    found = run("check", MODEL, "--data", "sums", "--samples", 2, "--context", 32)
+    assert found.exit_code in (0, 1) and "held" in found.stdout
+
+
+def test_trace_takes_a_text_and_says_what_it_leaves_out() -> None:
+    text = "é" * 200
+    found = run_json("trace", MODEL, "--text", text)
+    assert found["tokens_left_out"] == found["bytes_left_out"] == 400 - 256
+    assert "its last 144 tokens (144 bytes) are left out" in run("trace", MODEL, "--text", text).stdout
+    short = run_json("trace", MODEL, "--text", "hello")
+    assert short["tokens_left_out"] == short["bytes_left_out"] == 0
+    assert "left out" not in run("trace", MODEL, "--text", "hello").stdout
+    assert run_json("trace", MODEL, "--text", "hello", "--context", 2)["tokens_left_out"] == 3
+
+
+def test_trace_counts_no_padding_and_no_label_of_a_text() -> None:
+    found = run_json("trace", MODEL, "--data", "python", "--index", 2)
+    assert found["label"] is None
+    assert all(sum(counts.values()) == 1 + BYTES[2] and "none" not in counts for counts in found["dominant"].values())
+    without = run_json("trace", MODEL, "--data", "python", "--index", 2, "--mute", "l1.*")
+    assert without["dominant"]["l1"] == {"none": 1 + BYTES[2]}, "tokens that no unit takes are still counted"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (
+            ("trace", MODEL, "--sentence", "hello"),
+            "moe-bytes reads text, and no pictures or sentences: give --text TEXT",
+        ),
+        (("trace", MODEL, "--image", "x.png"), "moe-bytes reads text, and no pictures or sentences: give --text TEXT"),
+        (("trace", MODEL, "--text", " "), "the text is empty"),
+        (("trace", "ni-digits", "--text", "hello"), "ni-digits reads images and no texts: leave --text out"),
+        (("trace", "ni-digits", "--sentence", "hello"), "ni-digits reads pictures and no sentences: give --image FILE"),
+        (("trace", "nac-points", "--sentence", "hello"), "nac-points reads points, and no pictures or sentences"),
+        (("trace", "ni-digits", "--context", 9), "ni-digits reads a picture and no texts of tokens: leave --context"),
+        (("evaluate", MODEL, "--context", 257), "this model reads up to 256 tokens of a text in one pass, not 257"),
+        (("evaluate", MODEL, "--context", 8, "--stride", 9), "a stride is 1 to 8 tokens"),
+    ],
+)
+def test_what_a_model_does_not_read_is_one_line(arguments: tuple[Any, ...], words: str) -> None:
+    found = run(*arguments)
+    assert found.exit_code == 2 and words in found.stderr and len(found.stderr.strip().splitlines()) == 1
