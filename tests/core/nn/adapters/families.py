@@ -125,7 +125,7 @@ OWN: dict[str, dict[str, Any]] = {
     "hy_v4_vl_text": SECTIONS,
     "inkling2_loop": {"text_config": LOOP},
     "inkling2_loop_text": LOOP,
-    "inkling_mm_model": {"vision_config": {"patch_size": 4, "temporal_patch_size": 1}},
+    "inkling_mm_model": {"vision_config": {"patch_size": 2}},
     "jamba": IN_TURN,
     "lfm2_moe": {"layer_types": ["conv", "full_attention"]},
     "longcat_flash": {"n_routed_experts": 4, "zero_expert_num": 2, "head_dim": 4},

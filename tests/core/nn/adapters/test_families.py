@@ -210,7 +210,8 @@ def test_muting_leaves_out_what_experts_add(family: str, model: PreTrainedModel,
     for site in network.sites:
         beside = silent.get_submodule(site.router.rpartition(".")[0])
         for name, parameter in beside.named_parameters():
-            stacked = parameter.dim() > 2 and any(word in name for word in ("down_proj", "output_linear"))
+            last = "down_proj" in name or "output_linear" in name
+            stacked = last and (parameter.dim() > 2 or name.endswith("down_proj_bias"))
             if (stacked and "shared" not in name) or name.endswith("mlp.w2"):  # Dbrx puts matrices below each other
                 rows = parameter if stacked else parameter.unflatten(0, (6, -1))
                 for e, unit in enumerate(site.layer.units):
