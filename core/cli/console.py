@@ -36,14 +36,14 @@ Drop = Annotated[
     str | None,
     typer.Option(
         "--drop",
-        help="Units to drop: removed, and the others' compatibilities renormalised (f2,f4); or rules: l3.* (all of a "
-        "layer), least:4 (the 4 least used), l3.least:4, share:0.25 (of every layer).",
+        help="Units to remove (f2,f4): tokens are routed to the others. Or rules: l3.* (all of a layer), least:4 (the "
+        "4 least used), l3.least:4, share:0.25 (of every layer).",
         metavar="UNITS",
     ),
 ]
 Mute = Annotated[
     str | None,
-    typer.Option("--mute", help="Units to mute: their compatibility set to 0, nothing renormalised.", metavar="UNITS"),
+    typer.Option("--mute", help="Units that add nothing; the others keep their share.", metavar="UNITS"),
 ]
 Mean = Annotated[
     str | None,
@@ -115,6 +115,19 @@ Data = Annotated[
         help="A data set (mnist), or a real one (mnist=FOLDER_OR_HUB_NAME); the model's first domain by default.",
         metavar="NAME[=SOURCE]",
     ),
+]
+#: Data sets of commands that take all domains of a model by default.
+AllData = Annotated[
+    str | None,
+    typer.Option(
+        "--data",
+        help="Data sets with a comma between (python,sums), each NAME or NAME=SOURCE; all of the model's by default.",
+        metavar="NAMES",
+    ),
+]
+Model = Annotated[
+    str,
+    typer.Argument(help="A model's id (`routescope models` lists them), or a folder with a model.", metavar="MODEL"),
 ]
 
 

@@ -279,8 +279,8 @@ def _counted(own: Mapping[str, Any], experts: int, top_k: int) -> dict[str, Any]
     return found
 
 
-def model_of(family: str, seed: int = 0, **changes: Any) -> PreTrainedModel:
-    """A model in evaluation mode, every parameter and bias of choosing random; see ``config_of``."""
+def model_of(family: str, seed: int = 0, *, bias: float = 0.2, **changes: Any) -> PreTrainedModel:
+    """A model in evaluation mode with random parameters and selection biases of this size; see ``config_of``."""
     config = config_of(family, **changes)
     auto = next(auto for auto in CLASSES if type(config) in auto._model_mapping)
     torch.manual_seed(seed)
@@ -292,7 +292,7 @@ def model_of(family: str, seed: int = 0, **changes: Any) -> PreTrainedModel:
             parameter.mul_(3)
     for name, buffer in model.named_buffers():
         if "bias" in name:
-            buffer.copy_(0.5 * torch.randn_like(buffer))
+            buffer.copy_(bias * torch.randn_like(buffer))
         if name.endswith("tid2eid"):  # experts of a token id
             buffer.copy_(torch.stack([torch.randperm(6)[: buffer.shape[1]] for _ in range(len(buffer))]))
     return model

@@ -34,7 +34,7 @@ def family(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def model(family: str) -> PreTrainedModel:
-    return model_of(family)
+    return model_of(family, bias=0.5)
 
 
 @pytest.fixture(scope="module")
