@@ -38,6 +38,7 @@ from core.nn.adapters.stored import (
 from core.nn.adapters.transformers import (
     CONTEXT,
     TransformersNetwork,
+    auto_class,
     check_continues,
     from_transformers,
     quietly,
@@ -315,27 +316,18 @@ def _blank(folder: ModelFolder, dtype: torch.dtype) -> "PreTrainedModel":
     Raises:
         NotAdaptable: a config that no model can be made of, or of a model that does not continue texts.
     """
-    from transformers import (
-        MODEL_FOR_CAUSAL_LM_MAPPING,
-        MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING,
-        AutoConfig,
-        AutoModelForCausalLM,
-        AutoModelForImageTextToText,
-    )
+    from transformers import AutoConfig
 
     try:
         with quietly(), torch.device("meta"):
             config = AutoConfig.from_pretrained(folder.path, local_files_only=True, trust_remote_code=False)
             check_continues(config, f"{folder.path.name}, a {folder.kind},")
             config = _unquantised(config)
-            auto: Any = AutoModelForCausalLM
-            if type(config) not in MODEL_FOR_CAUSAL_LM_MAPPING:
-                if type(config) not in MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING:
-                    raise NotAdaptable(
-                        f"{folder.path.name}: transformers has no model of the kind {folder.kind!r} that continues a "
-                        "text (ForCausalLM or ForConditionalGeneration)"
-                    )
-                auto = AutoModelForImageTextToText
+            if (auto := auto_class(config)) is None:
+                raise NotAdaptable(
+                    f"{folder.path.name}: transformers has no model of the kind {folder.kind!r} that continues a "
+                    "text (ForCausalLM or ForConditionalGeneration)"
+                )
             model: PreTrainedModel = auto.from_config(config, dtype=dtype, trust_remote_code=False)
     except NotAdaptable:
         raise

@@ -406,7 +406,7 @@ class Seat:
         return mapped(out, torch.zeros_like) if place in self.part.silent else out
 
     def apart(self, compute: Callable[..., Tensor], x: Tensor, choice: Choice) -> Float[Tensor, "E T C"]:
-        """What each expert that is left adds to each token.
+        """What each expert that is left adds to each token of ``x``, (T, C) or (B, V, C).
 
         Experts are called with the tokens that take them, of as many axes as the model calls them with.
         """
