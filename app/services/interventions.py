@@ -107,7 +107,8 @@ def accepted(
         least = model.bounds.least
         raise NotAccepted(f"This model runs at least {least} iteration{'' if least == 1 else 's'}.")
     if any(units[kind] for kind in REPLACING) and not model.replaceable:
-        raise NotAccepted("Units of this model can be dropped and muted; it records no contributions to replace.")
+        others = "dropped and muted" if model.mute_refusal is None else "dropped"
+        raise NotAccepted(f"Units of this model can be {others}; it records no contributions to replace.")
     try:
         intervention = Intervention(
             drop=units["drop"],

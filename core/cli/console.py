@@ -5,7 +5,6 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -37,14 +36,14 @@ Drop = Annotated[
     str | None,
     typer.Option(
         "--drop",
-        help="Units to drop: removed, and the others' compatibilities renormalised (f2,f4); or rules: l3.* (all of a "
-        "layer), least:4 (the 4 least used), l3.least:4, share:0.25 (of every layer); or @FILE, a keep-list or names.",
+        help="Units to remove (f2,f4): tokens are routed to the others. Or rules: l3.* (all of a layer), least:4 (the "
+        "4 least used), l3.least:4, share:0.25 (of every layer).",
         metavar="UNITS",
     ),
 ]
 Mute = Annotated[
     str | None,
-    typer.Option("--mute", help="Units to mute: their compatibility set to 0, nothing renormalised.", metavar="UNITS"),
+    typer.Option("--mute", help="Units that add nothing; the others keep their share.", metavar="UNITS"),
 ]
 Mean = Annotated[
     str | None,
@@ -117,6 +116,19 @@ Data = Annotated[
         metavar="NAME[=SOURCE]",
     ),
 ]
+#: Data sets of commands that take all domains of a model by default.
+AllData = Annotated[
+    str | None,
+    typer.Option(
+        "--data",
+        help="Data sets with a comma between (python,sums), each NAME or NAME=SOURCE; all of the model's by default.",
+        metavar="NAMES",
+    ),
+]
+Model = Annotated[
+    str,
+    typer.Argument(help="A model's id (`routescope models` lists them), or a folder with a model.", metavar="MODEL"),
+]
 
 
 def fail(message: str) -> NoReturn:
@@ -133,7 +145,10 @@ def escape(text: str) -> str:
 
 
 def known(model: str) -> str:
-    """Return the id of a model: as typed, or that of a folder with a model of transformers or a checkpoint of ours."""
+    """Return the id of a model: as typed, or that of a folder with a model of transformers or a checkpoint of ours.
+
+    The program ends for a path where neither is.
+    """
     from core import zoo
     from core.nn.adapters.folder import CONFIG, look
     from core.zoo.opened import also
@@ -142,11 +157,14 @@ def known(model: str) -> str:
     if (path / CONFIG).is_file():
         config = also(model, _tell)
         return next(name for name, own in zoo.opened_configs().items() if own == config)
-    if model in zoo.ids() or not (path.is_dir() or path.suffix == ".gguf"):
+    if model in zoo.ids():
         return model
     if (path / "model.safetensors").is_file():
         return zoo.bring(path)
-    look(path)
+    if path.is_dir() or path.suffix == ".gguf":
+        look(path)
+    elif len(path.parts) > 1 or path.exists():
+        fail(f"{model} is no folder with a model: name a folder with a config.json and safetensors.")
     return model
 
 
@@ -331,31 +349,7 @@ def with_units(intervention: "Intervention", network: "Network", split: str) -> 
                 pass
         return usage.by_unit()
 
-    intervention = replace(
-        intervention,
-        drop=_with_files(intervention.drop, network),
-        mute=_with_files(intervention.mute, network),
-        mean=_with_files(intervention.mean, network),
-        resample=_with_files(intervention.resample, network),
-    )
     return intervention.resolved(network, use)
-
-
-def _with_files(units: Sequence[str], network: "Network") -> tuple[str, ...]:
-    """Return the units, with those of files in place of @FILE; what was assumed goes to standard error."""
-    from core.routing.keep_lists import FILE, dropped_by
-
-    def say(line: str) -> None:
-        err.print(escape(line), style="dim", highlight=False, soft_wrap=True)
-
-    found: dict[str, None] = {}
-    for unit in units:
-        if unit.startswith(FILE):
-            path = existing(Path(unit.removeprefix(FILE)), "a keep-list or a file of units")
-            found |= dict.fromkeys(dropped_by(path, network, say))
-        else:
-            found[unit] = None
-    return tuple(found)
 
 
 def _gate(text: str) -> tuple[str, float]:

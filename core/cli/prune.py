@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from core.cli.console import (
+    AllData,
     AsJson,
     Context,
     Cut,
-    Data,
+    Model,
     Stride,
     change_of,
     change_unit,
@@ -43,18 +44,28 @@ def add_to(cli: typer.Typer) -> None:
 
 
 def prune(
-    model: Annotated[str, typer.Argument(help="A model's id, or a folder with one of transformers.", metavar="MODEL")],
+    model: Model,
     order: Annotated[
-        str, typer.Option("--order", help="Who goes first by: use, weight, effect, greedy or chance.", metavar="ORDER")
+        str,
+        typer.Option(
+            "--order",
+            help="Which experts go first: use (fewest tokens), weight (least routing weight), effect, greedy or chance.",
+            metavar="ORDER",
+        ),
     ] = "use",
     keep: Annotated[float, typer.Option("--keep", help="Share of the experts that stays.", min=0.0, max=1.0)] = 0.75,
     scope: Annotated[
-        str, typer.Option("--scope", help="What the share is of: every layer, or all layers together.", metavar="SCOPE")
+        str,
+        typer.Option(
+            "--scope", help="layer: --keep is a share of every layer. all: of all layers together.", metavar="SCOPE"
+        ),
     ] = "layer",
-    data: Data = None,
-    samples: Annotated[int, typer.Option("--samples", help="Samples of each data set at most.", min=1)] = 32,
+    data: AllData = None,
+    samples: Annotated[
+        int, typer.Option("--samples", help="Samples of each data set at most, to choose and to measure.", min=1)
+    ] = 32,
     draws: Annotated[int, typer.Option("--draws", help="Random sets of the same size to compare with.", min=0)] = 8,
-    seed: Annotated[int, typer.Option("--seed", help="Of whatever is drawn.", min=0)] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the random draws.", min=0)] = 0,
     folder: Annotated[
         Path | None, typer.Option("--out", help="Write the pruned model and its keep-list here.", metavar="FOLDER")
     ] = None,
@@ -69,7 +80,11 @@ def prune(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Prune experts: they are chosen on validation samples, and what it costs is measured on test samples."""
+    """Prune experts of a mixture, and measure what that costs.
+
+    Experts are chosen on validation samples, and the cost is measured on test samples; a data set without a test split
+    is measured on its validation samples, and the output says so.
+    """
     from core import zoo
     from core.routing.caused.pruning import ORDERS, SCOPES, PruningError, kept_of, layers_of, retained
     from core.zoo.pruning import export, not_written, refusal_of
@@ -110,7 +125,7 @@ def prune(
     except (PruningError, OSError) as error:  # after the computation: the figures are printed all the same
         unwritten = one_line(error)
     rows = cast(list[dict[str, Any]], table.to_dict("records"))
-    split = measured[0].split
+    split = " and ".join(sorted({dataset.split for dataset in measured}))
     reading = reading_facts(network, measured)
     if as_json:
         target = None if unwritten else str(folder)
@@ -129,12 +144,11 @@ def prune(
         soft_wrap=True,
     )
     _refuse(unwritten)
-    if folder is not None:
-        out.print(f"Written to {folder}.", highlight=False, soft_wrap=True)
-        if missing := not_written(network):
-            out.print(f"Not written, because the model does not have it: {missing}.", highlight=False, soft_wrap=True)
-    if expert_list is not None:
-        out.print(f"Written to {expert_list}.", highlight=False, soft_wrap=True)
+    for path in (folder, expert_list):
+        if path is not None:
+            out.print(f"Written to {path}.", highlight=False, soft_wrap=True)
+    if folder is not None and (missing := not_written(network)):
+        out.print(f"Not written, because the model does not have it: {missing}.", highlight=False, soft_wrap=True)
 
 
 def _refuse(unwritten: str | None) -> None:

@@ -14,6 +14,7 @@ from core import assets
 from core.nn.adapters.folder import CONFIG
 from core.nn.mixture.routed import RoutedLayer
 from core.nn.network import Network
+from core.nn.shown import short_repr
 from core.routing.trace import constant_sizes
 from core.zoo import checkpoint, opened
 from core.zoo.pruning import not_written
@@ -66,6 +67,8 @@ class ModelInfo:
     (None: any number). ``held_out`` are those of its domains that training never saw, ``trained_on`` those that its
     card says were trained on (none without a card).
     ``layers`` are those whose tokens are routed to experts, ``objectives`` what training had in view beside its task.
+    ``mute_refusal`` says why no unit can be muted; ``unverified_routing`` names layers whose recorded routing was not
+    compared with the tokens that experts received, and why. None: units can be muted, and all routing is compared.
     ``unread`` names parts of an opened folder that the model does not have, with tensors and bytes.
     """
 
@@ -93,8 +96,12 @@ class ModelInfo:
     objectives: tuple[str, ...]
     config: dict[str, Any]
     card: dict[str, Any] = field(default_factory=dict)
+    mute_refusal: str | None = None
+    unverified_routing: str | None = None
     trained_on: tuple[str, ...] = ()
     unread: str | None = None
+
+    __repr__ = short_repr
 
 
 def folders() -> list[Path]:
@@ -120,6 +127,11 @@ def bring(folder: str | Path) -> str:
     name = f"{path.parent.name}-opened" if path.parent.name in taken else path.parent.name
     _named[name] = path
     return name
+
+
+def forget() -> None:
+    """Take all folders that ``bring`` added out of the models."""
+    _named.clear()
 
 
 def _own() -> set[str]:
@@ -263,8 +275,17 @@ def _info(
         config=json.loads(model.config.to_json()),
         card=card,
         trained_on=model.trained_on,
+        mute_refusal=model.mute_refusal,
+        unverified_routing=unverified_routing(model),
         unread=not_written(model),
     )
+
+
+def unverified_routing(model: Network) -> str | None:
+    """Layers whose recorded routing was not compared with the tokens that experts received, and why; None: none."""
+    routing = model.routing
+    reasons = {} if routing is None else routing.unverified
+    return "; ".join(f"{layer}: {reason}" for layer, reason in reasons.items()) or None
 
 
 def objectives(card: Mapping[str, Any]) -> tuple[str, ...]:

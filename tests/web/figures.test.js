@@ -97,10 +97,10 @@ test("tiles say a figure, its change with a mood where it is sure, and the loss"
   const alone = figuresOf(measured, { none: "as it is" });
   assert.deepEqual(alone.accuracy, { name: "Accuracy", unit: "%", value: "50.0", detail: "95 %: 40.0 to 60.0 %" });
   assert.deepEqual(alone.change, { name: "Paired change", value: NONE, unit: "points", detail: "as it is" });
-  assert.deepEqual(alone.loss, { name: "Loss", value: "1.250", unit: "nats", detail: "" });
+  assert.deepEqual(alone.loss, { name: "Loss", value: "1.25", unit: "nats", detail: "" });
   const { change, loss } = figuresOf({ ...measured, change: fell });
   assert.deepEqual([change.value, change.detail, change.mood], ["−25.0", "95 %: −30.0 to −20.0", "bad"]);
-  assert.deepEqual([loss.unit, loss.detail], ["nats, +0.50", "95 %: +0.40 to +0.60"]);
+  assert.deepEqual([loss.unit, loss.detail], ["nats, +0.500", "95 %: +0.400 to +0.600"]);
   for (const { value } of Object.values(figuresOf(null))) assert.equal(value, NONE);
 });
 

@@ -93,6 +93,14 @@ class ModelInfo(Reply):
     )
     most_iterations: int | None = Field(None, description="The most that can be run; null where any number can.")
     least_iterations: int = Field(0, description="The least that give an answer.")
+    mute_refusal: str | None = Field(
+        None, description="Why no unit can be muted, and what would let it be; null where units can be muted."
+    )
+    unverified_routing: str | None = Field(
+        None,
+        description="Layers whose recorded routing was not compared with the tokens that their experts received, and"
+        " why; null where all of it was.",
+    )
     unread: str | None = Field(
         None,
         description="Parts of an opened folder that the model does not have, such as a vision tower, with tensors and "
@@ -118,14 +126,15 @@ class UnitUse(Reply):
     """How much a unit is used."""
 
     unit: str
-    share: float = Field(description="Its mean share of the routing, with all units on, where it can be used.")
+    share: float = Field(description="Its mean share of the routing weight, with all units on, where it can be used.")
 
 
 class Use(Reply):
-    """How much the units of a model are used: observed, nothing is dropped."""
+    """How much the units of a model are used: observed, nothing is dropped. Rules such as `least:4` go by it."""
 
     model: str
     revision: str
+    measure: Literal["weight"] = Field("weight", description="`share` is of the routing weight, not of the tokens.")
     data: list[str] = Field(description="Data sets that it was observed on.")
     count: int = Field(description="Samples of all of them.")
     units: list[UnitUse]

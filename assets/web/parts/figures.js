@@ -1,6 +1,6 @@
 /* What an evaluation says in words and large numbers: how much it covers, what was left out, what it changed. */
 import { build } from "rs/lib/dom.js";
-import { percentOf, range, significant } from "rs/lib/format.js";
+import { figure, percentOf, range } from "rs/lib/format.js";
 import { html, show } from "rs/lib/view.js";
 import {
   arrow,
@@ -248,7 +248,7 @@ export function figuresOf(evaluation, { none = "" } = {}) {
   const { unit, changeUnit, lossUnit } = measure;
   const { accuracy: a, change: c, loss: l } = evaluation;
   const accuracy = { name: measure.title, unit, value: a ? measure.show(a.value) : NONE };
-  const more = (/** @type {number} */ value) => (value > 0 ? "+" : "") + significant(value, 2);
+  const more = (/** @type {number} */ value) => (value > 0 ? "+" : "") + figure(value);
   return {
     accuracy: { ...accuracy, detail: a ? range(a, measure.show, unit ? " " + unit : "") : "" },
     change: c
@@ -262,7 +262,7 @@ export function figuresOf(evaluation, { none = "" } = {}) {
       : { ...change, unit: changeUnit, detail: none },
     loss: {
       ...loss,
-      value: l ? significant(l.value, 3) : NONE,
+      value: l ? figure(l.value) : NONE,
       unit: c ? (lossUnit ? lossUnit + ", " : "") + more(c.loss.value) : lossUnit,
       detail: c ? range(c.loss, more, "") : "",
     },

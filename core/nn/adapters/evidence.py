@@ -253,7 +253,13 @@ def _by_token(numbers: Sequence[Tensor], tokens: int) -> Float[Tensor, "T C"] | 
 
 
 def tried(
-    module: nn.Module, sites: Sequence[Site], seats: Sequence[Seat], run: Run, symbols: int, context: int
+    module: nn.Module,
+    sites: Sequence[Site],
+    seats: Sequence[Seat],
+    run: Run,
+    symbols: int,
+    context: int,
+    single: bool = False,
 ) -> tuple[Evidence, ...]:
     """What experiments show of each layer.
 
@@ -262,6 +268,8 @@ def tried(
         run: runs it on tokens (B, V).
         symbols: tokens are numbers below it.
         context: tokens that a text has at most.
+        single: whether scores of a token change with tokens beside or after it: only single texts are tried then, and
+            whether it is the blocks that couple their tokens.
 
     Raises:
         NotAdaptable: experts receive other tokens than the routers, or ``choose``, give them.
@@ -281,11 +289,35 @@ def tried(
         for step, evidence in enumerate(counted):
             _compare(bench, step, evidence)
         bench.watch(run, sample(MORE_TOKENS, 1))
-        alone = [_reach(bench, step) for step in range(len(sites))]
+        apart = [None if single else _reach(bench, step) for step in range(len(sites))]
         bench.watch(run, sample(1, min(context, MORE_TOKENS)))
-        for step, wrong in enumerate(alone):
-            _agree(bench, step, wrong)
-    return tuple(_evidence(bench, step, evidence) for step, evidence in enumerate(counted))
+        for step, wrong in enumerate(apart):
+            _agree(bench, step, wrong, single)
+    found = [_evidence(bench, step, evidence) for step, evidence in enumerate(counted)]
+    return tuple(replace(each, coupled=single and _coupled(bench, step)) for step, each in enumerate(found))
+
+
+def _coupled(bench: Bench, step: int) -> bool:
+    """Whether what a block returns of the first half of a text changes with the second half."""
+    path = bench.block(step)
+    if not path:
+        return False
+    half = bench.tokens // 2
+
+    def first(value: object) -> object:
+        if not isinstance(value, Tensor):
+            return value
+        axis = next((axis for axis, size in enumerate(value.shape[:2]) if size == bench.tokens), None)
+        return value if axis is None else value.narrow(axis, 0, half)
+
+    args, kwargs = bench.calls[path]
+    whole = _by_token(bench.again(path), bench.tokens)
+    try:
+        call = tuple(map(first, args)), {name: first(value) for name, value in kwargs.items()}
+        cut = _by_token(bench.again(path, call), half)
+    except FAILURES:
+        return False
+    return whole is not None and cut is not None and not _same([whole[:half]], [cut], whole.dtype)
 
 
 def _counting(bench: Bench, step: int) -> Evidence:
@@ -390,29 +422,35 @@ def _sets(experts: int) -> list[tuple[int, ...]]:
 def _wrong(
     choice: Choice, experts: tuple[int, ...], before: Float[Tensor, "T C"], after: Float[Tensor, "T C"]
 ) -> Reach | None:
+    if not (before.isfinite().all() and after.isfinite().all()):
+        return None  # NaN reaches every token, whoever takes it; `check` names the weights
     tokens = len(before)
     weights = choice.weights.float().abs() * (choice.experts != NO_EXPERT)
     among = torch.isin(choice.experts, torch.tensor(experts, device=choice.experts.device))
     share = (weights * among).sum(dim=-1) / weights.sum(dim=-1).clamp(min=torch.finfo(torch.float32).tiny)
-    changed: Bool[Tensor, " T"] = (after - before).abs().amax(dim=-1) > _tolerance(before, before.dtype)
+    finite = before.isfinite().all(dim=-1) & after.isfinite().all(dim=-1)
+    differences = (after - before)[finite].abs().amax(dim=-1)
+    changed: Bool[Tensor, " T"] = differences > _tolerance(before[finite], before.dtype)
+    share = share[finite]
     taking = share > 0
     more, less = int((changed & ~taking).sum()), int((~changed & (share >= LEAST_SHARE)).sum())
     return Reach(experts, tokens, int(taking.sum()), int(changed.sum()), more, less) if more or less else None
 
 
-def _agree(bench: Bench, step: int, alone: Reach | None) -> None:
+def _agree(bench: Bench, step: int, apart: Reach | None, single: bool) -> None:
     """Refuse a layer whose experts reach other tokens than those that take them.
 
     A block may mix tokens behind its experts: then only texts of one token tell.
 
     Args:
-        alone: what was seen on texts of one token.
+        apart: what was seen on texts of one token.
+        single: whether no such texts were tried.
 
     Raises:
         NotAdaptable: they do.
     """
     together = None if bench.block(step) == "" else _reach(bench, step)
-    wrong = alone or (together if together is not None and together.less else None)
+    wrong = apart or (together if together is not None and (together.less or single) else None)
     if wrong is None:
         return
     names = few([e + 1 for e in wrong.experts])
@@ -494,7 +532,7 @@ def _of_told(bench: Bench, step: int, evidence: Evidence, dtype: torch.dtype) ->
     def compute(tokens: Tensor, experts: Tensor, shares: Tensor) -> Tensor:
         return out({slot: tokens, layout.indices: experts, layout.weights: shares})[0]
 
-    summed = seat.apart(compute, x, seat.checked(layout.read(given))).sum(dim=0)
+    summed = seat.apart(compute, x, seat.checked(layout.read(given))).sum(dim=0).view_as(x)
     if not _same(whole, [summed.float()], dtype):
         reason = "what its experts return of a token changes with the tokens beside it"
         return replace(evidence, unverified=reason)
@@ -564,6 +602,8 @@ def _of_block(bench: Bench, step: int, path: str, evidence: Evidence, dtype: tor
 def _undroppable(bench: Bench, step: int, path: str, dtype: torch.dtype) -> str | None:
     """Why experts of a layer cannot be dropped; None: they can, or it has too few of them to try."""
     site, choice = bench.sites[step], bench.choice(step)
+    if site.fixed is not None:
+        return f"{site.fixed}. Mute them instead"
     if choice is None:
         return None
     counts = counts_of(choice.experts, site.layer.experts)

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from core import assets
 from core.nn.adapters.exploring import NotAdaptable
 from core.nn.adapters.quantised import READABLE, Lazy, dequantised, described
 from core.nn.adapters.stored import (
@@ -51,6 +50,8 @@ if TYPE_CHECKING:
     from transformers import PreTrainedConfig, PreTrainedModel
 
 CONFIG, WEIGHTS, INDEX, TOKENIZER = "config.json", "model.safetensors", "model.safetensors.index.json", "tokenizer.json"
+#: Entries of ``config.json`` with the settings of a quantisation, the second in early folders of compressed-tensors.
+SETTINGS = ("quantization_config", "compression_config")
 #: Files with the settings of a quantisation, where ``config.json`` has none: AutoGPTQ, AutoAWQ, ModelOpt.
 QUANTISATIONS = {"quantize_config.json": "gptq", "quant_config.json": "awq", "hf_quant_config.json": "modelopt"}
 #: Ends of names of tensors that only quantised checkpoints have.
@@ -68,6 +69,8 @@ PIECES, PIECE = 256, 4096
 #: How often pages of files are given back while weights are read, in seconds, and what asks Linux for it (madvise(2));
 #: of memory that is no file's it takes nothing away, should a file be let go of meanwhile.
 EVERY, PAGEOUT = 0.02, 21
+#: Copies of the largest tensor while experts of quantised folders are fused, and memory of the threads that dequantise.
+COPIES, WORKING = 3, 128 * 2**20
 #: Of weights, at most such a share is copied so that files are let go.
 MOST_COPIED = 0.25
 
@@ -200,15 +203,16 @@ def _check_other_layouts(path: Path) -> None:
     if (path / WEIGHTS).is_file() and "architecture" in metadata(path / WEIGHTS):
         raise NotAdaptable(
             f"{path.name} is a checkpoint of this project, not a folder of transformers: give it to commands as MODEL, "
-            f"or move it to {assets.data_dir() / 'checkpoints'}, where the page finds it"
+            "or move it to `checkpoints` in the data folder, where the page finds it"
         )
 
 
 def _quantisation(path: Path, config: Mapping[str, Any]) -> Mapping[str, Any]:
     """Settings of the quantisation of a folder; empty where it has none."""
     for part in (config, config.get("text_config")):
-        if isinstance(part, dict) and isinstance(settings := part.get("quantization_config"), dict):
-            return settings
+        for key in SETTINGS:
+            if isinstance(part, dict) and isinstance(settings := part.get(key), dict):
+                return settings
     for name, method in QUANTISATIONS.items():
         if (path / name).is_file():
             settings = _read(path / name)
@@ -345,7 +349,8 @@ def _unquantised(config: "PreTrainedConfig") -> "PreTrainedConfig":
     config = copy.deepcopy(config)
     for part in (config, *(vars(config).get(name) for name in type(config).sub_configs)):
         if part is not None:
-            vars(part).pop("quantization_config", None)
+            for key in SETTINGS:
+                vars(part).pop(key, None)
     return config
 
 
@@ -396,7 +401,7 @@ def _plan(folder: ModelFolder) -> Plan:
     if doubts is None:
         _check_missing(folder, report.missing_keys, model.all_tied_weights_keys or {})
     nbytes = sum(sizes.values())
-    peak = nbytes + (max(sizes.values(), default=0) if folder.quantisation else 0)
+    peak = nbytes + (COPIES * max(sizes.values(), default=0) + WORKING if folder.quantisation else 0)
     layers = int(model.config.get_text_config().to_dict().get("num_hidden_layers") or 0)
     unread = unread_parts([(name, tensors[name].nbytes) for name, shape in shapes.items() if not shape.used], layers)
     return Plan(model, tensors, dtype, nbytes, peak, routers, unread, doubts)

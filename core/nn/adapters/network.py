@@ -44,6 +44,7 @@ class AdaptedNetwork(RoutedNetwork):
         sites: its routers, in the order in which they run.
         evidence: of each of them, how its experts are muted and their tokens counted.
         alone: why texts run one at a time; None: they run together.
+        ahead: that scores of a token change with the tokens after it; None: they do not, or it was not tried.
         module: the copy that runs.
     """
 
@@ -52,6 +53,7 @@ class AdaptedNetwork(RoutedNetwork):
     sites: tuple[Site, ...]
     evidence: tuple[Evidence, ...]
     alone: str | None = None
+    ahead: str | None = None
     module: nn.Module
     _source: "weakref.ref[nn.Module]"
     _tensors: dict[str, int]
@@ -100,14 +102,16 @@ class AdaptedNetwork(RoutedNetwork):
         copied = twin(self.module, {id(old): new for old, new in zip(seats, bench, strict=True)}).eval()
         self.evidence = tried(
             copied, self.sites, bench, lambda module, ids: self.scores(module, ids, None), self.vocabulary.size,
-            self.most_tokens,
+            self.most_tokens, self.alone is not None or self.ahead is not None,
         )  # fmt: skip
+        if self.alone is None and any(evidence.coupled for evidence in self.evidence):
+            self.alone = self.ahead
         self.probes = self._probes()
         for seat, evidence in zip(seats, self.evidence, strict=True):
             seat.evidence, seat.probes = evidence, self.probes
 
     def examine(self, module: nn.Module) -> None:
-        """Try what the module as a whole has to do, and say why texts run one at a time (``alone``), if they have to.
+        """Try what the module as a whole has to do, and set ``alone`` and ``ahead``.
 
         Args:
             module: a copy in evaluation mode.
@@ -133,8 +137,7 @@ class AdaptedNetwork(RoutedNetwork):
         for step, (site, evidence) in enumerate(zip(self.sites, self.evidence, strict=True)):
             chosen = self.chosen or site.layer.top_k
             part = Part(step, self.kept[step], self.silent[step], chosen)
-            seat = Seat(site.layer, part, site.layout, site.call, self.probes, site.scoring, evidence)
-            found.append(seat)
+            found.append(Seat(site.layer, part, site.layout, site.call, self.probes, site.scoring, evidence))
         return found
 
     @abstractmethod
@@ -153,6 +156,11 @@ class AdaptedNetwork(RoutedNetwork):
     def starts(self) -> bool:
         """Whether the vocabulary has a token that starts a text."""
         return self.vocabulary.start is not None
+
+    def attributes(self) -> dict[str, float | str]:
+        """Beside a trace: layers of unverified routing, how tokens depend on others, what the tokenizer changes."""
+        facts = {"texts_run_one_at_a_time": self.alone, "reads_ahead": self.ahead, "tokenizer": self.vocabulary.loss}
+        return super().attributes() | {name: fact for name, fact in facts.items() if fact is not None}
 
     @property
     def chunk_tokens(self) -> int:
@@ -234,11 +242,6 @@ class AdaptedNetwork(RoutedNetwork):
         pairs = zip(self.steps, self.evidence, strict=True)
         return {layer: evidence.unverified for layer, evidence in pairs if evidence.unverified is not None}
 
-    def attributes(self) -> dict[str, float | str]:
-        """Beside a trace stand layers with unverified routing, what the tokenizer changes, and why texts ran alone."""
-        reasons = {"texts_run_one_at_a_time": self.alone, "tokenizer": self.vocabulary.loss}
-        return super().attributes() | {name: reason for name, reason in reasons.items() if reason is not None}
-
     def mute(self, units: Sequence[str]) -> Self:
         """A view in which these experts are chosen as before and add nothing; nobody takes their share.
 
@@ -297,9 +300,6 @@ class AdaptedNetwork(RoutedNetwork):
         if refused := super().refusal(changes, iterations):
             return refused
         gone = set(changes.drop)
-        for site in self.sites:
-            if site.fixed is not None and not gone.isdisjoint(site.layer.units):
-                return f"experts of layer {site.layer.name} cannot be dropped: {site.fixed}. Mute them instead"
         for site, own in zip(self.sites, self.kept, strict=True):
             if site.groups is None:
                 continue

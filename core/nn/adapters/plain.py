@@ -91,31 +91,28 @@ class PlainNetwork(AdaptedNetwork):
                 "two runs on the same tokens give different scores: switch off the noise (in a router, or dropout) that"
                 " the module adds in evaluation mode"
             )
-        self.alone = self._depends(module, ids, first)
+        whole = next(module.parameters()).dtype in (torch.float32, torch.float64)
+        close = (ROUNDING if whole else COARSE_ROUNDING) * max(1.0, float(first.nan_to_num().abs().max()))
+
+        def differ(scores: Tensor) -> bool:
+            return not torch.allclose(scores, first[:, : scores.shape[1]], rtol=0, atol=close, equal_nan=True)
+
+        try:
+            if differ(self._run(module, ids)[:1]):
+                self.alone = (
+                    "scores change with neighbours in the batch (a capacity, or experts that choose their tokens)"
+                )
+            if differ(self._run(module, ids[:1, : max(1, tokens // 2)])):
+                self.ahead = (
+                    "scores of a token change with the tokens after it (a capacity, experts that choose tokens, or no"
+                    " causal mask): its nats are no prediction from the tokens before it"
+                )
+        except FAILURES as error:
+            self.alone = f"the module cannot run several texts at once ({' '.join(str(error).split())[:120]})"
 
     def _run(self, module: nn.Module, ids: Int64[Tensor, "B V"]) -> Float[Tensor, "B V symbols"]:
         with torch.no_grad():
             return self.scores(module, ids, None).float()
-
-    def _depends(self, module: nn.Module, ids: Int64[Tensor, "2 V"], first: Float[Tensor, "1 V symbols"]) -> str | None:
-        """Why texts run one at a time; None: nothing but the tokens before a token changes its scores."""
-        half = max(1, ids.shape[1] // 2)
-        try:
-            together, cut = self._run(module, ids)[:1], self._run(module, ids[:1, :half])
-        except FAILURES as error:
-            return f"the module cannot run several texts at once ({' '.join(str(error).split())[:120]})"
-        whole = next(module.parameters()).dtype in (torch.float32, torch.float64)
-        close = (ROUNDING if whole else COARSE_ROUNDING) * max(1.0, float(first.nan_to_num().abs().max()))
-        if not torch.allclose(together, first, rtol=0, atol=close, equal_nan=True):
-            return (
-                "scores change with neighbours in the batch, as under a capacity or where experts choose their tokens"
-            )
-        if not torch.allclose(cut, first[:, :half], rtol=0, atol=close, equal_nan=True):
-            return (
-                "scores of a token change with the tokens after it (experts that choose their tokens): its nats are no"
-                " prediction from the tokens before it"
-            )
-        return None
 
 
 def scores_in(out: object, ids: Int64[Tensor, "B V"]) -> Float[Tensor, "B V symbols"]:
@@ -178,14 +175,14 @@ def adapt(
         choose: of logits (T, E) the weights (T, K) and expert ids (T, K), where routers return logits. An id of -1
             says that fewer than K experts take a token, as under a capacity.
         scores: calls the module, where that is not ``module(tokens)``.
-        vocabulary: what its tokens are: a tokenizer (a ``tokenizers.Tokenizer``, an ``AutoTokenizer`` or a path), or
+        vocabulary: a tokenizer (a ``tokenizers.Tokenizer``, an ``AutoTokenizer`` or a path), or
             ``Tokenised``, ``Bytes`` or ``Characters`` of ``core.nn.adapters.vocabulary``. None: bytes, and 256 for the
             start of a text, if the module scores 256 to 384 tokens.
         context: tokens that one pass reads of a text; longer texts are scored in windows.
         domains: text data sets that it is scored on.
 
     Raises:
-        NotAdaptable: no such routers, another number of experts than of routers, routers that cannot be followed, or
+        NotAdaptable: no such routers, another number of experts than of routers, routers that cannot be followed,
             experts that receive other tokens than ``choose`` says, or tokens that are no bytes without a vocabulary;
             the message says what would be accepted.
         TypeError: a vocabulary that is neither a vocabulary nor a tokenizer.
@@ -203,10 +200,8 @@ def adapt(
     places = list(zip(where, beside, strict=True))
     if (size := _symbols(module, scores)) is not None:
         vocabulary = vocabulary_of(vocabulary, size, type(module).__name__)
-    elif vocabulary is None:
-        vocabulary = Bytes()
     elif not isinstance(vocabulary, Vocabulary):
-        raise NotAdaptable("the module gives no scores (texts, tokens, symbols): pass scores=..., how it is called")
+        vocabulary = Bytes()  # exploring says why it cannot be run
     return PlainNetwork(config, module, places, vocabulary, choose, scores).eval()
 
 
@@ -217,9 +212,10 @@ def _symbols(module: nn.Module, scores: Scores | None) -> int | None:
     try:
         copied = twin(module).eval()
         with torch.no_grad():
-            return scores_in(copied(ids) if scores is None else scores(copied, ids), ids).shape[-1]
+            found = scores_in(copied(ids) if scores is None else scores(copied, ids), ids)
     except FAILURES:  # exploring says why
         return None
+    return found.shape[-1]
 
 
 def _named(module: nn.Module, names: str | Sequence[str]) -> list[str]:

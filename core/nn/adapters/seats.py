@@ -218,6 +218,7 @@ class Evidence:
         unmutable, undroppable: why experts cannot be muted or dropped; None: they can be.
         unverified: why recorded routing is not compared with what experts received; None: it is, on every pass.
         apart: whether what the experts add separately sums to what they return.
+        coupled: whether what the block returns of a token changes with the tokens after it.
     """
 
     lever: Literal["weights", "outputs", "router"] | None = None
@@ -227,6 +228,7 @@ class Evidence:
     undroppable: str | None = None
     unverified: str | None = None
     apart: bool = False
+    coupled: bool = False
 
 
 class Seat:
@@ -296,7 +298,7 @@ class Seat:
         return out
 
     def checked(self, choice: Choice) -> Choice:
-        """The same choice, with ``NO_EXPERT`` and weight 0 in slots that hold the number of no expert.
+        """The same choice, with ``NO_EXPERT`` and weight 0 in slots that hold the number of no expert, or a skip.
 
         Raises:
             IncompleteRouting: a dropped expert was chosen all the same.

@@ -72,10 +72,18 @@ class TransformersNetwork(AdaptedNetwork):
     def scores(
         self, module: nn.Module, ids: Int64[Tensor, "B V"], there: Bool[Tensor, "B V"] | None
     ) -> Float[Tensor, "B V symbols"]:
-        """What the model says of the token that follows each token."""
-        found: Tensor = module(input_ids=ids, attention_mask=None if there is None else there.long(), use_cache=False)[
-            "logits"
-        ]
+        """Scores of the token that follows each token.
+
+        Raises:
+            NotAdaptable: the model returns scores of other places than the tokens.
+        """
+        mask = None if there is None else there.long()
+        found: Tensor = module(input_ids=ids, attention_mask=mask, use_cache=False)["logits"]
+        if found.shape[:2] != ids.shape:
+            raise NotAdaptable(
+                f"the model returns scores {tuple(found.shape)} for a text of {ids.shape[1]} tokens, and not (texts,"
+                " tokens, vocabulary): only models that score the next token after every token can be opened"
+            )
         return found
 
     @property

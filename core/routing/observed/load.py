@@ -17,6 +17,7 @@ from jaxtyping import Bool, Float, Int64
 from core.data.dataset import LabelledSamples
 from core.nn.mixture.routed import RoutedLayer
 from core.nn.network import Network
+from core.nn.shown import short_repr
 from core.routing.intervention import Intervention
 from core.routing.observed.expert_outputs import Written, WrittenObserver
 from core.routing.observed.experts import are_few
@@ -85,6 +86,8 @@ class Load:
     unwritten: str | None = None
     tokens_left_out: int = 0
     bytes_left_out: int = 0
+
+    __repr__ = short_repr
 
     @cached_property
     def load(self) -> Float[np.ndarray, "L E"]:

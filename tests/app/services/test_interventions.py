@@ -6,8 +6,13 @@ from typing import Any
 import pytest
 
 from app.dashboard.pages.drop.page import SENTENCES
-from app.services.interventions import words_of
+from app.services.errors import NotAccepted
+from app.services.interventions import accepted, words_of
+from app.settings import Settings
+from core.nn.adapters.plain import adapt
 from core.routing import KINDS
+from tests.core.nn.adapters.own import Fused, Told, two_best
+from tests.core.nn.adapters.own import small as small_block
 from tests.core.routing.small import ABLATABLE, small
 
 #: A word of a family, and the fields of which one is recorded by every model of the family.
@@ -39,3 +44,13 @@ def test_no_model_is_told_what_dropping_does_to_another_family(architecture: str
     for words in (words_of(info)[kind], page_words(kind, fields)):
         for word, recorded in OF_FAMILIES.items():
             assert word not in words.lower() or recorded & fields, (architecture, words)
+
+
+@pytest.mark.parametrize(("kind", "words"), [("mute", "cannot be muted: .*pass experts="), ("mean", "can be dropped;")])
+def test_units_that_cannot_be_muted_are_refused_with_what_to_pass(kind: str, words: str) -> None:
+    """POST evaluations, traces and importances read interventions so."""
+    network = adapt(small_block(Fused), "blocks.*.gate", choose=two_best, context=24)
+    with pytest.raises(NotAccepted, match=words):
+        accepted(Settings(), network, {kind: ["l1.e1"]})
+    told = adapt(small_block(Told), "blocks.*.gate", "blocks.*.experts", choose=two_best, context=24)
+    assert accepted(Settings(), told, {kind: ["l1.e1"]}).units == {"l1.e1"}

@@ -12,6 +12,7 @@ from typer.testing import CliRunner, Result
 
 from core import assets
 from core.cli import build
+from core.data import DataError
 from core.nn.mixture.config import MixtureConfig
 from core.nn.mixture.network import MixtureNetwork
 from core.zoo import checkpoint, opened
@@ -154,7 +155,7 @@ BROKEN: list[tuple[tuple[object, ...], str]] = [
     (("--fields", "colours"), "colours"),
     (("--index", "-1"), "--index"),
     (("--index", "99999999"), "99999999"),
-    (("--image", "/no/such/picture.png"), "/no/such/picture.png"),
+    (("--image", "/no/such/picture.png"), "picture"),
     (("--output", "/dev/null/below/trace.nc"), "/dev/null"),
     (("--out", "/dev/null/below"), "/dev/null"),
     (("--gates", "A=x"), "A=x"),
@@ -206,3 +207,21 @@ def test_figures_that_json_has_not_are_one_line() -> None:
     cli = build()
     commands(cli)[0][1].callback = lambda: print_json({"loss": float("nan")})
     assert "NaN" in is_one_line(run(commands(cli)[0][0][0], cli=cli))
+
+
+@pytest.mark.parametrize(("command", "several"), [("check", True), ("prune", True), ("evaluate", False)])
+def test_help_says_which_data_sets_are_taken(command: str, several: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without --data a command takes all data sets of a model, or the first one, as its help says."""
+    read: list[str] = []
+
+    def reading(name: str, *_: object) -> None:
+        read.append(name)
+        raise DataError("read")
+
+    monkeypatch.setattr("core.cli.console.read_data", reading)
+    monkeypatch.setattr("core.cli.check.read_data", reading)
+    help_text = " ".join(run(command, "--help").stdout.replace("│", " ").split())
+    assert ("all of the model's by default" in help_text) == several
+    assert ("first domain by default" in help_text) != several
+    is_one_line(run(command, "moe-bytes", *(["--data", "sums,listops"] if several else [])))
+    assert read == (["sums"] if several else ["python"])

@@ -136,6 +136,9 @@ def test_what_was_assumed_stands_first_and_options_say_otherwise(log: Path) -> N
     text = run("import", log).stdout
     assert text.splitlines()[1].startswith("Assumed: The log does not say how many experts")
     assert "Assumed:" not in run("import", log, "--experts", 8).stdout
+    compared = " ".join(run("compare", log, log).stdout.split())
+    assert "Assumed of A and B: The log does not say how many experts" in compared
+    assert "Assumed" not in run("compare", log, log, "--experts", 8).stdout
     records = [
         {"step": 0, "layer": 0, "rank": rank, "num_tokens": 3, "topk": 1, "top_indices": [[rank], [2], [1]]}
         for rank in (0, 1)

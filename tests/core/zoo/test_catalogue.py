@@ -88,6 +88,7 @@ def test_what_is_known_of_a_model(folder: Path, architecture: str) -> None:
     assert info.parameters == sum(p.numel() for p in model.parameters())
     assert info.revision == checkpoint.revision(folder / "mine" / "model.safetensors")
     assert info.config == json.loads(model.config.to_json())
+    assert info.mute_refusal is None and info.unverified_routing is None
     assert "mine" in [each.id for each in zoo.models()]
 
 

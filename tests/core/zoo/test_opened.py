@@ -36,6 +36,15 @@ def test_folders_of_models_are_models(folders: Path) -> None:
         zoo.load("second-model")
 
 
+def test_a_model_says_which_routing_is_unverified(folders: Path) -> None:
+    """JetMoE calls its experts with groups of tokens, whose numbers are not compared."""
+    model_of("jetmoe").save_pretrained(folders / "grouped")
+    opened.use([folders])
+    info = zoo.info("grouped")
+    assert info.mute_refusal is None and str(info.unverified_routing).startswith("l1a: no experts are known whose")
+    assert zoo.info("first").unverified_routing is None
+
+
 def test_a_model_of_the_same_name_as_another_gets_another_one(folders: Path, tmp_path: Path) -> None:
     shutil.copytree(folders / "first", tmp_path / "moe-bytes")
     shutil.copytree(folders / "first", tmp_path / "more" / "first")

@@ -287,6 +287,17 @@ class Chosen(Routed):
         return chosen_by_experts(logits)
 
 
+class ChosenInText(Routed):
+    """Experts choose their tokens within each text."""
+
+    def forward(self, x: Float[Tensor, "B V C"]) -> Float[Tensor, "B V C"]:
+        flat = x.flatten(0, 1)
+        logits = self.logits(flat).unflatten(0, x.shape[:2])
+        weights = torch.cat([chosen_by_experts(text) for text in logits])
+        self.seen = weights != 0
+        return x + self.added(flat, weights).view_as(x)
+
+
 class Depths(Routed):
     """Mixture of depths: half of the tokens pass a block, which is the only expert."""
 

@@ -215,6 +215,9 @@ KINDS = {
         own.FusedCapacity, within_capacity, FUSED, unmutable=UNKNOWN, unverified=COUNTED, alone=NEIGHBOURS
     ),
     "expert choice": Kind(own.Chosen, chosen_by_experts, alone=NEIGHBOURS),
+    "expert choice within each text": Kind(
+        own.ChosenInText, chosen_by_experts, alone="scores of a token change with the tokens after it"
+    ),
     "a mixture of depths": Kind(own.Depths, half_of, alone=NEIGHBOURS),
     "the upper router of a hierarchy": Kind(own.Hierarchy),
     "experts called with ids and weights": Kind(own.Told, replaceable=True),
@@ -392,7 +395,7 @@ def test_check_says_what_cannot_be_muted_or_verified() -> None:
     network = adapt(small(own.Fused), ROUTERS, choose=two_best, context=24)
     report = check(network, [Text(("a few words", "and more"))])
     assert report["verified"].verdict == "not applicable" and "unverified routing in l1, l2" in report["verified"].words
-    assert report["reached"].verdict == "not applicable"
+    assert report["reached"].verdict == "not applicable" and "cannot be muted" in report["reached"].words
     told = check(adapt(small(own.Told), ROUTERS, LISTED, choose=two_best, context=24), [Text(("a few words", "and"))])
     assert told["verified"].verdict == told["reached"].verdict == "held"
 
