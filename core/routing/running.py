@@ -137,14 +137,17 @@ class Cutting:
         """What the network takes of the samples at these places.
 
         Raises:
+            ValueError: no text has a token.
             InterventionError: a text in several windows whose contributions would be those for another sample.
         """
         inputs, windowed = self._inputs(rows), self._ablation.view.windowed
         if windowed is None:
             return inputs
         self.windows = windows = windowed.windows(inputs)
-        if self._ablation.resamples and not windows.fit:
-            sample = rows[int((windows.sample.bincount() > 1).nonzero()[0])]
+        if not len(windows.sample):
+            raise ValueError("no text of this batch has a token: leave empty texts out")
+        if self._ablation.resamples and len(windows.several):
+            sample = rows[int(windows.several[0])]
             raise InterventionError(
                 f"sample {sample} is longer than the context, and resample has no other sample for its later windows: "
                 "use mean, drop or mute, a larger context, or cut texts"

@@ -66,7 +66,7 @@ def test_windows_are_the_literal_computation(
     network = started if kind == "started" else unstarted
     context = data.draw(st.integers(2, 24), label="context")
     stride = data.draw(st.none() | st.integers(1, context - (not network.starts)), label="stride")
-    texts = data.draw(st.lists(LETTERS.filter(bool), min_size=1, max_size=3), label="texts")
+    texts = data.draw(st.lists(LETTERS, min_size=1, max_size=4).filter(any), label="texts")
     with torch.no_grad():
         found = score(network.with_context(context, stride), own_texts(texts, "sums"))
         wanted = [literal(network, text, context, stride or max(1, context // 2)) for text in texts]
@@ -171,3 +171,12 @@ def test_observations_say_what_they_do_not_count(started: MixtureNetwork) -> Non
     list(observer)
     found = observer.result()
     assert (found.tokens, found.tokens_left_out, found.bytes_left_out) == (17 + 3, 24, 24)
+
+
+def test_empty_texts_weigh_nothing_beside_others(unstarted: AdaptedNetwork) -> None:
+    """Two texts with two windows in all: they are not taken for a window each."""
+    found = score(unstarted.with_context(8), own_texts(["", "ab" * 6], "sums"))
+    alone = score(unstarted.with_context(8), own_texts("ab" * 6, "sums"))
+    assert found.weights.tolist() == [0, 11] and found.figure == pytest.approx(alone.figure)
+    with pytest.raises(ValueError, match="no text of this batch has a token"):
+        score(unstarted, own_texts(["", ""], "sums"))
