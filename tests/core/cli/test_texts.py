@@ -87,7 +87,7 @@ def test_trace_counts_no_padding_and_no_label_of_a_text() -> None:
             ("trace", MODEL, "--sentence", "hello"),
             "moe-bytes reads text, and no pictures or sentences: give --text TEXT",
         ),
-        (("trace", MODEL, "--image", "x.png"), "moe-bytes reads text, and no pictures or sentences: give --text TEXT"),
+        (("trace", MODEL, "--image", __file__), "moe-bytes reads text, and no pictures or sentences: give --text TEXT"),
         (("trace", MODEL, "--text", " "), "the text is empty"),
         (("trace", "ni-digits", "--text", "hello"), "ni-digits reads images and no texts: leave --text out"),
         (("trace", "ni-digits", "--sentence", "hello"), "ni-digits reads pictures and no sentences: give --image FILE"),
