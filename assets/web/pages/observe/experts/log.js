@@ -23,6 +23,8 @@ export function asLoad({ log, exemplars, notes: _, ...observed }) {
     ...observed,
     id: log.id,
     model: log.name,
+    tokens_left_out: 0, // a log holds every token that was recorded
+    bytes_left_out: 0,
     exemplars: exemplars.map((each) => ({ ...each, sample: each.name, domain: log.name })),
   };
 }
