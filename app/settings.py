@@ -668,8 +668,8 @@ class Settings(BaseSettings):
     opened_model_bytes: int = Field(
         8 * 1024 * MEBIBYTE,
         ge=0,
-        description="Bytes of the weights of models from such folders kept in memory; the least recently used goes "
-        "first, and a model with more is left out.",
+        description="Bytes of memory for the weights of models from such folders; the least recently used goes first. "
+        "A model that takes more, while its quantised weights are read or after, is left out.",
     )
     opened_context: int = Field(
         256,

@@ -1,20 +1,24 @@
-"""What a file of tests leaves behind for the next ones that its process runs: no models."""
+"""A file of tests leaves no models for the next files that its process runs."""
 
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from core.zoo import catalogue, opened
+
 
 @contextmanager
 def no_models_left(data: Path) -> Iterator[None]:
-    """Models that are saved below the data folder meanwhile are deleted in the end.
+    """Delete models that are saved below the data folder meanwhile, and forget folders that are opened.
 
-    Others list every model there is: with one that earlier tests left they would find another number of them, or data
-    sets that no page offers.
+    Other tests list every model: a model that earlier tests left would change their number, and the data sets that
+    pages offer.
     """
     folder = data / "checkpoints"
     before = set(folder.glob("*"))
     yield
     for path in set(folder.glob("*")) - before:
         shutil.rmtree(path)
+    catalogue.forget()
+    opened.use(())

@@ -1,8 +1,8 @@
 """The command line: ``routescope models``, ``trace``, ``evaluate``, ``importance``, ``train`` and so on.
 
-Results go to standard output (``--json`` for programs), progress and errors to standard error. What a person got wrong
-ends in one line that says what would be accepted, with exit code 2. Commands import what they need when they run, so
-that ``--help`` is instant.
+Results go to standard output (``--json`` for programs), progress and errors to standard error. An error is one line,
+with exit code 2, and ``--debug`` prints its traceback. Commands import what they need when they run, so that ``--help``
+is instant.
 
 ``serve`` belongs to the service, which ``core`` does not know: it is found through the entry points of the group
 ``routescope.commands``.
@@ -14,6 +14,7 @@ from importlib.metadata import entry_points
 import typer
 
 from core.cli import check, compare, evaluate, importance, listing, logs, opening, prune, reproduce, trace, train
+from core.cli.console import Guarded, guarded
 
 COMMANDS_GROUP = "routescope.commands"
 
@@ -30,6 +31,7 @@ def build() -> typer.Typer:
     """The whole command line, with the commands that other installed packages add."""
     cli = typer.Typer(
         name="routescope",
+        cls=Guarded,
         help="Shows and steers the routing inside modular neural networks.",
         no_args_is_help=True,
         add_completion=False,
@@ -40,6 +42,7 @@ def build() -> typer.Typer:
     @cli.callback()
     def _root(
         version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version."),
+        debug: bool = typer.Option(False, "--debug", help="Print the traceback of an error, too."),
     ) -> None:
         pass
 
@@ -59,4 +62,9 @@ def main() -> None:
     # Threads that wait give their core away instead of spinning: up to twenty times faster beside a busy browser, and
     # a few milliseconds slower on an idle machine. It is read when torch is imported.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-    build()()
+    try:
+        with guarded():  # also where a command of another package cannot be loaded
+            cli = build()
+    except typer.Exit as end:
+        raise SystemExit(end.exit_code) from None
+    cli()

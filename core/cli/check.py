@@ -1,19 +1,21 @@
-"""``routescope check``: the invariants that a network must keep before any figure of it is trusted, one line each."""
+"""``routescope check``: one line for each property that a network must have before its figures are trusted."""
 
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from core.cli.console import (
+    AllData,
     AsJson,
     Context,
-    Data,
+    Model,
     Split,
     escape,
     explained,
     fail,
     in_context,
     known,
+    names,
     out,
     print_json,
     progress_bar,
@@ -38,35 +40,38 @@ def add_to(cli: typer.Typer) -> None:
 
 
 def check(
-    model: Annotated[str, typer.Argument(help="A model's id, or a folder with one of transformers.", metavar="MODEL")],
-    data: Data = None,
+    model: Model,
+    data: AllData = None,
     split: Split = "validation",
     samples: Annotated[int, typer.Option("--samples", help="Samples of each data set at most.", min=1)] = 16,
     context: Context = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check what must hold of a model, one line each; exit code 0 if all held, 1 if not, 2 for a bad question."""
+    """Check a model before its figures are trusted: one line for each property that must hold, with its threshold.
+
+    The exit code is 0 if no property failed, 1 if one failed, and 2 if the check could not run.
+    """
     from core import zoo
     from core.routing.check.checking import check as look
 
     with explained():
         model = known(model)
         info, network = zoo.info(model), in_context(zoo.load(model), context)
-        batches, names = list["Inputs"](), list[str]()
-        for domain in [data] if data else info.domains:
+        batches, sets = list["Inputs"](), list[str]()
+        for domain in names(data) or info.domains:
             dataset = read_data(domain, split, samples, network.config)
             if dataset.domain not in info.domains:
                 fail(f"{model} has no head for {dataset.domain}; it has {', '.join(info.domains)}.")
             batches.append(network.as_inputs(dataset.inputs(slice(0, samples))))
-            names.append(dataset.name)
+            sets.append(dataset.name)
         with progress_bar(f"Checking {model}") as progress:
             found = look(network, batches, progress)
     if as_json:
-        print_json({"model": info.id, "revision": info.revision, "data": names, "split": split, **found.to_dict()})
+        print_json({"model": info.id, "revision": info.revision, "data": sets, "split": split, **found.to_dict()})
     else:
         _print(found)
         out.print(
-            f"{info.id}, revision {info.revision}, on {found.samples:,} samples of {', '.join(names)} ({split}).",
+            f"{info.id}, revision {info.revision}, on {found.samples:,} samples of {', '.join(sets)} ({split}).",
             style="dim",
             highlight=False,
             soft_wrap=True,
@@ -81,6 +86,6 @@ def _leave(report: "Report") -> None:
 
 
 def _print(report: "Report") -> None:
-    for each in report.findings:
-        words = escape(f"{each.sentence}: {each.words}")
-        out.print(f"{MARKS[each.verdict]}  {words}", highlight=False, soft_wrap=True)
+    for finding in report.findings:
+        words = escape(f"{finding.sentence}: {finding.words}")
+        out.print(f"{MARKS[finding.verdict]}  {words}", highlight=False, soft_wrap=True)

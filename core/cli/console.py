@@ -1,8 +1,10 @@
 """What the commands share: where text goes, how mistakes are told, how options are read."""
 
 import json
+import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -10,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from typer.core import TyperGroup
+from typer.exceptions import TyperException
 
 if TYPE_CHECKING:
     from core.data.dataset import LabelledSamples
@@ -17,6 +21,13 @@ if TYPE_CHECKING:
     from core.nn.measures import Measure
     from core.nn.network import Network
     from core.routing import Intervention
+
+#: Whether ``--debug`` was given: tracebacks are printed.
+DEBUG: ContextVar[bool] = ContextVar("routescope_debug", default=False)
+#: The error by which a group of commands without any argument shows its help.
+NO_ARGUMENTS = "NoArgsIsHelpError"
+#: Characters of an error that are printed.
+LONGEST_LINE = 800
 
 out = Console()
 err = Console(stderr=True)
@@ -26,14 +37,14 @@ Drop = Annotated[
     str | None,
     typer.Option(
         "--drop",
-        help="Units to drop: removed, and the others' compatibilities renormalised (f2,f4); or rules: l3.* (all of a "
-        "layer), least:4 (the 4 least used), l3.least:4, share:0.25 (of every layer); or @FILE, a keep-list or names.",
+        help="Units to remove (f2,f4): tokens are routed to the others. Or rules: l3.* (all of a layer), least:4 (the "
+        "4 least used), l3.least:4, share:0.25 (of every layer). Or @FILE, a keep-list or names of units.",
         metavar="UNITS",
     ),
 ]
 Mute = Annotated[
     str | None,
-    typer.Option("--mute", help="Units to mute: their compatibility set to 0, nothing renormalised.", metavar="UNITS"),
+    typer.Option("--mute", help="Units that add nothing; the others keep their share.", metavar="UNITS"),
 ]
 Mean = Annotated[
     str | None,
@@ -106,6 +117,19 @@ Data = Annotated[
         metavar="NAME[=SOURCE]",
     ),
 ]
+#: Data sets of commands that take all domains of a model by default.
+AllData = Annotated[
+    str | None,
+    typer.Option(
+        "--data",
+        help="Data sets with a comma between (python,sums), each NAME or NAME=SOURCE; all of the model's by default.",
+        metavar="NAMES",
+    ),
+]
+Model = Annotated[
+    str,
+    typer.Argument(help="A model's id (`routescope models` lists them), or a folder with a model.", metavar="MODEL"),
+]
 
 
 def fail(message: str) -> NoReturn:
@@ -122,7 +146,10 @@ def escape(text: str) -> str:
 
 
 def known(model: str) -> str:
-    """Return the id of a model: as typed, or that of a folder with a model of transformers or a checkpoint of ours."""
+    """Return the id of a model: as typed, or that of a folder with a model of transformers or a checkpoint of ours.
+
+    The program ends for a path where neither is.
+    """
     from core import zoo
     from core.nn.adapters.folder import CONFIG, look
     from core.zoo.opened import also
@@ -131,11 +158,14 @@ def known(model: str) -> str:
     if (path / CONFIG).is_file():
         config = also(model, _tell)
         return next(name for name, own in zoo.opened_configs().items() if own == config)
-    if model in zoo.ids() or not (path.is_dir() or path.suffix == ".gguf"):
+    if model in zoo.ids():
         return model
     if (path / "model.safetensors").is_file():
         return zoo.bring(path)
-    look(path)
+    if path.is_dir() or path.suffix == ".gguf":
+        look(path)
+    elif len(path.parts) > 1 or path.exists():
+        fail(f"{model} is no folder with a model: name a folder with a config.json and safetensors.")
     return model
 
 
@@ -145,7 +175,17 @@ def _tell(sentence: str) -> None:
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Turns a mistake in what was asked for into one line; anything else stays a traceback, because it is ours."""
+    """Turn errors that name a user's mistake into one line; the root command reports all other errors."""
+    try:
+        yield
+    except Exception as error:
+        if DEBUG.get() or not _is_mistake(error):
+            raise
+        fail(one_line(error))
+
+
+def _is_mistake(error: BaseException) -> bool:
+    """Return whether the message of an error is written for users."""
     from core.data import DataError
     from core.nn.adapters.exploring import NotAdaptable
     from core.nn.encoders.frozen_weights import FrozenWeightsError
@@ -156,31 +196,72 @@ def explained() -> Iterator[None]:
     from core.zoo.catalogue import UnknownModel
     from core.zoo.checkpoint import CheckpointError
 
+    mistakes = (UnknownModel, InterventionError, NoPlan, PruningError, DataError, CheckpointError)
+    libraries = (FrozenWeightsError, MissingLibrary, NotAdaptable, OSError)
+    return isinstance(error, (*mistakes, *libraries))
+
+
+def one_line(error: BaseException) -> str:
+    """Return an error as one line of at most ``LONGEST_LINE`` characters."""
+    if isinstance(error, OSError) and error.filename is not None and error.strerror:
+        return f"{error.filename}: {error.strerror}"[:LONGEST_LINE]
+    message = error.format_message() if isinstance(error, TyperException) else error
+    if isinstance(error, KeyError) and error.args:  # its own text is a repr
+        message = error.args[0]
+    words = " ".join(str(message).split())
+    return words[:LONGEST_LINE] or type(error).__name__
+
+
+class Guarded(TyperGroup):
+    """The root command: no error of any command leaves it as a traceback.
+
+    An error becomes one line on standard error, and exit code 2; ``--debug``, at any place of the command line, prints
+    the traceback before it. Ctrl-C ends with exit code 130.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take ``--debug`` out of the arguments of all commands."""
+        own = args[: args.index("--")] if "--" in args else args
+        DEBUG.set("--debug" in own)
+        with guarded():
+            return super().parse_args(ctx, [part for part in own if part != "--debug"] + args[len(own) :])
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that was named; raises typer.Exit for every error."""
+        with guarded():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def guarded() -> Iterator[None]:
+    """Report any error as one line: raises typer.Exit with code 2, and with code 130 for Ctrl-C."""
     try:
         yield
-    except (
-        UnknownModel,
-        InterventionError,
-        NoPlan,
-        PruningError,
-        DataError,
-        CheckpointError,
-        NotAdaptable,
-        FrozenWeightsError,
-        MissingLibrary,
-        FileNotFoundError,
-        NotADirectoryError,
-        IsADirectoryError,
-        PermissionError,
-    ) as error:
-        if isinstance(error, OSError) and error.filename is not None:
-            fail(f"{error.filename}: {error.strerror}")
-        fail(" ".join(str(error.args[0] if error.args else error).split()))
+    except KeyboardInterrupt:
+        err.print("Stopped by Ctrl-C.", highlight=False)
+        raise typer.Exit(130) from None
+    except (typer.Exit, typer.Abort, BrokenPipeError):  # typer ends the program itself
+        raise
+    except TyperException as error:  # a wrong option or argument
+        if type(error).__name__ == NO_ARGUMENTS:
+            raise
+        fail(f"{one_line(error).rstrip('.')}. Add --help for the options.")
+    except Exception as error:
+        if DEBUG.get():
+            err.print(escape(traceback.format_exc()), highlight=False, soft_wrap=True)
+            fail(one_line(error))
+        if _is_mistake(error):
+            fail(one_line(error))
+        fail(f"{type(error).__name__}: {one_line(error)} (add --debug to see where)")
 
 
 def print_json(value: Any) -> None:
-    """One JSON document on standard output; NaN and infinity are refused, as JSON has none."""
-    typer.echo(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
+    """Print one JSON document on standard output; NaN and infinity, which JSON has not, end the program."""
+    try:
+        text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
+    except ValueError:
+        fail("a figure is NaN or infinite, and JSON has no such number; `routescope check MODEL` says where it begins.")
+    typer.echo(text)
 
 
 def names(text: str | None) -> tuple[str, ...]:
@@ -227,22 +308,31 @@ def in_context(network: "Network", context: int | None, stride: int | None = Non
         fail(f"{error}.")
 
 
-def left_out_of(network: "Network", datasets: "Sequence[LabelledSamples]", cut: bool) -> dict[str, int]:
-    """Texts that are cut, and the tokens and bytes that are left out of them; empty unless texts are cut."""
-    if network.windowed is None or not cut:
+def reading_facts(network: "Network", datasets: "Sequence[LabelledSamples]") -> dict[str, Any]:
+    """How texts are read: context, stride, what a tokenizer changes and what is cut; empty of other samples."""
+    if network.windowed is None:
         return {}
+    reading = network.windowed.reading
+    stride = None if reading.cut else reading.step
+    facts: dict[str, Any] = {"context": reading.context, "stride": stride, "cut": reading.cut}
+    if (changes := network.attributes().get("tokenizer")) is not None:
+        facts["tokenizer"] = changes
+    if not reading.cut:
+        return facts
     found = [network.windowed.left_out(network.as_inputs(each.inputs(slice(None)))) for each in datasets]
-    return {
+    return facts | {
         "texts_cut": sum(int((own.tokens > 0).sum()) for own in found),
         "tokens_left_out": sum(int(own.tokens.sum()) for own in found),
         "bytes_left_out": sum(int(own.bytes.sum()) for own in found),
     }
 
 
-def print_left_out(left_out: Mapping[str, int]) -> None:
-    """Say what is left out of texts that are cut."""
-    if left_out.get("texts_cut"):
-        texts, tokens, content = (left_out[name] for name in ("texts_cut", "tokens_left_out", "bytes_left_out"))
+def print_reading(facts: Mapping[str, Any]) -> None:
+    """Say what is left out of texts that are cut, and what a tokenizer changes of them."""
+    if "tokenizer" in facts:
+        out.print(f"Tokens do not spell all bytes: {escape(facts['tokenizer'])}.", highlight=False, soft_wrap=True)
+    if facts.get("texts_cut"):
+        texts, tokens, content = (facts[name] for name in ("texts_cut", "tokens_left_out", "bytes_left_out"))
         words = f"{texts:,} texts were cut: {tokens:,} tokens ({content:,} bytes) are left out."
         out.print(words, highlight=False, soft_wrap=True)
 
@@ -260,31 +350,35 @@ def with_units(intervention: "Intervention", network: "Network", split: str) -> 
                 pass
         return usage.by_unit()
 
-    intervention = replace(
-        intervention,
-        drop=_with_files(intervention.drop, network),
-        mute=_with_files(intervention.mute, network),
-        mean=_with_files(intervention.mean, network),
-        resample=_with_files(intervention.resample, network),
-    )
-    return intervention.resolved(network, use)
+    return with_files(intervention, network).resolved(network, use)
 
 
-def _with_files(units: Sequence[str], network: "Network") -> tuple[str, ...]:
-    """Return the units, with those of files in place of @FILE; what was assumed goes to standard error."""
-    from core.routing.keep_lists import FILE, dropped_by
+def with_files(intervention: "Intervention", network: "Network") -> "Intervention":
+    """Return the intervention with the units of files in place of @FILE; what was assumed goes to standard error.
+
+    Raises:
+        KeepListError: a file that names no experts, or experts that the network does not have.
+    """
+    from core.routing.logs.keep_lists import FILE, dropped_by
 
     def say(line: str) -> None:
         err.print(escape(line), style="dim", highlight=False, soft_wrap=True)
 
-    found: dict[str, None] = {}
-    for unit in units:
-        if unit.startswith(FILE):
-            path = existing(Path(unit.removeprefix(FILE)), "a keep-list or a file of units")
-            found |= dict.fromkeys(dropped_by(path, network, say))
-        else:
-            found[unit] = None
-    return tuple(found)
+    def read(units: Sequence[str]) -> tuple[str, ...]:
+        names: dict[str, None] = {}
+        for unit in units:
+            path = Path(unit.removeprefix(FILE))
+            kept = existing(path, "a keep-list or a file of units") if unit.startswith(FILE) else None
+            names |= dict.fromkeys((unit,) if kept is None else dropped_by(kept, network, say))
+        return tuple(names)
+
+    return replace(
+        intervention,
+        drop=read(intervention.drop),
+        mute=read(intervention.mute),
+        mean=read(intervention.mean),
+        resample=read(intervention.resample),
+    )
 
 
 def _gate(text: str) -> tuple[str, float]:

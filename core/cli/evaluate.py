@@ -16,6 +16,7 @@ from core.cli.console import (
     Iterations,
     KeepEdges,
     Mean,
+    Model,
     Mute,
     MuteRoutes,
     Resample,
@@ -27,12 +28,12 @@ from core.cli.console import (
     figure,
     in_context,
     known,
-    left_out_of,
     out,
     print_json,
-    print_left_out,
+    print_reading,
     progress_bar,
     read_intervention,
+    reading_facts,
     sets_for,
     signed,
     told,
@@ -54,7 +55,7 @@ def add_to(cli: typer.Typer) -> None:
 
 
 def evaluate(
-    model: Annotated[str, typer.Argument(help="A model's id, as `routescope models` lists them.", metavar="MODEL")],
+    model: Model,
     data: Data = None,
     drop: Drop = None,
     mute: Mute = None,
@@ -67,7 +68,7 @@ def evaluate(
     gates: Gates = None,
     least_connected: Annotated[
         int | None,
-        typer.Option("--least-connected", help="Also drop so many units, those with the weakest links.", min=0),
+        typer.Option("--least-connected", help="Also drop this many units: those with the weakest links.", min=0),
     ] = None,
     split: Split = "validation",
     limit: Annotated[int | None, typer.Option("--limit", help="Score only the first this many samples.", min=1)] = None,
@@ -76,7 +77,11 @@ def evaluate(
     cut: Cut = False,
     as_json: AsJson = False,
 ) -> None:
-    """Score a model on a data set: accuracy with its 95 % interval; under an intervention also what it changes."""
+    """Score a model on a data set, with a 95 % interval: its accuracy, or bits a byte, R2 or the measure of its heads.
+
+    With units dropped, muted or replaced, or links or routes changed, it is scored whole, too, and the change is
+    printed.
+    """
     from core import zoo
     from core.nn.inputs.statements import Statements
     from core.routing import Intervention
@@ -106,7 +111,7 @@ def evaluate(
         kinds, measured = list[dict[str, Any]](), found.measure
         if measured.share:
             kinds = by_kind(dataset, found.correct, None if baseline is None else baseline.correct)
-    left_out = left_out_of(network, [dataset], cut)
+    reading = reading_facts(network, [dataset])
     if as_json:
         print_json(
             {
@@ -124,13 +129,13 @@ def evaluate(
                 "seconds": found.seconds,
                 **_compared(baseline, effect),
                 **({"by_kind": kinds} if kinds else {}),
-                **left_out,
+                **reading,
             }
         )
         return
     what = f"{dataset.name} {dataset.split}" + (", a stand-in" if dataset.stand_in else "")
     _print(f"{info.id} on {what}", intervention, found, baseline, effect, kinds, network.inputs is Statements)
-    print_left_out(left_out)
+    print_reading(reading)
 
 
 def _print(
@@ -156,6 +161,7 @@ def _print(
             f" {loss.value:+.4f}"
             f" ({loss.low:+.4f} to {loss.high:+.4f}) nats. Paired bootstrap, 95 %, on the same samples.",
             highlight=False,
+            soft_wrap=True,
         )
     if kinds:
         out.print(_kinds_table(kinds, baseline is not None, "kind of statement" if statements else "kind"))

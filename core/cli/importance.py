@@ -20,13 +20,13 @@ from core.cli.console import (
     figure,
     in_context,
     known,
-    left_out_of,
     names,
     out,
     percent,
     print_json,
-    print_left_out,
+    print_reading,
     progress_bar,
+    reading_facts,
     sets_for,
 )
 
@@ -151,12 +151,12 @@ def importance(
                 seed=seed,
                 progress=progress,
             )
-    left_out = left_out_of(network, datasets, cut)
+    reading = reading_facts(network, datasets)
     if as_json:
-        print_json(as_dict(found) | left_out)
+        print_json(as_dict(found) | reading)
     else:
         show(found, info.id, _data_words(found))
-        print_left_out(left_out)
+        print_reading(reading)
 
 
 def _check(permutations: int | None, distribution: str | None) -> None:
@@ -240,7 +240,7 @@ def show(found: "Importance", model: str, data: str) -> None:
         "unit",
         *([f"Shapley value, {change_unit(measured)}\n{signs['shapley']}"] if values else []),
         f"drop effect, {change_unit(measured)}\n{signs['single']}",
-        f"drop effect, loss\n{signs['single_loss']}",
+        f"drop effect, nats of loss\n{signs['single_loss']}",
     )
     singles = (
         found.single.sort_values("loss_change", ascending=False) if len(found.single) > MOST_SHOWN else found.single

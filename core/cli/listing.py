@@ -30,7 +30,10 @@ def add_to(cli: typer.Typer) -> None:
 
 def models(
     model: Annotated[
-        str | None, typer.Argument(help="One model's id; every model when left out.", metavar="[MODEL]")
+        str | None,
+        typer.Argument(
+            help="A model's id, or a folder with a model; without it, all models are listed.", metavar="[MODEL]"
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

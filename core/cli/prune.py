@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from core.cli.console import (
+    AllData,
     AsJson,
     Context,
     Cut,
-    Data,
+    Model,
     Stride,
     change_of,
     change_unit,
@@ -18,14 +19,15 @@ from core.cli.console import (
     figure,
     in_context,
     known,
-    left_out_of,
     names,
+    one_line,
     out,
     percent,
     print_json,
-    print_left_out,
+    print_reading,
     progress_bar,
     read_data,
+    reading_facts,
     sets_for,
 )
 
@@ -36,51 +38,72 @@ if TYPE_CHECKING:
     from core.routing.caused.pruning import KeepList, Order, Scope
 
 
+OrderName = Annotated[
+    str,
+    typer.Option(
+        "--order",
+        help="Which experts go first: use (fewest tokens), weight (least routing weight), effect, greedy or chance.",
+        metavar="ORDER",
+    ),
+]
+ExpertList = Annotated[
+    Path | None,
+    typer.Option(
+        "--expert-list", help='Write the experts that stay as JSON lines, {"0": [3, 5]}.', metavar="FILE.jsonl"
+    ),
+]
+
+
 def add_to(cli: typer.Typer) -> None:
     """Add `routescope prune`."""
     cli.command("prune")(prune)
 
 
 def prune(
-    model: Annotated[str, typer.Argument(help="A model's id, or a folder with one of transformers.", metavar="MODEL")],
-    order: Annotated[
-        str, typer.Option("--order", help="Who goes first by: use, weight, effect, greedy or chance.", metavar="ORDER")
-    ] = "use",
+    model: Model,
+    order: OrderName = "use",
     keep: Annotated[float, typer.Option("--keep", help="Share of the experts that stays.", min=0.0, max=1.0)] = 0.75,
     scope: Annotated[
-        str, typer.Option("--scope", help="What the share is of: every layer, or all layers together.", metavar="SCOPE")
+        str,
+        typer.Option(
+            "--scope", help="layer: --keep is a share of every layer. all: of all layers together.", metavar="SCOPE"
+        ),
     ] = "layer",
-    data: Data = None,
-    samples: Annotated[int, typer.Option("--samples", help="Samples of each data set at most.", min=1)] = 32,
+    data: AllData = None,
+    samples: Annotated[
+        int, typer.Option("--samples", help="Samples of each data set at most, to choose and to measure.", min=1)
+    ] = 32,
     draws: Annotated[int, typer.Option("--draws", help="Random sets of the same size to compare with.", min=0)] = 8,
-    seed: Annotated[int, typer.Option("--seed", help="Of whatever is drawn.", min=0)] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the random draws.", min=0)] = 0,
     folder: Annotated[
         Path | None, typer.Option("--out", help="Write the pruned model and its keep-list here.", metavar="FOLDER")
     ] = None,
     context: Context = None,
     stride: Stride = None,
     cut: Cut = False,
-    expert_list: Annotated[
-        Path | None,
-        typer.Option(
-            "--expert-list", help='Write the experts that stay as JSON lines, {"0": [3, 5]}.', metavar="FILE.jsonl"
-        ),
-    ] = None,
+    expert_list: ExpertList = None,
     as_json: AsJson = False,
 ) -> None:
-    """Prune experts: they are chosen on validation samples, and what it costs is measured on test samples."""
+    """Prune experts of a mixture, and measure what that costs.
+
+    Experts are chosen on validation samples, and the cost is measured on test samples; a data set without a test split
+    is measured on its validation samples, and the output says so.
+    """
     from core import zoo
-    from core.routing.caused.pruning import ORDERS, SCOPES, kept_of, layers_of, retained
-    from core.zoo.pruning import export, not_written
+    from core.routing.caused.pruning import ORDERS, SCOPES, PruningError, kept_of, layers_of, retained
+    from core.zoo.pruning import export, not_written, refusal_of
 
     if order not in ORDERS or scope not in SCOPES:
-        fail(f"an order is one of {', '.join(ORDERS)}, and a scope {' or '.join(SCOPES)}.")
+        unknown = f"order {order[:40]!r}" if order not in ORDERS else f"scope {scope[:40]!r}"
+        fail(f"unknown {unknown}: an order is one of {', '.join(ORDERS)}, and a scope is {' or '.join(SCOPES)}.")
     if expert_list is not None and not expert_list.resolve().parent.is_dir():
         fail(f"the folder of {expert_list} does not exist; give a file in one that does.")
     with explained():
         model = known(model)
         info, network = zoo.info(model), in_context(zoo.load(model), context, stride, cut)
         layers_of(network)
+        if folder is not None and (refusal := refusal_of(network, folder, scope)) is not None:
+            fail(refusal)
         asked = names(data) if data else info.domains
         chosen = sets_for(network, asked, "validation", samples)
         measured = [read_data(each, _split_of(each), samples, network.config) for each in asked]
@@ -88,42 +111,51 @@ def prune(
         kept = kept_of(network, going, keep, scope, {"order": order, "seed": seed})
         with progress_bar(f"Scoring {model} pruned") as progress:
             table = retained(
-                network,
-                measured,
-                {order: going},
-                [keep],
-                scope=scope,
-                draws=draws,
-                seed=seed,
-                progress=progress,
+                network, measured, {order: going}, [keep], scope=scope, draws=draws, seed=seed, progress=progress
             )
+    unwritten = None
+    try:
         if folder is not None:
             export(network, kept, folder)
         if expert_list is not None:
             expert_list.write_text(kept.to_lines())
+    except (PruningError, OSError) as error:  # after the computation: the figures are printed all the same
+        unwritten = one_line(error)
     rows = cast(list[dict[str, Any]], table.to_dict("records"))
-    split = measured[0].split
-    left_out = left_out_of(network, measured, cut)
+    split = " and ".join(sorted({dataset.split for dataset in measured}))
+    reading = reading_facts(network, measured)
     if as_json:
-        written = {} if folder is None else {"out": str(folder), "not_written": not_written(network)}
+        target = None if unwritten else str(folder)
+        written = {} if folder is None else {"out": target, "not_written": not_written(network)}
         facts = {"metric": table.attrs["metric"], "chosen_on": "validation", "measured_on": split}
-        print_json({**kept.to_dict(), **facts, "retention": rows, **left_out, **written})
+        print_json({**kept.to_dict(), **facts, "retention": rows, **reading, **written})
+        _refuse(unwritten)
         return
     _print(kept, rows, network.all_heads[0].measure)
-    print_left_out(left_out)
+    same = " (of validation the same samples, so that the cost looks too small)" * ("validation" in split)
+    print_reading(reading)
     out.print(
-        f"Chosen by {order} on validation samples, measured on {split} samples: {samples} of each data set at most."
-        " Changes are paired by sample, 95 %; random sets are of the same size.",
+        f"Chosen by {order} on validation samples, measured on {split} samples{same}: {samples} of each data set at"
+        " most. Changes are paired by sample, 95 %; random sets are of the same size.",
         style="dim",
         highlight=False,
         soft_wrap=True,
     )
-    if folder is not None:
-        out.print(f"Written to {folder}.", highlight=False, soft_wrap=True)
-    if expert_list is not None:
-        out.print(f"Written to {expert_list}.", highlight=False, soft_wrap=True)
-        if missing := not_written(network):
-            out.print(f"Not written, because the model does not have it: {missing}.", highlight=False, soft_wrap=True)
+    _refuse(unwritten)
+    _print_files(folder, expert_list, None if folder is None else not_written(network))
+
+
+def _print_files(folder: Path | None, expert_list: Path | None, missing: str | None) -> None:
+    for path in (folder, expert_list):
+        if path is not None:
+            out.print(f"Written to {path}.", highlight=False, soft_wrap=True)
+    if missing:
+        out.print(f"Not written, because the model does not have it: {missing}.", highlight=False, soft_wrap=True)
+
+
+def _refuse(unwritten: str | None) -> None:
+    if unwritten is not None:
+        fail(f"the pruned model was not written: {unwritten}")
 
 
 def _split_of(name: str) -> str:

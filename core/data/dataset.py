@@ -8,6 +8,8 @@ import torch
 from jaxtyping import Bool, Float32, Int64, UInt8
 from torch import Tensor
 
+from core.nn.shown import short_repr
+
 #: Which samples of a data set: a slice, or positions.
 Rows = slice | Sequence[int] | Tensor
 
@@ -193,6 +195,8 @@ class Dataset(torch.utils.data.Dataset[tuple[Tensor, Tensor]]):
     classes: tuple[str, ...]
     source: str | None = None
     left_out: int = 0
+
+    __repr__ = short_repr
 
     @property
     def domain(self) -> str:

@@ -23,12 +23,13 @@ from core.nn.config import Config
 from core.nn.inputs.kind import Inputs, OneTensor
 from core.nn.measures import ACCURACY, Measure
 from core.nn.probe import Captured, listening, probes_of
+from core.nn.shown import shortened
 
 if TYPE_CHECKING:
     from core.nn.circuit.generator import Design
     from core.nn.encoders.text import TextEncoder
     from core.nn.mixture.routed import RoutedLayer
-    from core.nn.mixture.windows import LeftOut, Windows
+    from core.nn.mixture.windows import LeftOut, Reading, Windows
 
 #: Name -> names of axes, and numbers.
 Named = Mapping[str, tuple[tuple[str, ...], Tensor]]
@@ -277,6 +278,11 @@ class Generation(Protocol):
 class Windowed(Protocol):
     """A facet: texts have tokens, and those that are longer than the context are scored in windows."""
 
+    @property
+    def reading(self) -> "Reading":
+        """How many tokens of a text one pass reads."""
+        ...
+
     def windows(self, inputs: Inputs) -> "Windows":
         """The windows in which texts are scored."""
         ...
@@ -369,6 +375,13 @@ class Network(nn.Module):
     trained_on: tuple[str, ...] = ()
 
     # -- what it is ----------------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        """Return its name and sizes; ``torch.nn.Module.__repr__(network)`` has the tree of its modules."""
+        facts: dict[str, object] = {"id": self.id} if self.id else {}
+        facts |= {"reads": self.inputs.words, "parameters": sum(each.numel() for each in self.parameters())}
+        facts |= {"units": self.units, "dropped": len(self.all_units) - len(self.units), "muted": len(self.muted)}
+        return shortened(type(self).__name__, {**facts, "steps": self.steps, "domains": tuple(self.config.domains)})
 
     @property
     def identity(self) -> Identity:

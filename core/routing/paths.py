@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 import pandas as pd
 
+from core.nn.shown import short_repr
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -40,6 +42,8 @@ class Paths:
     dominant: pd.DataFrame
     units: tuple[str, ...]
     steps: tuple[str, ...]
+
+    __repr__ = short_repr
 
     @classmethod
     def from_trace(cls, trace: "Trace") -> Self:

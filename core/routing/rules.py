@@ -1,8 +1,8 @@
-"""Rules in place of names of units: all that begin alike, the least used of them, a share of every layer, a kept set.
+"""Rules in place of names of units: all that begin alike, those of least weight, a share of a layer, a kept set.
 
-``l3.*`` is every unit whose name begins with ``l3.``; ``least:4`` the four least used of all; ``l3.least:4`` those of a
-group, such as a layer; ``share:0.25`` the least used quarter of every group, rounded down. How much a unit is used is
-observed (``core.routing.observed.usage``), with all units on; of equally used ones the first of the network goes first.
+``l3.*`` is every unit whose name begins with ``l3.``; ``least:4`` the four of least routing weight; ``l3.least:4``
+those of a group, such as a layer; ``share:0.25`` the quarter of every group with the least, rounded down. The weight of
+a unit is observed with all units on (``core.routing.observed.usage``); of equal units the first goes first.
 Of units that are dropped a rule takes no more than may go: where tokens take the best few experts of a layer, as many
 stay. ``set:`` and 16 hexadecimal digits are the units of a set that a server keeps under that name.
 """
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from core.nn.network import Network
 
-#: Unit -> its mean share of the routing, observed with all units on.
+#: Unit -> its mean share of the routing weight, observed with all units on.
 Use = Mapping[str, float]
 #: Gives the units of a set that a server keeps, by its id; None: there is none of that id.
 KeptSets = Callable[[str], Sequence[str] | None]
@@ -26,8 +26,8 @@ KEPT = "set:"
 _KEPT = re.compile(r"set:(?P<id>[0-9a-f]{16})")
 #: What a rule may be, for people.
 ACCEPTED = (
-    "a rule is l3.* (all of a layer), least:4 (the 4 least used), l3.least:4, share:0.25 (of every layer) or set: and "
-    "the id of a set that is kept"
+    "a rule is l3.* (all of a layer), least:4 (the 4 of least routing weight), l3.least:4, share:0.25 (of every layer) "
+    "or set: and the id of a set that is kept"
 )
 
 

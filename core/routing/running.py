@@ -137,19 +137,30 @@ class Cutting:
         """What the network takes of the samples at these places.
 
         Raises:
+            ValueError: no text has a token.
             InterventionError: a text in several windows whose contributions would be those for another sample.
         """
         inputs, windowed = self._inputs(rows), self._ablation.view.windowed
         if windowed is None:
             return inputs
         self.windows = windows = windowed.windows(inputs)
-        if self._ablation.resamples and not windows.fit:
-            sample = rows[int((windows.sample.bincount() > 1).nonzero()[0])]
+        if not len(windows.sample):
+            raise ValueError("no text of this batch has a token: leave empty texts out")
+        if self._ablation.resamples and len(windows.several):
+            sample = rows[int(windows.several[0])]
             raise InterventionError(
                 f"sample {sample} is longer than the context, and resample has no other sample for its later windows: "
                 "use mean, drop or mute, a larger context, or cut texts"
             )
         return windows.inputs
+
+
+def left_out_of(model: Network, datasets: Sequence[LabelledSamples]) -> tuple[int, int]:
+    """Tokens and bytes at the end of the texts of data sets that one pass does not read; (0, 0) of other samples."""
+    if model.windowed is None:
+        return 0, 0
+    found = [model.windowed.left_out(inputs_of(model, dataset)(range(len(dataset)))) for dataset in datasets]
+    return sum(int(own.tokens.sum()) for own in found), sum(int(own.bytes.sum()) for own in found)
 
 
 @dataclass(frozen=True, eq=False)

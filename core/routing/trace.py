@@ -16,6 +16,7 @@ from torch import Tensor
 
 from core import __version__
 from core.nn.network import NUMBER_AXES, Network
+from core.nn.shown import shortened
 from core.routing.flow import graph_of
 from core.routing.graphs.matching import matched
 from core.routing.graphs.order import prior_order
@@ -66,6 +67,15 @@ class Trace:
     """
 
     dataset: xr.Dataset
+
+    def __repr__(self) -> str:
+        """Return its model, the sizes of its axes, and the names of its fields."""
+        sizes = {axis: size for axis, size in self.dataset.sizes.items() if axis in ("sample", "step", "unit", "token")}
+        facts: dict[str, object] = {
+            "model": self.dataset.attrs.get("model", ""),
+            **{str(k): n for k, n in sizes.items()},
+        }
+        return shortened("Trace", {**facts, "fields": ", ".join(map(str, self.dataset.data_vars))[:200]})
 
     def __getitem__(self, field: str) -> xr.DataArray:
         return self.dataset[field]

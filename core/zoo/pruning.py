@@ -1,5 +1,6 @@
 """A pruned mixture of experts as a model of its own: a folder with the weights of the kept experts."""
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -7,12 +8,34 @@ from typing import Any
 from core.nn.adapters.stored import in_words
 from core.nn.adapters.transformers import TransformersNetwork
 from core.nn.network import Network
-from core.routing.caused.pruning import KeepList, PruningError
+from core.routing.caused.pruning import KeepList, PruningError, Scope
 from core.zoo import checkpoint
 from core.zoo.quantisation import is_exact
 
 #: The keep-list beside the weights.
 KEEP_LIST = "keep-list.json"
+
+
+def refusal_of(model: Network, folder: Path, scope: Scope = "layer") -> str | None:
+    """Return why ``export`` would refuse, as far as the reason is known before an order is computed; None: no reason.
+
+    Args:
+        scope: the share is of every layer, or of all layers together.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        return f"{folder} is not empty: give a folder that is empty or new"
+    above = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    if not above.is_dir() or not os.access(above, os.W_OK):
+        return f"{above} is no folder that can be written to: give another folder"
+    if model.sliceable is None:
+        return "no smaller network can be made of this one: only views of it drop experts"
+    several = model.routing is not None and len(model.routing.routed_layers) > 1
+    if scope == "all" and several and isinstance(model, TransformersNetwork):
+        return (
+            "the config of this model has one number of experts for all layers, and a share of all layers together"
+            " leaves different numbers: use --scope layer to write it, or leave --out away"
+        )
+    return None
 
 
 def export(model: Network, keep: KeepList, folder: Path, most: int | None = None) -> Path:
@@ -31,11 +54,10 @@ def export(model: Network, keep: KeepList, folder: Path, most: int | None = None
             differ between the layers of a model of transformers, whose configs know one number, a network that
             cannot be sliced, or more bytes than ``most``.
     """
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise PruningError(f"{folder} is not empty: give a folder that is empty or new")
+    if (refusal := refusal_of(model, folder)) is not None:
+        raise PruningError(refusal)
     view = keep.view(model)
-    if view.sliceable is None:
-        raise PruningError("no smaller network can be made of this one: only views of it drop experts")
+    assert view.sliceable is not None, "a view has the facets of its network"
     try:
         sliced = view.sliceable.sliced()
     except ValueError as error:

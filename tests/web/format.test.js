@@ -1,19 +1,7 @@
 /* Numbers as people read them. */
 import assert from "node:assert/strict";
 import test from "node:test";
-import {
-  figure,
-  fixed,
-  percent,
-  percentOf,
-  points,
-  probability,
-  range,
-  short,
-  signed,
-  significant,
-  whole,
-} from "rs/lib/format.js";
+import { figure, fixed, percent, percentOf, points, probability, range, short, signed, whole } from "rs/lib/format.js";
 
 test("signs are those of mathematics, and nothing has none", () => {
   assert.equal(fixed(-1.25, 1), "\u22121.3");
@@ -31,13 +19,6 @@ test("shares have as many digits as they need, large numbers a unit", () => {
 test("an interval is shown where there is one", () => {
   assert.equal(range({ low: 0.1, high: 0.3 }, percent, " %"), "95 %: 10.0 to 30.0 %");
   assert.equal(range({ low: null, high: 0.3 }, percent, " %"), "");
-});
-
-test("a small value keeps its digits, a large one its decimals", () => {
-  const said = [2.3041, 0.123456, 0.0028137, -0.0000412, 0].map((value) => significant(value, 3));
-  assert.deepEqual(said, ["2.304", "0.123", "0.00281", "\u22120.0000412", "0.000"]);
-  assert.deepEqual([0.5, 0.0028137].map((value) => significant(value, 2)), ["0.50", "0.0028"]); // prettier-ignore
-  assert.equal(significant(1.2e-9, 3), "1.2e\u22129");
 });
 
 test("a figure has one rounding rule, which the picker shares (tests/app/dashboard/test_models.py)", () => {

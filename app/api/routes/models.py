@@ -50,7 +50,7 @@ async def find_units(
             min_length=1,
             max_length=LONGEST_LIST,
             pattern=r"^[A-Za-z0-9._:*,+-]+$",
-            description="Names and rules: `l3.*` (all of a layer), `least:4` (the least used), `l3.least:4`, "
+            description="Names and rules: `l3.*` (all of a layer), `least:4` (of least routing weight), `l3.least:4`, "
             "`share:0.25` (of each layer).",
         ),
     ],

@@ -4,6 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StringConstraints
 
+from core.nn.shown import shortened
+
 ModelId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$")]
 SampleId = Annotated[str, StringConstraints(pattern=r"^([0-9a-f]{32}|[a-z0-9-]{1,40}\.[a-z]{1,20}\.[0-9]{1,9})$")]
 JobId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{40}$")]
@@ -56,6 +58,14 @@ class Reply(BaseModel):
     """An answer, read from what the services return."""
 
     model_config = ConfigDict(from_attributes=True)
+
+    def __repr__(self) -> str:
+        """Return its fields in one line, large ones as their sizes: a notebook prints answers."""
+        return shortened(type(self).__name__, vars(self))
+
+    def __str__(self) -> str:
+        """Return the same."""
+        return repr(self)
 
 
 class Problem(BaseModel):

@@ -126,14 +126,15 @@ class UnitUse(Reply):
     """How much a unit is used."""
 
     unit: str
-    share: float = Field(description="Its mean share of the routing, with all units on, where it can be used.")
+    share: float = Field(description="Its mean share of the routing weight, with all units on, where it can be used.")
 
 
 class Use(Reply):
-    """How much the units of a model are used: observed, nothing is dropped."""
+    """How much the units of a model are used: observed, nothing is dropped. Rules such as `least:4` go by it."""
 
     model: str
     revision: str
+    measure: Literal["weight"] = Field("weight", description="`share` is of the routing weight, not of the tokens.")
     data: list[str] = Field(description="Data sets that it was observed on.")
     count: int = Field(description="Samples of all of them.")
     units: list[UnitUse]

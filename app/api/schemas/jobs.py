@@ -106,8 +106,9 @@ class PruningRequest(Measured):
     )
     order: Order = Field(
         "use",
-        description="Who goes first: the least used, those of least routing weight (both observed), those whose drop "
-        "alone costs least, those that cost least after every step (both caused), or by chance.",
+        description="Who goes first. use: those that the fewest tokens took (counted); weight: those of least routing "
+        "weight (both observed); effect: those whose drop alone costs least; greedy: those that cost least after every "
+        "step (both caused); chance: any.",
     )
     scope: Scope = Field("layer", description="What shares are of: every layer, or all layers together.")
     at_once: Annotated[StrictInt, Field(ge=1, le=MOST_UNITS)] = Field(

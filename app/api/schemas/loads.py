@@ -103,6 +103,8 @@ class ExpertLoad(Reply):
     data: list[MeasuredSet]
     count: int = Field(description="Texts.")
     tokens: int
+    tokens_left_out: int = Field(0, description="Tokens of texts beyond the context, which are not counted.")
+    bytes_left_out: int = Field(0, description="Bytes of these tokens.")
     domains: list[str]
     kinds: list[TokenKind] = Field([], description="The most frequent kinds of tokens, the most frequent first.")
     distinct: int | None = Field(None, description="Kinds in all.")

@@ -13,7 +13,7 @@ import torch
 from app.services import tracing
 from app.services.engine.threads import Priority, SharedThreads
 from app.services.engine.turnstile import Patience, Turnstile
-from app.services.errors import NotAccepted, NotFound, OutOfMemory
+from app.services.errors import NotAccepted, NotFound, OutOfMemory, sentence
 from app.settings import Settings
 from core import zoo
 from core.nn import prepared
@@ -108,6 +108,8 @@ class Inference:
             raise NotFound(f"There is no such model; there are: {', '.join(zoo.ids()) or 'none'}.") from error
         except CheckpointError as error:
             log.warning("model %s cannot be read: %s", model_id, error)
+            if model_id in zoo.opened_configs():
+                raise NotFound(f"This model cannot be opened. {sentence(error)}") from error
             raise NotFound("The checkpoint of this model is damaged and cannot be read.") from error
 
     def model(self, info: zoo.ModelInfo) -> Network:

@@ -57,7 +57,8 @@ class LoadWork(BatchedWork[LoadObserver]):
 
 def described(found: Load, model: Network, sets: list[LabelledSamples]) -> dict[str, Any]:
     """What was observed, as the API says it."""
-    return without_exemplars(found) | {"exemplars": _exemplars(found.exemplars, model, sets)}
+    left_out = {"tokens_left_out": found.tokens_left_out, "bytes_left_out": found.bytes_left_out}
+    return without_exemplars(found) | left_out | {"exemplars": _exemplars(found.exemplars, model, sets)}
 
 
 def without_exemplars(found: Load) -> dict[str, Any]:

@@ -12,19 +12,8 @@ export const fixed = (value, digits) => value.toFixed(digits).replace("-", MINUS
  * @param {number} digits
  */
 export const signed = (value, digits) => (value > 0 ? "+" : "") + fixed(value === 0 ? 0 : value, digits);
-const SMALL = 0.1; // values from here on show `digits` decimals
 const [DIGITS, DECIMALS] = [3, 3]; // of a figure
 
-/**
- * A value with so many decimals, and a small one with as many as so many digits of it need.
- *
- * @param {number} value
- * @param {number} digits
- */
-export const significant = (value, digits) =>
-  value === 0 || Math.abs(value) >= SMALL
-    ? fixed(value, digits)
-    : String(Number(value.toPrecision(digits))).replace(/-/g, MINUS);
 /**
  * The rule for every figure that is no percentage: three significant digits, at most three decimals, zeros kept, so that
  * 1.697 is "1.70" in every place. A smaller value keeps one significant digit.

@@ -248,7 +248,8 @@ export function progressOf({ status, problem, evaluation, fresh }, its = {}) {
   }
   const share = now.total ? now.done / now.total : 0;
   if (now.phase === "controls") {
-    const { draws_done: done, draws } = now.control || { draws_done: 0, draws: 0 };
+    if (!now.control) return { text: "Random sets of as many" + sets + ": starting", share };
+    const { draws_done: done, draws } = now.control;
     return { text: "Random sets of as many" + sets + ": " + done + " of " + draws + " done", share };
   }
   if (now.phase === "comparing") {

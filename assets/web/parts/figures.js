@@ -1,6 +1,6 @@
 /* What an evaluation says in words and large numbers: how much it covers, what was left out, what it changed. */
 import { build } from "rs/lib/dom.js";
-import { percentOf, range, significant } from "rs/lib/format.js";
+import { figure, percentOf, range } from "rs/lib/format.js";
 import { html, show } from "rs/lib/view.js";
 import {
   arrow,
@@ -248,7 +248,7 @@ export function figuresOf(evaluation, { none = "" } = {}) {
   const { unit, changeUnit, lossUnit } = measure;
   const { accuracy: a, change: c, loss: l } = evaluation;
   const accuracy = { name: measure.title, unit, value: a ? measure.show(a.value) : NONE };
-  const more = (/** @type {number} */ value) => (value > 0 ? "+" : "") + significant(value, 2);
+  const more = (/** @type {number} */ value) => (value > 0 ? "+" : "") + figure(value);
   return {
     accuracy: { ...accuracy, detail: a ? range(a, measure.show, unit ? " " + unit : "") : "" },
     change: c
@@ -262,7 +262,7 @@ export function figuresOf(evaluation, { none = "" } = {}) {
       : { ...change, unit: changeUnit, detail: none },
     loss: {
       ...loss,
-      value: l ? significant(l.value, 3) : NONE,
+      value: l ? figure(l.value) : NONE,
       unit: c ? (lossUnit ? lossUnit + ", " : "") + more(c.loss.value) : lossUnit,
       detail: c ? range(c.loss, more, "") : "",
     },
@@ -361,3 +361,30 @@ export function accuracyRows(evaluation, { named, sets, each = false, saved = fa
   }
   return rows;
 }
+
+/* -- importance ------------------------------------------------------------------------------------------------- */
+
+/**
+ * What the signs of a panel's values mean, for headers; empty where all values are figures.
+ *
+ * @param {Pick<Schemas["Importance"], "measure" | "shapley">} found
+ * @param {string} key of a panel, or "importance" for all of them
+ * @returns {Record<string, string>}
+ */
+export function signsOf(found, key) {
+  const helps = { shapley: "above 0: the unit helps" };
+  const change = wordsMeasure(found.measure).higher ? "below 0: the unit helps" : "above 0: the unit helps";
+  const pairs = { interactions: "below 0: each unit makes up for the loss of the other" };
+  const single = { drop_effect: change, loss_change: "above 0: the unit helps" };
+  if (key === "importance") return { ...helps, ...single, ...pairs };
+  if (key === "effect") return { ...(found.shapley.length ? helps : {}), ...single };
+  return key === "interactions" ? pairs : key === "convergence" ? helps : {};
+}
+
+/**
+ * The figure without any unit: the total of the Shapley values is what all units improve it by.
+ *
+ * @param {Pick<Schemas["Importance"], "measure" | "baseline" | "total">} found
+ */
+export const figureOfNone = ({ measure, baseline, total }) =>
+  baseline + (wordsMeasure(measure).higher ? -1 : 1) * (total ?? 0);

@@ -13,6 +13,7 @@ from core.data.blocks import permuted as block_permuted
 from core.data.blocks.tasks import ADDMUL, ALGO, BPMNIST, DIGIT_TASKS, DOUBLE, MOST_PROGRAM, TASKS, BlockTask, Draws
 from core.data.dataset import DataError, DatasetInfo, NoSplit, Rows, positions_of
 from core.data.pictures.digits import CLASSES
+from core.nn.shown import short_repr
 
 if TYPE_CHECKING:
     from core.nn.inputs.blocks import Blocks
@@ -60,6 +61,8 @@ class BlockSet:
     source: str | None = None
     left_out: int = 0
     groups: Int64[Tensor, " sample"] | None = None
+
+    __repr__ = short_repr
 
     @property
     def task(self) -> BlockTask:

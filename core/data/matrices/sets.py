@@ -19,6 +19,7 @@ from core.data.matrices.rendering import SIDE, render
 from core.data.matrices.solver import ALONG, Rule
 from core.nn.inputs.matrices import Matrices
 from core.nn.inputs.matrix_files import ANSWERS, PANELS, resized
+from core.nn.shown import short_repr
 
 #: The published sets have 1.2 million, 20,000 and 200,000 matrices.
 SIZES = {"train": 20_000, "validation": 1_000, "test": 1_000}
@@ -94,6 +95,8 @@ class MatrixSet:
     classes: tuple[str, ...] = CLASSES
     source: str | None = None
     left_out: int = 0
+
+    __repr__ = short_repr
 
     @property
     def domain(self) -> str:

@@ -11,6 +11,7 @@ from torch import Tensor
 from core.data.dataset import DataError, DatasetInfo, NoSplit, Rows, positions_of
 from core.data.numbers import boolean
 from core.nn.inputs.numbers import Numbers
+from core.nn.shown import short_repr
 
 #: The paper samples 163,840 points of a function, 80 % of them for training: the rest is ``test``; what pages show
 #: and settings are chosen by is drawn beside them.
@@ -45,6 +46,8 @@ class NumberSet:
     classes: tuple[str, ...] = ()
     source: str | None = None
     left_out: int = 0
+
+    __repr__ = short_repr
 
     @property
     def domain(self) -> str:

@@ -11,6 +11,7 @@ from core.data.cache import Arrays, cached
 from core.data.dataset import DatasetInfo, NoSplit, Rows, positions_of
 from core.data.points import modelnet, solids
 from core.nn.inputs.points import POINTS, Points, in_unit_ball
+from core.nn.shown import short_repr
 
 SIZES = {"train": 6000, "validation": 600, "test": 1200}
 #: What the seed of a cloud starts from, beside the place of its split and its own number.
@@ -48,6 +49,8 @@ class CloudSet:
     classes: tuple[str, ...]
     source: str | None = None
     left_out: int = 0
+
+    __repr__ = short_repr
 
     @property
     def domain(self) -> str:

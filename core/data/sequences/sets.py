@@ -14,6 +14,7 @@ from core.data.sequences import listops, reading, reviews
 from core.nn.inputs.bytes import MOST_BYTES, Bytes
 from core.nn.inputs.listops import MOST_SYMBOLS, Expressions
 from core.nn.inputs.sequences import Sequences
+from core.nn.shown import short_repr
 
 S = TypeVar("S", bound=Sequences)
 
@@ -46,6 +47,8 @@ class SequenceSet(Generic[S]):
     stand_in_for: str | None = None
     source: str | None = None
     left_out: int = 0
+
+    __repr__ = short_repr
 
     @property
     def domain(self) -> str:

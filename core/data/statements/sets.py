@@ -17,6 +17,7 @@ from core.data.statements.grammar import KINDS
 from core.data.statements.lessons import LESSONS, draw_lesson
 from core.data.statements.scenes import SCENE_SIDE, Scene, draw
 from core.nn.inputs.statements import Statements
+from core.nn.shown import short_repr
 
 #: What the labels of statements mean.
 CLASSES = ("false", "true")
@@ -41,6 +42,8 @@ class PictureFeatures:
 
     places: Int64[Tensor, "sample picture"]
     parts: tuple[Float32[np.ndarray, "different V d"], ...]
+
+    __repr__ = short_repr
 
     def of(self, rows: Int64[Tensor, " row"]) -> Float32[Tensor, "row picture V d"]:
         """Features of the pictures of the samples at ``rows``."""
@@ -90,6 +93,8 @@ class StatementSet:
     groups: Int64[Tensor, " sample"] | None = None
     negated: tuple[str, ...] | None = None
     features: PictureFeatures | None = None
+
+    __repr__ = short_repr
 
     @property
     def domain(self) -> str:

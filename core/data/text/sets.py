@@ -11,6 +11,7 @@ from torch import Tensor
 from core.data.dataset import DataError, DatasetInfo, NoSplit, Rows, positions_of
 from core.data.text import generated, library
 from core.nn.inputs.text import Text, bytes_of
+from core.nn.shown import short_repr
 
 #: Sizes of the splits. What is trained on comes from the Python that runs: this many of its texts at most.
 SCORED = {"validation": 128, "test": 128}
@@ -49,6 +50,8 @@ class TextSet:
     classes: tuple[str, ...] = ()
     source: str | None = None
     left_out: int = 0
+
+    __repr__ = short_repr
 
     @property
     def domain(self) -> str:

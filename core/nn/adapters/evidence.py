@@ -468,6 +468,8 @@ def _wrong(
     after: Float[Tensor, "T C"],
     noise: float,
 ) -> Reach | None:
+    if not (before.isfinite().all() and after.isfinite().all()):
+        return None  # NaN reaches every token, whoever takes it; `check` names the weights
     tokens = len(before)
     weights = choice.weights.float().abs() * (choice.experts != NO_EXPERT)
     among = torch.isin(choice.experts, torch.tensor(experts, device=choice.experts.device))
@@ -578,7 +580,7 @@ def _of_told(bench: Bench, step: int, evidence: Evidence, dtype: torch.dtype) ->
     def compute(tokens: Tensor, experts: Tensor, shares: Tensor) -> Tensor:
         return out({slot: tokens, layout.indices: experts, layout.weights: shares})[0]
 
-    summed = seat.apart(compute, x, seat.checked(layout.read(given))).sum(dim=0)
+    summed = seat.apart(compute, x, seat.checked(layout.read(given))).sum(dim=0).view_as(x)
     if _apart(whole, [summed.float()]) > _rounding(dtype) * _largest(whole):
         reason = "what its experts return of a token changes with the tokens beside it"
         return replace(evidence, unverified=reason)
@@ -656,6 +658,8 @@ def _of_block(bench: Bench, step: int, path: str, evidence: Evidence, dtype: tor
 def _undroppable(bench: Bench, step: int, path: str) -> str | None:
     """Why experts of a layer cannot be dropped; None: they can, or it has too few of them to try."""
     site, choice = bench.sites[step], bench.choice(step)
+    if site.fixed is not None:
+        return f"{site.fixed}. Mute them instead"
     if choice is None:
         return None
     counts = counts_of(choice.experts, site.layer.experts)

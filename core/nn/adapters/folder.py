@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from core import assets
 from core.nn.adapters.exploring import NotAdaptable
 from core.nn.adapters.quantised import READABLE, Lazy, dequantised, described
 from core.nn.adapters.stored import (
@@ -39,6 +38,7 @@ from core.nn.adapters.stored import (
 from core.nn.adapters.transformers import (
     CONTEXT,
     TransformersNetwork,
+    auto_class,
     check_continues,
     from_transformers,
     quietly,
@@ -51,6 +51,8 @@ if TYPE_CHECKING:
     from transformers import PreTrainedConfig, PreTrainedModel
 
 CONFIG, WEIGHTS, INDEX, TOKENIZER = "config.json", "model.safetensors", "model.safetensors.index.json", "tokenizer.json"
+#: Entries of ``config.json`` with the settings of a quantisation, the second in early folders of compressed-tensors.
+SETTINGS = ("quantization_config", "compression_config")
 #: Files with the settings of a quantisation, where ``config.json`` has none: AutoGPTQ, AutoAWQ, ModelOpt.
 QUANTISATIONS = {"quantize_config.json": "gptq", "quant_config.json": "awq", "hf_quant_config.json": "modelopt"}
 #: Ends of names of tensors that only quantised checkpoints have.
@@ -68,6 +70,8 @@ PIECES, PIECE = 256, 4096
 #: How often pages of files are given back while weights are read, in seconds, and what asks Linux for it (madvise(2));
 #: of memory that is no file's it takes nothing away, should a file be let go of meanwhile.
 EVERY, PAGEOUT = 0.02, 21
+#: Copies of the largest tensor while experts of quantised folders are fused, and memory of the threads that dequantise.
+COPIES, WORKING = 3, 128 * 2**20
 #: Of weights, at most such a share is copied so that files are let go.
 MOST_COPIED = 0.25
 
@@ -163,8 +167,8 @@ def look(folder: str | Path) -> ModelFolder:
     config = _read(path / CONFIG)
     kind = config.get("model_type")
     if not isinstance(kind, str) or not _known(kind):
-        own = ", and code that comes with a folder (auto_map) is never run" if "auto_map" in config else ""
-        raise NotAdaptable(f"{path.name}: transformers has no model of the kind {kind!r}{own}")
+        code = ", and code that comes with a folder (auto_map) is never run" if "auto_map" in config else ""
+        raise NotAdaptable(f"{path.name}: transformers has no model of the kind {kind!r}{code}")
     files = _weights(path)
     tensors = stored(files)
     nbytes = sum(tensor.nbytes for tensor in tensors.values())
@@ -200,15 +204,16 @@ def _check_other_layouts(path: Path) -> None:
     if (path / WEIGHTS).is_file() and "architecture" in metadata(path / WEIGHTS):
         raise NotAdaptable(
             f"{path.name} is a checkpoint of this project, not a folder of transformers: give it to commands as MODEL, "
-            f"or move it to {assets.data_dir() / 'checkpoints'}, where the page finds it"
+            "or move it to `checkpoints` in the data folder, where the page finds it"
         )
 
 
 def _quantisation(path: Path, config: Mapping[str, Any]) -> Mapping[str, Any]:
     """Settings of the quantisation of a folder; empty where it has none."""
     for part in (config, config.get("text_config")):
-        if isinstance(part, dict) and isinstance(settings := part.get("quantization_config"), dict):
-            return settings
+        for key in SETTINGS:
+            if isinstance(part, dict) and isinstance(settings := part.get(key), dict):
+                return settings
     for name, method in QUANTISATIONS.items():
         if (path / name).is_file():
             settings = _read(path / name)
@@ -295,9 +300,9 @@ def _dtype(folder: ModelFolder) -> torch.dtype:
     parts = (folder.config, folder.config.get("text_config"))
     names = [part.get(key) for part in parts if isinstance(part, dict) for key in ("dtype", "torch_dtype")]
     named = next((str(name).removeprefix("torch.") for name in names if name), "")
-    known = {str(dtype).removeprefix("torch."): dtype for dtype in COMPUTED.values()}
+    dtypes = {str(dtype).removeprefix("torch."): dtype for dtype in COMPUTED.values()}
     floats = [COMPUTED[tensor.dtype] for tensor in folder.tensors.values() if tensor.dtype in COMPUTED]
-    dtype = known.get(named) or next(iter(floats), torch.float32)
+    dtype = dtypes.get(named) or next(iter(floats), torch.float32)
     if not folder.quantisation:
         return dtype
     return torch.bfloat16 if dtype == torch.bfloat16 else torch.float32
@@ -311,27 +316,18 @@ def _blank(folder: ModelFolder, dtype: torch.dtype) -> "PreTrainedModel":
     Raises:
         NotAdaptable: a config that no model can be made of, or of a model that does not continue texts.
     """
-    from transformers import (
-        MODEL_FOR_CAUSAL_LM_MAPPING,
-        MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING,
-        AutoConfig,
-        AutoModelForCausalLM,
-        AutoModelForImageTextToText,
-    )
+    from transformers import AutoConfig
 
     try:
         with quietly(), torch.device("meta"):
             config = AutoConfig.from_pretrained(folder.path, local_files_only=True, trust_remote_code=False)
             check_continues(config, f"{folder.path.name}, a {folder.kind},")
             config = _unquantised(config)
-            auto: Any = AutoModelForCausalLM
-            if type(config) not in MODEL_FOR_CAUSAL_LM_MAPPING:
-                if type(config) not in MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING:
-                    raise NotAdaptable(
-                        f"{folder.path.name}: transformers has no model of the kind {folder.kind!r} that continues a "
-                        "text (ForCausalLM or ForConditionalGeneration)"
-                    )
-                auto = AutoModelForImageTextToText
+            if (auto := auto_class(config)) is None:
+                raise NotAdaptable(
+                    f"{folder.path.name}: transformers has no model of the kind {folder.kind!r} that continues a "
+                    "text (ForCausalLM or ForConditionalGeneration)"
+                )
             model: PreTrainedModel = auto.from_config(config, dtype=dtype, trust_remote_code=False)
     except NotAdaptable:
         raise
@@ -345,7 +341,8 @@ def _unquantised(config: "PreTrainedConfig") -> "PreTrainedConfig":
     config = copy.deepcopy(config)
     for part in (config, *(vars(config).get(name) for name in type(config).sub_configs)):
         if part is not None:
-            vars(part).pop("quantization_config", None)
+            for key in SETTINGS:
+                vars(part).pop(key, None)
     return config
 
 
@@ -396,7 +393,7 @@ def _plan(folder: ModelFolder) -> Plan:
     if doubts is None:
         _check_missing(folder, report.missing_keys, model.all_tied_weights_keys or {})
     nbytes = sum(sizes.values())
-    peak = nbytes + (max(sizes.values(), default=0) if folder.quantisation else 0)
+    peak = nbytes + (COPIES * max(sizes.values(), default=0) + WORKING if folder.quantisation else 0)
     layers = int(model.config.get_text_config().to_dict().get("num_hidden_layers") or 0)
     unread = unread_parts([(name, tensors[name].nbytes) for name, shape in shapes.items() if not shape.used], layers)
     return Plan(model, tensors, dtype, nbytes, peak, routers, unread, doubts)
@@ -561,20 +558,24 @@ def _loaded(folder: ModelFolder) -> "PreTrainedModel":
 
 
 def _let_go_of_files(model: "PreTrainedModel", files: tuple[Path, ...]) -> None:
-    """Copy the few tensors that are still parts of mapped files, where most were put together anew: the files' pages
-    are no longer mapped then. Where most are parts of files, they stay so, and are on no heap."""
-    where = _mapped(files)
-    every = [*model.parameters(), *model.buffers()]
-    mapped = [each for each in every if any(start <= each.data_ptr() < end for start, end in where)]
-    if sum(each.nbytes for each in mapped) < MOST_COPIED * sum(each.nbytes for each in every):
-        for each in mapped:
-            each.data = each.data.clone()
+    """Copy tensors that are parts of mapped files, if they are few: the files are no longer mapped then.
+
+    Where most tensors are parts of files, they stay mapped, and take no memory of the heap.
+    """
+    ranges = _mapped(files)
+    tensors = [*model.parameters(), *model.buffers()]
+    mapped = [tensor for tensor in tensors if any(start <= tensor.data_ptr() < end for start, end in ranges)]
+    if sum(tensor.nbytes for tensor in mapped) < MOST_COPIED * sum(tensor.nbytes for tensor in tensors):
+        for tensor in mapped:
+            tensor.data = tensor.data.clone()
 
 
 @contextmanager
 def _few_pages(files: tuple[Path, ...]) -> Iterator[None]:
-    """Meanwhile pages of these files that were read are given back again and again, or all of them would be resident
-    beside the tensors that are put together from them. Nothing is lost: what is needed again is read again."""
+    """Give back pages of mapped files while weights are read, so that files and tensors are not both in memory.
+
+    Pages that are needed again are read again.
+    """
     try:
         advise = ctypes.CDLL(None, use_errno=True).madvise
     except (OSError, AttributeError):  # a system without
@@ -598,13 +599,13 @@ def _few_pages(files: tuple[Path, ...]) -> Iterator[None]:
 
 
 def _mapped(files: tuple[Path, ...]) -> list[tuple[int, int]]:
-    """Addresses from and to which files are mapped into memory, where the system tells (Linux, proc(5))."""
+    """Ranges of addresses that files are mapped to, as Linux lists them (proc(5)); none on other systems."""
     listed, names = Path("/proc/self/maps"), {str(file.resolve()) for file in files}
     if not listed.is_file():
         return []
     lines = (line.split(maxsplit=5) for line in listed.read_text().splitlines())
-    found = (line[0].split("-") for line in lines if len(line) == 6 and line[5] in names)
-    return [(int(start, 16), int(end, 16)) for start, end in found]
+    ranges = (line[0].split("-") for line in lines if len(line) == 6 and line[5] in names)
+    return [(int(start, 16), int(end, 16)) for start, end in ranges]
 
 
 def _tokenizer(path: Path) -> "Tokenizer | None":

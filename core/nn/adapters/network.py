@@ -137,8 +137,7 @@ class AdaptedNetwork(RoutedNetwork):
         for step, (site, evidence) in enumerate(zip(self.sites, self.evidence, strict=True)):
             chosen = self.chosen or site.layer.top_k
             part = Part(step, self.kept[step], self.silent[step], chosen)
-            seat = Seat(site.layer, part, site.layout, site.call, self.probes, site.scoring, evidence)
-            found.append(seat)
+            found.append(Seat(site.layer, part, site.layout, site.call, self.probes, site.scoring, evidence))
         return found
 
     @abstractmethod
@@ -159,8 +158,13 @@ class AdaptedNetwork(RoutedNetwork):
         return self.vocabulary.start is not None
 
     def attributes(self) -> dict[str, float | str]:
-        """Beside a trace: layers of unverified routing, how tokens depend on others, what the tokenizer changes."""
-        facts = {"texts_run_one_at_a_time": self.alone, "reads_ahead": self.ahead, "tokenizer": self.vocabulary.loss}
+        """Beside a trace: notes on layers, how tokens depend on others, and what the tokenizer changes."""
+        facts = {
+            "routing_notes": "; ".join(f"{layer}: {note}" for layer, note in self.notes.items()) or None,
+            "texts_run_one_at_a_time": self.alone,
+            "reads_ahead": self.ahead,
+            "tokenizer": self.vocabulary.loss,
+        }
         return super().attributes() | {name: fact for name, fact in facts.items() if fact is not None}
 
     @property
@@ -243,6 +247,21 @@ class AdaptedNetwork(RoutedNetwork):
         pairs = zip(self.steps, self.evidence, strict=True)
         return {layer: evidence.unverified for layer, evidence in pairs if evidence.unverified is not None}
 
+    @property
+    def notes(self) -> dict[str, str]:
+        """Layer -> how it differs from layers in which tokens choose among experts that all have weights."""
+        found = {}
+        for site in self.sites:
+            idle = [site.layer.units[e] for e in site.idle]
+            notes = [
+                f"{site.fixed}, so that experts are fixed and cannot be dropped" if site.fixed else "",
+                f"{', '.join(idle)} have no weights (identities): dropping them saves nothing" if idle else "",
+                "a token can skip all experts, which is shown as no expert" if site.scoring.skips else "",
+            ]
+            if any(notes):
+                found[site.layer.name] = "; ".join(filter(None, notes))
+        return found
+
     def mute(self, units: Sequence[str]) -> Self:
         """A view in which these experts are chosen as before and add nothing; nobody takes their share.
 
@@ -301,9 +320,6 @@ class AdaptedNetwork(RoutedNetwork):
         if refused := super().refusal(changes, iterations):
             return refused
         gone = set(changes.drop)
-        for site in self.sites:
-            if site.fixed is not None and not gone.isdisjoint(site.layer.units):
-                return f"experts of layer {site.layer.name} cannot be dropped: {site.fixed}. Mute them instead"
         for site, own in zip(self.sites, self.kept, strict=True):
             if site.groups is None:
                 continue

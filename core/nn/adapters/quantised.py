@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any
 
 import torch
-from jaxtyping import Float, Float32, Int32, Integer, Shaped, UInt8
+from jaxtyping import Float, Float32, Int32, Int64, Shaped, UInt8
 from torch import Tensor
 
 from core.nn.adapters.exploring import NotAdaptable
@@ -26,11 +26,11 @@ FP4 = (0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, -0.0, -0.5, -1.0, -1.5, -2.0, -3.
 #: Column of each 4-bit number of an AWQ integer, lowest bits first (AutoAWQ's layout "gemm").
 AWQ_COLUMNS = (0, 2, 4, 6, 1, 3, 5, 7)
 #: Numbers that are dequantised in one step, which bounds the memory of float32 values beside the result.
-STEP = 2**22
+STEP = 2**20
 #: What is read, for refusals and documents.
 READABLE = (
-    "MXFP4, MXFP8, NVFP4, FP8 (by tensor, channel or block), GPTQ and AWQ with 2, 4 or 8 bits, bitsandbytes with 4 or 8"
-    " bits, and compressed-tensors without sparsity"
+    "MXFP4, MXFP8, NVFP4, FP8 (by tensor, channel or block), GPTQ with 2, 4 or 8 bits, AWQ with 4 bits, bitsandbytes"
+    " with 4 or 8 bits, and compressed-tensors without sparsity"
 )
 #: Ends of names of tensors that only quantise activations: activations are not quantised here.
 OF_ACTIVATIONS = (
@@ -104,7 +104,7 @@ def gptq(
     weights: Int32[Tensor, "packs O"],
     zeros: Int32[Tensor, "G zero_packs"],
     scales: Float[Tensor, "G O"],
-    groups: Integer[Tensor, " I"],
+    groups: Int64[Tensor, " I"],
     bits: int,
     offset: int,
     some: slice,
@@ -307,6 +307,8 @@ def _mx_rows(blocks: Tensor, scales: Tensor, some: slice) -> Tensor:
 def _gptq(checkpoint: _Checkpoint) -> Iterator[tuple[str, Lazy]]:
     settings = checkpoint.settings
     layout = str(settings.get("checkpoint_format") or "gptq").lower()
+    if settings.get("is_marlin_format"):
+        layout = "marlin"
     if layout not in ("gptq", "gptq_v2"):
         raise checkpoint.refused(f"GPTQ in the layout {layout!r}")
     for base, weights in checkpoint.ending(".qweight"):
@@ -321,20 +323,22 @@ def _gptq(checkpoint: _Checkpoint) -> Iterator[tuple[str, Lazy]]:
                 raise checkpoint.refused(f"GPTQ with {bits} bits")
             raise checkpoint.wrong(zeros, scales)
         inputs = weights.shape[0] * 32 // bits
-        if (places.shape != (inputs,)) if places is not None else bool(inputs % groups):
+        group = int(settings.get("group_size") or 0)
+        group = group if group > 0 and -(-inputs // group) == groups else -(-inputs // groups)
+        if (places.shape != (inputs,)) if places is not None else -(-inputs // group) != groups:
             raise checkpoint.wrong(weights, places or scales)
         sources = tuple(tensor for tensor in (weights, zeros, scales, places) if tensor is not None)
         offset = 0 if layout == "gptq_v2" else 1
         shape = (outputs, inputs)
-        make = partial(_gptq_weight, sources, bits, offset, shape, checkpoint.dtype)
+        make = partial(_gptq_weight, sources, bits, offset, group, shape, checkpoint.dtype)
         yield f"{base}.weight", Lazy(shape, sources, make)
 
 
 def _gptq_weight(
-    sources: tuple[Stored, ...], bits: int, offset: int, shape: tuple[int, int], dtype: torch.dtype
+    sources: tuple[Stored, ...], bits: int, offset: int, group: int, shape: tuple[int, int], dtype: torch.dtype
 ) -> Tensor:
     weights, zeros, scales, *places = (source.read() for source in sources)
-    groups = places[0].long() if places else torch.arange(shape[1]) // (shape[1] // len(scales))
+    groups = places[0].long() if places else torch.arange(shape[1]) // group
     return in_steps(shape, dtype, partial(gptq, weights, zeros, scales, groups, bits, offset))
 
 
@@ -370,7 +374,7 @@ def _scaled(checkpoint: _Checkpoint) -> Iterator[tuple[str, Lazy]]:
         module = name.removesuffix(".weight")
         names = [f"{name}_scale_inv", f"{name}_scale"]
         names += [f"{module}.scale", f"{module}.qscale_weight"] if module != name else []
-        scale = next((each for each in names if each in checkpoint.stored), None)
+        scale = next((key for key in names if key in checkpoint.stored), None)
         if scale is not None:
             second = checkpoint.optional(f"{name}_scale_2")
             yield name, _block_scaled(checkpoint, weights, scale, tuple(block) if block else None, times=second)
@@ -454,7 +458,7 @@ def _grid(
         return scales, block
     if scales in ((*lead, rows), (*lead, rows, 1)):
         return (*lead, rows, 1), (1, columns)
-    if lead and scales == tuple(lead):
+    if lead and scales in (tuple(lead), (*lead, 1, 1)):
         return (*lead, 1, 1), (rows, columns)
     fits = len(scales) == len(shape) and scales[:-2] == tuple(lead) and scales[-1] and scales[-2]
     if not fits or rows % scales[-2] or columns % scales[-1] or (block and scales[-2] != rows):

@@ -298,7 +298,7 @@ class Seat:
         return out
 
     def checked(self, choice: Choice) -> Choice:
-        """The same choice, with ``NO_EXPERT`` and weight 0 in slots that hold the number of no expert.
+        """The same choice, with ``NO_EXPERT`` and weight 0 in slots that hold the number of no expert, or a skip.
 
         Raises:
             IncompleteRouting: a dropped expert was chosen all the same.
@@ -406,7 +406,7 @@ class Seat:
         return mapped(out, torch.zeros_like) if place in self.part.silent else out
 
     def apart(self, compute: Callable[..., Tensor], x: Tensor, choice: Choice) -> Float[Tensor, "E T C"]:
-        """What each expert that is left adds to each token.
+        """What each expert that is left adds to each token of ``x``, (T, C) or (B, V, C).
 
         Experts are called with the tokens that take them, (T, C) or (B, V, C) as the model calls them.
         """

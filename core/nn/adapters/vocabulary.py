@@ -311,7 +311,7 @@ def _fast(tokenizer: object) -> "Tokenizer":
         return tokenizer.backend_tokenizer
     kind = type(tokenizer).__name__
     if isinstance(tokenizer, PreTrainedTokenizerBase):
-        raise NotAdaptable(f"{kind} is a slow tokenizer, without a {TOKENIZER}: load it with use_fast=True")
+        raise NotAdaptable(f"{kind} is a slow tokenizer, without a {TOKENIZER}: pass one that has it")
     raise TypeError(
         f"a tokenizer is a tokenizers.Tokenizer, an AutoTokenizer or the path of a {TOKENIZER}, not of type {kind}"
     )

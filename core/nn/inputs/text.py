@@ -7,6 +7,7 @@ from typing import ClassVar, Self
 import torch
 
 from core.nn.inputs.kind import Inputs, NotFromWriting, Rows, Table, Written, positions_in, strings
+from core.nn.shown import short_repr
 
 #: How bytes that are no UTF-8 are held in a text, so that nothing of them is lost.
 UNREADABLE = "surrogateescape"
@@ -35,6 +36,8 @@ class Text(Inputs):
 
     texts: tuple[str, ...]
     ids: tuple[tuple[int, ...], ...] | None
+
+    __repr__ = short_repr
 
     def __init__(self, texts: str | Iterable[str], ids: tuple[tuple[int, ...], ...] | None = None) -> None:
         object.__setattr__(self, "texts", strings(texts, "text"))

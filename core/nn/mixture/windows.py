@@ -119,7 +119,7 @@ class Windows:
 
     @classmethod
     def of(cls, texts: Sequence[str], tokens: Sequence[TokenBytes], reading: Reading) -> "Windows":
-        """The windows of texts.
+        """The windows of texts; a text without any token has none, and weighs nothing.
 
         Args:
             tokens: of each text.
@@ -128,7 +128,7 @@ class Windows:
         for row, (text, own) in enumerate(zip(texts, tokens, strict=True)):
             stop = 0
             start = own.ids[: own.started]
-            for begin, stop, new in reading.spans(own.text_tokens):
+            for begin, stop, new in reading.spans(own.text_tokens) if own.ids else ():
                 names.append(text)
                 ids.append((*start, *own.ids[begin + own.started : stop + own.started]))
                 sample.append(row)
@@ -147,9 +147,14 @@ class Windows:
         )
 
     @property
+    def several(self) -> Int64[Tensor, " several"]:
+        """Texts that have several windows."""
+        return (self.sample.bincount(minlength=len(self.bytes)) > 1).nonzero()[:, 0]
+
+    @property
     def fit(self) -> bool:
         """Whether every text is one window."""
-        return len(self.sample) == len(self.bytes)
+        return self.sample.tolist() == list(range(len(self.bytes)))
 
     def nats(
         self, out: Float[Tensor, "W V"], mask: Bool[Tensor, "W V"] | None

@@ -33,7 +33,7 @@ def distribution_of(
     count = len(dataset) if limit is None else min(limit, len(dataset))
     if dataset.domain in held_out:
         return np.full(count, "out", dtype="<U7")
-    if dataset.domain not in trained_on:
+    if dataset.domain not in trained_on or dataset.split == "own":  # no card speaks of samples that somebody brings
         return np.full(count, "unknown", dtype="<U7")
     names = np.full(count, "in", dtype="<U7")
     if isinstance(dataset, SamplesHeldOut):

@@ -12,6 +12,7 @@ import xarray as xr
 from core.data.dataset import LabelledSamples
 from core.nn.measures import LOSS_SIGN, PAIR_SIGN, change_sign
 from core.nn.network import Network
+from core.nn.shown import short_repr
 from core.routing.caused.connectivity import by_connectivity
 from core.routing.caused.distributions import Distribution, distribution_of, of_one
 from core.routing.caused.effects import drop_effect
@@ -166,6 +167,8 @@ class Importance:
     retention: pd.DataFrame
     convergence: pd.DataFrame | None
     attrs: Mapping[str, Any]
+
+    __repr__ = short_repr
 
     @property
     def total(self) -> float:

@@ -19,13 +19,14 @@ from jaxtyping import Num
 from core.data.dataset import LabelledSamples
 from core.nn.mixture.routed import RoutedLayer
 from core.nn.network import Changes, Network
+from core.nn.shown import short_repr
 from core.routing.caused.effects import drop_effect
 from core.routing.caused.scores import Scores, score
 from core.routing.caused.subsets import Asking, Value, answer
 from core.routing.intervention import Intervention
 from core.routing.running import routed
 
-#: In which order experts go: the least used, those of least routing weight, those whose drop alone costs least, those
+#: In which order experts go: by fewest tokens (use), by least routing weight, those whose drop alone costs least, those
 #: that cost least after every step, or by chance.
 Order = Literal["use", "weight", "effect", "greedy", "chance"]
 ORDERS: tuple[Order, ...] = get_args(Order)
@@ -84,6 +85,8 @@ class KeepList:
 
     layers: tuple[KeptLayer, ...]
     made: Mapping[str, str | float | int]
+
+    __repr__ = short_repr
 
     @property
     def dropped(self) -> tuple[str, ...]:
@@ -333,6 +336,8 @@ class Observed:
 
     use: Mapping[str, float]
     weight: Mapping[str, float]
+
+    __repr__ = short_repr
 
 
 def observed(

@@ -15,6 +15,7 @@ from core.data.statements.features import with_features
 from core.nn.inputs.kind import Inputs
 from core.nn.measures import ACCURACY, Measure, Rowwise
 from core.nn.network import Network
+from core.nn.shown import shortened
 from core.routing.ablation import Ablation, check_network
 from core.routing.caused.intervals import weighted_interval, weighted_mean, wilson_interval
 from core.routing.intervention import Intervention
@@ -45,6 +46,10 @@ class Scores:
     measure: Measure = ACCURACY
     tokens_left_out: Int64[np.ndarray, " sample"] | None = None
     bytes_left_out: Int64[np.ndarray, " sample"] | None = None
+
+    def __repr__(self) -> str:
+        """Return its figure with the 95 % interval, and the number of samples."""
+        return shortened("Scores", _facts(self))
 
     def __len__(self) -> int:
         return len(self.value)
@@ -335,6 +340,10 @@ class Evaluation:
 
     scores: Scores
 
+    def __repr__(self) -> str:
+        """Return its figure with the 95 % interval, and the number of samples."""
+        return shortened("Evaluation", _facts(self.scores))
+
     @property
     def measure(self) -> Measure:
         """What the figure is: accuracy, bits a symbol, R2."""
@@ -412,3 +421,19 @@ def evaluate(
     return Evaluation(
         score(model, dataset, intervention, limit, first_batch=batch_size, batch_size=batch_size, progress=progress)
     )
+
+
+def _facts(scores: Scores) -> dict[str, object]:
+    """Return what a notebook shows of scores."""
+    if not len(scores):
+        return {"samples": 0, "measure": scores.measure.name}
+    low, high = scores.interval
+    return {
+        "samples": len(scores),
+        "measure": scores.measure.name,
+        "figure": scores.figure,
+        "low": low,
+        "high": high,
+        "mean_loss": scores.mean_loss,
+        "seconds": scores.seconds,
+    }

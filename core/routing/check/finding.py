@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
+from core.nn.shown import shortened
+
 Verdict = Literal["held", "failed", "not applicable"]
 
 
@@ -71,6 +73,11 @@ class Report:
     def held(self) -> bool:
         """Whether none failed."""
         return all(finding.verdict != "failed" for finding in self.findings)
+
+    def __repr__(self) -> str:
+        """Return whether all held, and the names of the failed invariants."""
+        names = tuple(finding.name for finding in self.findings if finding.verdict == "failed")
+        return shortened("Report", {"held": self.held, "failed": names, "samples": self.samples})
 
     def __getitem__(self, name: str) -> Finding:
         """The finding of this name; raises KeyError where there is none."""

@@ -11,6 +11,7 @@ import numpy as np
 from jaxtyping import Bool, Float32, Int16, Int64
 
 from core.nn.mixture.routed import NO_EXPERT
+from core.nn.shown import short_repr
 from core.routing.caused.intervals import bootstrap_interval, cluster_interval, share_interval
 from core.routing.compare.aligning import align
 from core.routing.logs import LogError, RoutingLog
@@ -74,7 +75,7 @@ class Comparison:
         margin: (token, layer), that of A; None where A has none.
         margin_of: "logits" or "probabilities".
         texts: how tokens read; None where the logs do not say.
-        notes: what a reader of figures should know.
+        notes: what a reader of figures should know, with what was assumed in reading A and B.
     """
 
     names: tuple[str, str]
@@ -90,6 +91,8 @@ class Comparison:
     margin_of: str
     texts: tuple[str, ...] | None
     notes: tuple[str, ...]
+
+    __repr__ = short_repr
 
     def __len__(self) -> int:
         return len(self.same)
@@ -260,6 +263,9 @@ def compare(a: RoutingLog, b: RoutingLog, names: tuple[str, str] = ("A", "B")) -
     notes = list(aligned.notes)
     if len(np.unique(a.sequence[rows])) == 1:
         notes.append("There is one sequence: intervals take its tokens to be independent, which they are not.")
+    for line in dict.fromkeys((*a.assumed, *b.assumed)):
+        sides = [side for side, log in (("A", a), ("B", b)) if line in log.assumed]
+        notes.append(f"Assumed of {' and '.join(sides)}: {line}")
     return Comparison(
         names=names,
         layers=tuple(a.layers[layer] for layer in layers),

@@ -12,6 +12,7 @@ from core.data.dataset import LabelledSamples
 from core.nn.mixture.routed import NO_EXPERT, RoutedNetwork
 from core.nn.mixture.windows import Windows
 from core.nn.network import Network
+from core.nn.shown import short_repr
 from core.routing.ablation import Ablation
 from core.routing.intervention import Intervention
 from core.routing.logs.log import LogError, RoutingLog, Source
@@ -37,6 +38,8 @@ class Recorded:
 
     log: RoutingLog
     nats: Float32[np.ndarray, " token"]
+
+    __repr__ = short_repr
 
 
 def record_log(
@@ -90,6 +93,7 @@ def record_log(
         raise LogError("there is no text to run the network on")
     experts, weights, margin, sequence, nats = (np.concatenate(each) for each in zip(*parts, strict=True))
     layers = network.routed_layers
+    unverified = "; ".join(f"{layer}: {reason}" for layer, reason in network.unverified.items())
     log = RoutingLog(
         source=Source("Routescope", f"{network.id} in {precision or str(dtype).removeprefix('torch.')}", network.id),
         layers=tuple(layer.name for layer in layers),
@@ -101,6 +105,7 @@ def record_log(
         weights=weights,
         margin=margin,
         token_texts=tuple(texts) if len(texts) == len(experts) else None,
+        notes=(f"Unverified routing: {unverified}.",) if unverified else (),
     )
     return Recorded(log, nats)
 

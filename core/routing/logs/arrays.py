@@ -39,9 +39,9 @@ def read_safetensors(path: Path, reading: Reading) -> RoutingLog:
         parts = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118
         shapes = {name: tuple(part.get_shape()) for name, part in parts.items()}
         whole = {name: str(part.get_dtype()).startswith(("I", "U")) for name, part in parts.items()}
-        said = (file.metadata() or {}).get("top_k", "")
-        if reading.top_k is None and said.isdecimal():
-            reading = replace(reading, top_k=int(said))
+        metadata_top_k = (file.metadata() or {}).get("top_k", "")
+        if reading.top_k is None and metadata_top_k.isdecimal():
+            reading = replace(reading, top_k=int(metadata_top_k))
 
         def take(name: str) -> Shaped[np.ndarray, "..."]:
             tensor = file.get_tensor(name)
@@ -58,12 +58,12 @@ def read_npz(path: Path, reading: Reading) -> RoutingLog:
     """
     try:
         with zipfile.ZipFile(path) as archive:
-            for each in archive.infolist():
-                with archive.open(each) as member:
+            for entry in archive.infolist():
+                with archive.open(entry) as member:
                     if member.read(len(PICKLE)) == PICKLE:
                         raise LogError(f"{path.name} is no npz: {PICKLED}")
                     member.seek(0)
-                    reading.check_size(bytes_of(*npy_header(member, f"{path.name}, {each.filename}")), path.name)
+                    reading.check_size(bytes_of(*npy_header(member, f"{path.name}, {entry.filename}")), path.name)
         with np.load(path, allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
     except LogError:
@@ -84,9 +84,9 @@ def read_npy(path: Path, reading: Reading) -> RoutingLog:
     with path.open("rb") as file:
         shape, dtype = npy_header(file, path.name)
         reading.check_size(bytes_of(shape, dtype), path.name)
-        size, there = bytes_of(shape, dtype), path.stat().st_size - file.tell()
-    if size != there:
-        raise LogError(f"{path.name}: {shape} of {dtype} are {size} bytes, not {there}; a log that was cut off ends so")
+        size, held = bytes_of(shape, dtype), path.stat().st_size - file.tell()
+    if size != held:
+        raise LogError(f"{path.name}: {shape} of {dtype} are {size} bytes, not {held}; a log that was cut off ends so")
     whole = dtype.kind in "iu"
     if len(shape) not in (3, 4):
         raise LogError(
@@ -125,14 +125,14 @@ def from_arrays(
     for name in NAMES:
         if whole.get(name) and len(shapes[name]) in (2, 3):
             counts = take(name).astype(np.int64)
-            said = []
+            assumed = []
             if counts.ndim == 3:
-                said.append(f"{name} is taken for (step, layer, expert): its {len(counts):,} steps are added.")
+                assumed.append(f"{name} is taken for (step, layer, expert): its {len(counts):,} steps are added.")
                 counts = counts.sum(axis=0)
             if not counts.size or int(counts.min()) < 0:
                 raise LogError(f"{file}: {name} has counts of 0 or more, and at least one")
             source = Source(kind, f"counts of experts, {name}", file)
-            return load_of_counts(counts, range(len(counts)), reading, source, said)
+            return load_of_counts(counts, range(len(counts)), reading, source, assumed)
     for name in EXPERTS:
         if whole.get(name) and len(shapes[name]) in (3, 4):
             return _of_experts(take(name), shapes, take, reading, Source(kind, f"experts, {name}", file))
@@ -183,9 +183,9 @@ def _of_experts(
     if first:
         names, other = other, names
     sides = " x ".join(f"{size:,}" for size in experts.shape)
-    said = f"Axes are taken for {names}: {experts.shape[-2]:,} layers."
+    axes = f"Axes are taken for {names}: {experts.shape[-2]:,} layers."
     if front != behind:
-        said += f" For {other} give the number of layers (--layers {front if not first else behind})."
+        axes += f" For {other} give the number of layers (--layers {front if not first else behind})."
     table = experts if batched else experts[None]
     mask = take(MASK).astype(bool) if MASK in shapes else np.ones(table.shape[:2], dtype=bool)
     ids = take(IDS).reshape(-1) if IDS in shapes else None
@@ -193,13 +193,13 @@ def _of_experts(
         raise LogError(f"{source.file}: {MASK} and {IDS} have an entry for each token; experts are {sides}")
     mask = mask.reshape(table.shape[:2])
     packing = Packing(reading)
-    for at, (block, there) in enumerate(zip(table, mask, strict=True)):
-        if there.any():
-            own = None if ids is None else ids.reshape(mask.shape)[at][there]
-            packing.add(block[there], str(at), source.file, token_ids=own)
+    for at, (block, real) in enumerate(zip(table, mask, strict=True)):
+        if real.any():
+            token_ids = None if ids is None else ids.reshape(mask.shape)[at][real]
+            packing.add(block[real], str(at), source.file, token_ids=token_ids)
     if batched and MASK not in shapes:
-        said += f" There is no {MASK}: all tokens are counted, padding too."
-    return packing.done(source, assumed=[said])
+        axes += f" There is no {MASK}: all tokens are counted, padding too."
+    return packing.done(source, assumed=[axes])
 
 
 def _flat(shapes: Mapping[str, Sequence[int]], take: Take, count: int) -> Shaped[np.ndarray, " token"] | None:

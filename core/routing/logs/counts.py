@@ -15,32 +15,32 @@ NAMES = ("logical_count", "expert_load", "expert_count", "expert_counts", "count
 NO_TOKENS = "The log has counts of tokens and no tokens: paths, pairs of experts and comparisons need the tokens."
 
 
-def load_of_rows(found: Mapping[str, Shaped[np.ndarray, " row"]], reading: Reading, source: Source) -> RoutingLog:
+def load_of_rows(columns: Mapping[str, Shaped[np.ndarray, " row"]], reading: Reading, source: Source) -> RoutingLog:
     """Return the load of a table with a row for each layer and expert.
 
     Args:
-        found: ``layer``, ``expert`` and ``count``, and ``device``, the rank that counted.
+        columns: ``layer``, ``expert`` and ``count``, and ``device``, the rank that counted.
 
     Raises:
         LogError: counts below 0 or all 0, experts out of range, or several ranks and nobody said what they are.
     """
-    layer, expert, count = (found[name].astype(np.int64) for name in ("layer", "expert", "count"))
+    layer, expert, count = (columns[name].astype(np.int64) for name in ("layer", "expert", "count"))
     assumed: list[str] = []
     if int(count.min()) < 0:
         raise LogError(f"{source.file}: a count is {int(count.min())}; counts are 0 or more")
-    if "device" in found:
-        layer, kept = _of_ranks(layer, expert, count, found["device"].astype(np.int64), reading, source.file, assumed)
+    if "device" in columns:
+        layer, kept = _of_ranks(layer, expert, count, columns["device"].astype(np.int64), reading, source.file, assumed)
         layer, expert, count = layer[kept], expert[kept], count[kept]
     if (none := expert == NO_EXPERT).any():
         assumed.append(f"Expert -1 stands for no expert: {int(count[none].sum()):,} tokens are left out.")
         layer, expert, count = layer[~none], expert[~none], count[~none]
-    indices, place = np.unique(layer, return_inverse=True)
-    cells = place * MOST_EXPERTS + expert
+    indices, row = np.unique(layer, return_inverse=True)
+    cells = row * MOST_EXPERTS + expert
     if repeats := len(cells) - len(np.unique(cells)):
-        assumed.append(f"{repeats:,} rows repeat a layer and an expert: their counts are added.")
+        assumed.append(f"Rows that repeat a layer and an expert: {repeats:,}. Their counts are added.")
     width = int(expert.max(initial=-1)) + 1
     counts = np.zeros((len(indices), max(width, reading.experts or 1)), dtype=np.int64)
-    np.add.at(counts, (place, expert), count)
+    np.add.at(counts, (row, expert), count)
     return load_of_counts(counts, [int(index) for index in indices], reading, source, assumed)
 
 
@@ -56,18 +56,18 @@ def load_of_counts(
     Raises:
         LogError: counts below 0 or all 0, or other numbers of layers or experts than were given.
     """
-    file, said = source.file, list(assumed)
-    for what, given, there in (("experts", reading.experts, counts.shape[1]), ("layers", reading.layers, len(counts))):
-        if given is not None and given != there:
+    file, lines = source.file, list(assumed)
+    for what, given, actual in (("experts", reading.experts, counts.shape[1]), ("layers", reading.layers, len(counts))):
+        if given is not None and given != actual:
             option = "--experts" if what == "experts" else "--layers"
-            raise LogError(f"{file}: the load has {there} {what}, and {given} were given ({option})")
+            raise LogError(f"{file}: the load has {actual} {what}, and {given} were given ({option})")
     if not counts.any():
         raise LogError(f"{file}: nothing was recorded: all {counts.size:,} counts are 0. Record the load again")
     if reading.experts is None:
-        said.append(f"The log does not say how many experts there are; {counts.shape[1]} by the largest (--experts).")
+        lines.append(f"The log does not say how many experts there are; {counts.shape[1]} by the largest (--experts).")
     totals = counts.sum(axis=1)
     if empty := [str(index) for index, total in zip(indices, totals, strict=True) if not total]:
-        said.append(f"At layers {', '.join(empty)} (from 0) no token was counted. They are left out.")
+        lines.append(f"At layers {', '.join(empty)} (from 0) no token was counted. They are left out.")
     kept = np.flatnonzero(totals)
     numbers = [indices[int(at)] for at in kept]
     notes = [NO_TOKENS]
@@ -78,7 +78,7 @@ def load_of_counts(
         )
     return load_log(
         source, counts[kept], numbers, [f"l{number + 1}" for number in numbers],
-        counted=reading.experts is None, assumed=said, notes=notes,
+        counted=reading.experts is None, assumed=lines, notes=notes,
     )  # fmt: skip
 
 
@@ -102,13 +102,14 @@ def _of_ranks(
         assumed.append(f"{len(ranks)} ranks are stages of a pipeline (--ranks): their layers follow each other.")
         return staged(layer, device), every
     if reading.ranks == "tensor":
-        tables = [sorted(zip(layer[own], expert[own], count[own], strict=True)) for own in (device == r for r in ranks)]
+        of_rank = [device == rank for rank in ranks]
+        tables = [sorted(zip(layer[rows], expert[rows], count[rows], strict=True)) for rows in of_rank]
         if any(table != tables[0] for table in tables):
             raise LogError(
                 f"{file}: ranks have different counts, and tensor ranks count the same tokens. Give --ranks data"
             )
         assumed.append(f"{len(ranks)} ranks count the same tokens (tensor, --ranks): they are counted once.")
-        return layer, np.flatnonzero(device == ranks[0])
+        return layer, np.flatnonzero(of_rank[0])
     assumed.append(f"{len(ranks)} ranks count tokens of their own ({reading.ranks}, --ranks): their counts are added.")
     return layer, every
 
@@ -126,11 +127,11 @@ def ask_for_ranks(file: str, ranks: Int64[np.ndarray, " rank"]) -> str:
 def staged(layer: Int64[np.ndarray, " row"], device: Int64[np.ndarray, " row"]) -> Int64[np.ndarray, " row"]:
     """Return the layer of each row in the whole model: those of a rank follow those of the ranks before, unless the
     layers of all ranks differ already."""
-    found, seen = layer.copy(), np.zeros(0, dtype=np.int64)
+    moved, seen = layer.copy(), np.zeros(0, dtype=np.int64)
     for rank in np.unique(device):
-        own = device == rank
-        layers = np.unique(layer[own])
+        rows = device == rank
+        layers = np.unique(layer[rows])
         if np.isin(layers, seen).any():
-            found[own] = layer[own] + len(seen)
-        seen = np.union1d(seen, found[own])
-    return found
+            moved[rows] = layer[rows] + len(seen)
+        seen = np.union1d(seen, moved[rows])
+    return moved

@@ -23,8 +23,10 @@ def npy_header(file: IO[bytes], where: str) -> tuple[tuple[int, ...], np.dtype]:
         shape, fortran, dtype = npy_head(file)
     except (ValueError, SyntaxError, TokenError, TypeError, KeyError, RecursionError) as error:
         raise LogError(f"{where} is no array of numpy ({str(error)[:120]})") from error
-    if fortran or dtype.hasobject:
-        raise LogError(f"{where} is an array of numbers in the order of C, not of {dtype}; objects are not read")
+    if dtype.hasobject:
+        raise LogError(f"{where} is an array of {dtype}; arrays of numbers are read, and objects are not read")
+    if fortran:
+        raise LogError(f"{where} is an array in the order of Fortran; save np.ascontiguousarray of it")
     return shape, dtype
 
 

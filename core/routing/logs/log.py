@@ -8,6 +8,7 @@ from jaxtyping import Float16, Float32, Int16, Int32, Int64
 
 from core.data.dataset import DataError
 from core.nn.mixture.routed import NO_EXPERT
+from core.nn.shown import short_repr
 from core.routing.trace import Trace
 
 #: What ``margin`` is the distance of: logits of the last expert that is chosen and of the first that is not, or
@@ -87,6 +88,8 @@ class RoutingLog:
     notes: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
     counts: Int64[np.ndarray, "layer expert"] | None = None
+
+    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         if self.counts is not None:
@@ -258,11 +261,16 @@ def load_log(
     )
 
 
-def from_trace(trace: Trace, file: str = "a trace") -> RoutingLog:
-    """The log that a trace of a mixture of experts has within it; padding is left out.
+def from_trace(trace: Trace, file: str = "a trace", count: int | None = None) -> RoutingLog:
+    """Return the log that a trace of a mixture of experts has within it; padding is left out.
+
+    A token that no expert took at any layer is no padding where the trace has texts: it stays, without experts.
+
+    Args:
+        count: experts of a layer, where the trace does not say it; None: the largest that occurs plus one.
 
     Raises:
-        LogError: a trace of another network.
+        LogError: a trace of another network, or an expert beyond ``count``.
     """
     dataset = trace.dataset
     if "top_experts" not in dataset:
@@ -271,6 +279,8 @@ def from_trace(trace: Trace, file: str = "a trace") -> RoutingLog:
         )
     experts = dataset["top_experts"].transpose("sample", "token", "step", "slot").values
     there = (experts != NO_EXPERT).any(axis=(2, 3))
+    if "token_text" in dataset:
+        there |= dataset["token_text"].values.astype(str) != ""
     names = tuple(str(name) for name in dataset["step"].values)
     weights = margin = texts = None
     if "top_weights" in dataset:
@@ -280,7 +290,20 @@ def from_trace(trace: Trace, file: str = "a trace") -> RoutingLog:
         margin = dataset["margin"].transpose("sample", "token", "step").values[there].astype(np.float32)
     if "token_text" in dataset:
         texts = tuple(str(text) for text in dataset["token_text"].values[there])
-    count = int(experts.max()) + 1 if "kept" not in dataset else dataset["kept"].sizes["unit"]
+    notes = []
+    if unverified := dataset.attrs.get("unverified_routing"):
+        notes.append(f"Unverified routing: {unverified}.")
+    if "tokens_left_out" in dataset.coords and (left_out := int(dataset["tokens_left_out"].sum())):
+        notes.append(f"The trace left out {left_out:,} tokens at the ends of its texts, which were cut to its context.")
+    counted = "kept" not in dataset and count is None
+    assumed = []
+    if "kept" in dataset:
+        count = dataset["kept"].sizes["unit"]
+    elif count is None:
+        count = int(experts.max()) + 1
+        assumed.append(
+            f"The trace does not say how many experts there are; {count} by the largest that occurs (--experts)."
+        )
     return RoutingLog(
         source=Source("Routescope trace", f"of {dataset.attrs['model']} {dataset.attrs['revision']}", file),
         layers=names,
@@ -292,5 +315,7 @@ def from_trace(trace: Trace, file: str = "a trace") -> RoutingLog:
         weights=weights,
         margin=margin,
         token_texts=texts,
-        counted="kept" not in dataset,
+        counted=counted,
+        assumed=tuple(assumed),
+        notes=(*assumed, *notes),
     )

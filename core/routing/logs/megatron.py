@@ -75,7 +75,14 @@ def read_megatron(documents: Iterator[tuple[str, JSONObject]], reading: Reading,
     """
     trace, seen, logits, size = _Trace(), set[tuple[int, int]](), False, 0
     step: _Step | None = None
+    stage: str | None = None
+    others: set[str] = set()
     for where, record in documents:
+        recorded = str(record.get("stage", stage or ""))
+        stage = recorded if stage is None else stage
+        if recorded != stage:
+            others.add(recorded)
+            continue
         rank, number, layer = (_number(record, key, where) for key in ("rank", "step", "layer"))
         if step is None or (rank, number) != (step.rank, step.number):
             if step is not None:
@@ -100,6 +107,12 @@ def read_megatron(documents: Iterator[tuple[str, JSONObject]], reading: Reading,
             f"{trace.recomputed:,} microbatches have the experts of one before in the same step at every "
             "layer, as where "
             "activations are recomputed: their tokens are counted once."
+        )
+    if others:
+        assumed.append(
+            f"Records of stage {stage} are read; those of {', '.join(sorted(others))[:80]} are of the same "
+            "tokens and are "
+            "left out."
         )
     packing = Packing(reading)
     for block in blocks:
@@ -141,11 +154,13 @@ def _ranked(trace: _Trace, reading: Reading, file: str) -> tuple[list[Place], li
                 f"{file}: {listed} route differently, and tensor ranks repeat the same tokens. Give --ranks data, or "
                 "pipeline"
             )
-        said = f"{listed} route the same tokens alike ({reading.ranks} ranks, --ranks): their tokens are counted once."
-        return trace.layers[first], trace.blocks[first], [said[0].upper() + said[1:]]
-    said = f"{listed} have tokens of their own ({reading.ranks} ranks, --ranks), and number experts over all ranks."
+        sentence = (
+            f"{listed} route the same tokens alike ({reading.ranks} ranks, --ranks): their tokens are counted once."
+        )
+        return trace.layers[first], trace.blocks[first], [sentence[0].upper() + sentence[1:]]
+    sentence = f"{listed} have tokens of their own ({reading.ranks} ranks, --ranks), and number experts over all ranks."
     blocks = [block for rank in ranks for block in trace.blocks[rank]]
-    return trace.layers[first], blocks, [said[0].upper() + said[1:]]
+    return trace.layers[first], blocks, [sentence[0].upper() + sentence[1:]]
 
 
 def _alike(trace: _Trace, one: int, other: int) -> bool:
@@ -166,11 +181,11 @@ def _staged(trace: _Trace, ranks: list[int], file: str) -> tuple[list[Place], li
     """
     first, offset, order = ranks[0], 0, list[Place]()
     for rank in ranks:
-        own = trace.layers[rank]
-        numbers = [layer for _, head, layer in own if head < 0]
+        stage = trace.layers[rank]
+        numbers = [layer for _, head, layer in stage if head < 0]
         before = [layer for _, head, layer in order if head < 0]
         offset = len(before) if set(numbers) & set(before) or min(numbers, default=0) < max(before, default=-1) else 0
-        order += [(block, head, layer if head >= 0 else layer + offset) for block, head, layer in own]
+        order += [(block, head, layer if head >= 0 else layer + offset) for block, head, layer in stage]
     if len(set(order)) != len(order):
         raise LogError(f"{file}: several pipeline stages have the same layers; give --ranks data or tensor")
     for one, other in itertools.pairwise(ranks):
@@ -192,12 +207,12 @@ def _staged(trace: _Trace, ranks: list[int], file: str) -> tuple[list[Place], li
         name = block.name.partition(".")[2]
         blocks.append(_Block(name, block.where, np.concatenate([part[0].experts for part in others], axis=1)))
     counts = ", ".join(str(len(trace.layers[rank])) for rank in ranks)
-    said = (
+    sentence = (
         f"Ranks {', '.join(map(str, ranks))} are stages of a pipeline (--ranks), with {counts} layers: the "
         "layers of a rank "
         "follow those of the rank before."
     )
-    return order, blocks, [said]
+    return order, blocks, [sentence]
 
 
 def _number(record: JSONObject, key: str, where: str) -> int:
@@ -208,11 +223,11 @@ def _number(record: JSONObject, key: str, where: str) -> int:
 
 
 def _table(record: JSONObject, where: str) -> Table:
-    found = whole_numbers(record.get("top_indices"), 2, where)
-    said = (record.get("num_tokens", found.shape[0]), record.get("topk", found.shape[1]))
-    if found.shape != said:
-        raise LogError(f"{where}: top_indices are {found.shape[0]} x {found.shape[1]}, and the record says {said}")
-    return narrowed(found, where)
+    table = whole_numbers(record.get("top_indices"), 2, where)
+    sizes = (record.get("num_tokens", table.shape[0]), record.get("topk", table.shape[1]))
+    if table.shape != sizes:
+        raise LogError(f"{where}: top_indices are {table.shape[0]} x {table.shape[1]}, and the record says {sizes}")
+    return narrowed(table, where)
 
 
 def _close(step: _Step, trace: _Trace) -> None:

@@ -196,42 +196,42 @@ class Packing:
         """
         if not self._experts:
             raise LogError(f"{source.file} has no token whose experts are logged")
-        said = [*assumed, *self._count_turns_once()]
+        lines = [*assumed, *self._count_turns_once()]
         lengths = [len(block) for block in self._experts]
-        found = self._sentinels.resolved(np.concatenate(self._experts), source.file)
-        said += found.assumed
-        experts = found.experts
+        resolved = self._sentinels.resolved(np.concatenate(self._experts), source.file)
+        lines += resolved.assumed
+        experts = resolved.experts
         indices = list(range(self._experts[0].shape[1]) if indices is None else indices)
         names = [f"l{index + 1}" for index in indices] if layers is None else list(layers)
         count = self.reading.experts
         if count is None:
             count = max(int(experts.max()) + 1, 1)
-            said.append(
+            lines.append(
                 f"The log does not say how many experts there are; {count} by the largest that occurs (--experts)."
             )
         if experts.shape[2] == 1 and len(experts) > 1 and not experts[experts != NO_EXPERT].any():
-            said.insert(
+            lines.insert(
                 0, "Every token takes expert 0 at every layer; a capture that did not run leaves the same zeros."
             )
         weights, margin = _joined(self._weights, len(experts)), _joined(self._margins, len(experts))
         return RoutingLog(
             source=source,
-            layers=tuple(names[layer] for layer in found.layers),
-            indices=tuple(indices[layer] for layer in found.layers),
+            layers=tuple(names[layer] for layer in resolved.layers),
+            indices=tuple(indices[layer] for layer in resolved.layers),
             num_experts=count,
             experts=experts,
             sequence=np.repeat(np.arange(len(lengths), dtype=np.int32), lengths),
             sequences=tuple(self._names),
             weights=None
             if weights is None
-            else np.where(experts == NO_EXPERT, np.float16(0), weights[:, found.layers][:, :, found.slots]),
-            margin=None if margin is None else margin[:, found.layers],
+            else np.where(experts == NO_EXPERT, np.float16(0), weights[:, resolved.layers][:, :, resolved.slots]),
+            margin=None if margin is None else margin[:, resolved.layers],
             margin_of=margin_of,
             token_ids=_joined(self._ids, len(experts)),
             token_texts=tuple(self._texts) if len(self._texts) == len(experts) else None,
             counted=self.reading.experts is None,
-            assumed=tuple(said),
-            notes=(*said, *notes),
+            assumed=tuple(lines),
+            notes=(*lines, *notes),
         )
 
     def _count_turns_once(self) -> list[str]:

@@ -1,13 +1,14 @@
 """A log read whatever it is: what its content says that it is, and the reader of that."""
 
+import codecs
 import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from core.routing.keep_lists import MOST_BYTES, expert_lists
 from core.routing.logs.arrays import read_npy, read_npz, read_safetensors
 from core.routing.logs.headers import PICKLE, PICKLED
+from core.routing.logs.keep_lists import MOST_BYTES, KeepListError, expert_lists
 from core.routing.logs.lines import EVENT_FIELDS, Event, documents
 from core.routing.logs.log import LogError, RoutingLog, from_trace
 from core.routing.logs.megatron import of_megatron, read_megatron
@@ -23,7 +24,7 @@ def _read_trace(path: Path, reading: Reading) -> RoutingLog:
         trace = Trace.load(path)
     except (OSError, ValueError, KeyError) as error:
         raise LogError(f"{path.name} is no trace as `routescope trace --output` writes it ({error})") from error
-    return from_trace(trace, path.name)
+    return from_trace(trace, path.name, reading.experts)
 
 
 #: What is read -> its reader; the names are those that errors list.
@@ -48,6 +49,7 @@ _REFUSED = {
     b"\x1f\x8b": "it is packed by gzip; unpack it first",
     b"\x28\xb5\x2f\xfd": "it is packed by zstd; unpack it first",
     PICKLE: PICKLED,
+    **dict.fromkeys((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE), "it is UTF-16 text; save it as UTF-8"),
 }
 
 
@@ -96,13 +98,26 @@ def _of_json(path: Path) -> str:
         raise _unknown(
             path.name, "its responses have no experts; the server must be started with --enable-return-routed-experts"
         )
-    if path.stat().st_size <= MOST_BYTES and expert_lists(path.read_text("utf-8-sig", "replace")) is not None:
+    if _is_keep_list(path):
         raise LogError(
             f"{path.name} is a keep-list, which experts stay at each layer, and no routing log. Use it to "
             "drop the others: "
             f"routescope evaluate MODEL --drop @{path.name}"
         )
     raise _unknown(path.name, f"its first JSON object has {_keys(path)}")
+
+
+def _is_keep_list(path: Path) -> bool:
+    """Whether a file has lists of experts by layer, none of which names an expert twice, as counts would."""
+    if path.stat().st_size > MOST_BYTES:
+        return False
+    try:
+        lists = expert_lists(path.read_text("utf-8-sig", "replace"))
+    except KeepListError:
+        return False
+    return lists is not None and all(
+        len(set(listed)) == len(listed) or set(listed) <= {0, 1} for listed in lists.layers.values()
+    )
 
 
 def _keys(path: Path) -> str:
@@ -128,4 +143,6 @@ def read_log(path: str | Path, reading: Reading | None = None) -> RoutingLog:
         unused.append("The start that was given (--start) is of responses, and is not used for this log.")
     if reading.ranks is not None and form not in (_MEGATRON, _CSV):
         unused.append("The ranks that were given (--ranks) are of Megatron-core and of tables; this log has none.")
+    if log.counts is not None and reading.top_k is not None:
+        unused.append("The experts a token takes (--top-k) are not used: the log has counts and no tokens.")
     return replace(log, notes=(*log.notes, *unused)) if unused else log

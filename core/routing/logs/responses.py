@@ -161,21 +161,21 @@ class _Ids:
 
     def assumed(self) -> list[str]:
         """Return what was assumed, in sentences."""
-        said = []
+        lines = []
         if self._start:
-            said.append(
+            lines.append(
                 f"The first {self._start:,} tokens of each sequence are not in the log, as given (--start): "
                 "token 1 here is "
                 f"token {self._start + 1} of its text."
             )
         if self._short:
-            said.append(
+            lines.append(
                 f"{self._short:,} responses have other numbers of ids than of tokens with experts, in the last by "
                 f"{self._missing:,}: their ids are not shown. Where tokens at the start are not in the log, "
                 "give how many "
                 "(--start)."
             )
-        return said
+        return lines
 
 
 def _version_of(value: object) -> str:
@@ -327,8 +327,8 @@ class _Layout:
         Raises:
             LogError: the response does not count its tokens and nobody gave ``layers``, or counts that do not fit.
         """
-        said = inside(holder, "meta_info", "routed_experts_start_len")
-        start = self._start if self._start is not None else said if isinstance(said, int) else 0
+        given = inside(holder, "meta_info", "routed_experts_start_len")
+        start = self._start if self._start is not None else given if isinstance(given, int) else 0
         tokens = _tokens_of(document, holder)
         if self._layers is not None:
             return self._given(size, None if tokens is None else tokens - start, start, where)
@@ -362,9 +362,9 @@ class _Layout:
 
     def assumed(self) -> list[str]:
         """Return what was assumed, in sentences."""
-        said = []
+        lines = []
         if self._by_counts:
-            said.append(
+            lines.append(
                 f"{self._by_counts} layers of {self.slots} experts a token follow from the counts of "
                 "tokens: all tokens "
                 "but the last are taken to be in the log. Give the layers (--layers), or how many tokens at "
@@ -373,13 +373,13 @@ class _Layout:
             )
         if self._short:
             least, most = min(self._short), max(self._short)
-            said.append(
+            lines.append(
                 f"{len(self._short):,} responses have {least if least == most else f'{least} to {most}'} "
                 "tokens more than "
                 "the log has experts for; they are taken for the first ones, as a prefix that was logged "
                 "before (--start)."
             )
-        return said
+        return lines
 
 
 def _tokens_of(document: JSONObject, holder: JSONObject) -> int | None:

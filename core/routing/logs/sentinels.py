@@ -69,6 +69,7 @@ class Sentinels:
     """
 
     experts: int | None
+    _few_bits: bool = False
     _none: int = 0
     _zeros: int = 0
     _bytes: int = 0
@@ -81,6 +82,7 @@ class Sentinels:
             LogError: an expert out of range, or that a token takes twice.
         """
         block = narrowed(experts, where)
+        self._few_bits |= experts.dtype.itemsize == 1 and (self.experts or 0) > OF_8_BITS + 1
         self._none += int((block == NO_EXPERT).sum())
         if block.shape[2] > 1:
             empty = (block == 0).all(axis=2)
@@ -126,6 +128,12 @@ class Sentinels:
             LogError: nothing was recorded, experts that are numbered from 1, or a value that is an expert after all.
         """
         assumed: list[str] = []
+        if self._few_bits:
+            assumed.append(
+                f"Experts stand in 8 bits, which number 256, and there are {self.experts}: an expert from "
+                "256 on would have "
+                "been wrapped."
+            )
         if self._none:
             assumed.append(f"-1 stands in {self._none:,} slots and is taken for no expert.")
         if self._zeros:
@@ -148,6 +156,12 @@ class Sentinels:
                 f"{file}: nothing was recorded. All {empty[..., 0].size:,} tokens x layers are {zeros}: the "
                 "capture did "
                 "not run, or ran for other requests. Record the log again"
+            )
+        if default := _defaults(experts):
+            assumed.append(
+                f"{default:,} tokens take experts 0 to {experts.shape[2] - 1} in this order at every layer, "
+                "as padding that "
+                "trainers fill in does. They are counted."
             )
         layers, slots = (np.flatnonzero(~empty.all(axis=axes)) for axes in ((0, 2), (0, 1)))
         if gone := [str(layer) for layer in range(experts.shape[1]) if layer not in layers]:
@@ -243,6 +257,14 @@ def _refusal(block: Rows, count: int | None, where: str) -> LogError:
     except LogError as error:
         return error
     raise AssertionError("the block is refused")
+
+
+def _defaults(experts: Rows) -> int:
+    """Return how many tokens take the first experts in their order at every layer, where that is no chance."""
+    first = np.arange(experts.shape[2], dtype=np.int16)
+    if experts.shape[2] < 2 or experts.shape[1] * experts.shape[2] < 8 or int(experts.max()) < experts.shape[2]:
+        return 0
+    return int((experts == first).all(axis=(1, 2)).sum())
 
 
 def _scattered(experts: Rows, value: int) -> bool:

@@ -46,17 +46,17 @@ class Streams:
         self.of: dict[tuple[str, str], Stream] = {}
         self.usage: dict[str, object] = {}
 
-    def stream(self, document: JSONObject, choice: JSONObject, place: int, where: str) -> Stream:
+    def stream(self, document: JSONObject, choice: JSONObject, at: int, where: str) -> Stream:
         """Return the stream that a choice of an event is of, with the ids of its tokens added."""
         identity = identity_of(document)
-        found = self.of.setdefault((identity, str(choice.get("index", place))), Stream(where))
+        stream = self.of.setdefault((identity, str(choice.get("index", at))), Stream(where))
         delta = choice.get("delta")
         for holder in (document, choice, delta if isinstance(delta, dict) else {}):
             if isinstance(prompt := holder.get("prompt_token_ids"), list):
-                found.prompt_ids = prompt
+                stream.prompt_ids = prompt
             if isinstance(ids := holder.get("token_ids"), list):
-                found.ids += ids
-        return found
+                stream.ids += ids
+        return stream
 
     def add(self, stream: Stream, document: JSONObject, holder: JSONObject, piece: Int64[np.ndarray, "..."]) -> None:
         """Add the routing of an event."""
@@ -78,10 +78,13 @@ class Streams:
         grown = sum(map(_grows, several))
         parts = []
         if grown:
-            parts.append(f"Events of {grown:,} streams repeat the routing of those before: the last event is read.")
+            parts.append(
+                f"Events repeat the routing of events before, in {grown:,} of the streams: the last event is read."
+            )
         if len(several) > grown:
             parts.append(
-                f"Routing of {len(several) - grown:,} streams stands in several events and is joined in their order."
+                f"Routing stands in several events, in {len(several) - grown:,} of the streams: it is "
+                "joined in their order."
             )
         return parts
 
@@ -89,8 +92,8 @@ class Streams:
 def identity_of(document: JSONObject) -> str:
     """Return the id of a response, or the number of its stream in the file."""
     meta = document.get("meta_info")
-    found = document.get("id") or document.get("request_id") or (meta.get("id") if isinstance(meta, dict) else None)
-    return str(found or (f"stream{document.number}" if isinstance(document, Event) else ""))
+    name = document.get("id") or document.get("request_id") or (meta.get("id") if isinstance(meta, dict) else None)
+    return str(name or (f"stream{document.number}" if isinstance(document, Event) else ""))
 
 
 def joined(pieces: Pieces) -> Int64[np.ndarray, "token ..."]:

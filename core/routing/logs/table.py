@@ -207,7 +207,7 @@ def _columns(
 
 
 def _numbers(texts: list[str], chunk: list[tuple[int, list[str]]], name: str, kind: type) -> np.ndarray:
-    read: Callable[[str], float] = int if kind is np.int64 else float
+    read: Callable[[str], float] = (_whole if name == "count" else int) if kind is np.int64 else float
     try:
         made: np.ndarray = np.array([read(text) for text in texts], dtype=kind)
     except (ValueError, OverflowError):
@@ -220,6 +220,13 @@ def _numbers(texts: list[str], chunk: list[tuple[int, list[str]]], name: str, ki
     if kind is np.float32 and not np.isfinite(made).all():
         raise LogError(f"line {chunk[int(np.argmin(np.isfinite(made)))][0]}: a weight is a finite number")
     return made
+
+
+def _whole(text: str) -> int:
+    """Return a count, which some tools write as 3.0; raises ValueError for fractions."""
+    if (value := float(text)) != int(value):
+        raise ValueError(text)
+    return int(value)
 
 
 def _within(made: Numbers, chunk: list[tuple[int, list[str]]], name: str, reading: Reading) -> None:
@@ -261,9 +268,11 @@ def _of_ranks(found: dict[str, np.ndarray], reading: Reading, file: str, assumed
     assumed.append(f"{len(ranks)} ranks have tokens of their own ({reading.ranks}, --ranks).")
     sequence = found.get("sequence", np.zeros(len(device), dtype=np.int32)).astype(np.int64)
     names = found.get("names", np.array(["0"]))
-    pairs, own = np.unique(np.stack((np.searchsorted(ranks, device), sequence)), axis=1, return_inverse=True)
+    pairs, sequence_of_row = np.unique(
+        np.stack((np.searchsorted(ranks, device), sequence)), axis=1, return_inverse=True
+    )
     named = np.array([f"rank{ranks[rank]}.{names[sequence]}" for rank, sequence in pairs.T], dtype=str)
-    return found | {"sequence": own.reshape(-1).astype(np.int32), "names": named}
+    return found | {"sequence": sequence_of_row.reshape(-1).astype(np.int32), "names": named}
 
 
 def _log(found: dict[str, np.ndarray], reading: Reading, source: Source, ranks: bool, assumed: list[str]) -> RoutingLog:

@@ -217,10 +217,10 @@ def _log(
     source: Source,
     assumed: list[str],
 ) -> RoutingLog:
-    experts = np.stack([each.experts for each in choices], axis=1)
-    margin = np.stack([each.margin for each in choices], axis=1)
-    between = all(each.low >= 0 and each.high <= 1 + _CLOSE for each in choices)
-    least, most = min(each.sums[0] for each in choices), max(each.sums[1] for each in choices)
+    experts = np.stack([choice.experts for choice in choices], axis=1)
+    margin = np.stack([choice.margin for choice in choices], axis=1)
+    between = all(choice.low >= 0 and choice.high <= 1 + _CLOSE for choice in choices)
+    least, most = min(choice.sums[0] for choice in choices), max(choice.sums[1] for choice in choices)
     notes: list[str] = []
     if not between:
         notes.append("Weights are a softmax over all experts, which not every model weighs by.")
@@ -235,15 +235,22 @@ def _log(
             "are of them. A "
             "bias that the router adds before it chooses is not in the file.",
         )
+    empty = sum(int((choice.entries[:, -1] <= 0).sum()) for choice in choices) if between else 0
+    if empty:
+        assumed.append(
+            f"{empty:,} tokens x layers have fewer entries above 0 than the {reading.top_k} experts of a "
+            "token: experts of "
+            "weight 0 are among them. Give the experts a token takes (--top-k) to say otherwise."
+        )
     count = int(next(iter(layers.values()))[0][-1])
     packing = Packing(replace(reading, experts=count))
-    for own in np.unique(rows):
-        part = slice(*np.searchsorted(rows, (own, own + 1)))
-        weights = np.stack([each.entries[part] for each in choices], axis=1)
+    for sequence in np.unique(rows):
+        part = slice(*np.searchsorted(rows, (sequence, sequence + 1)))
+        weights = np.stack([choice.entries[part] for choice in choices], axis=1)
         if not between:
-            weights = np.exp(weights - np.stack([each.whole[part] for each in choices], axis=1)[..., None])
+            weights = np.exp(weights - np.stack([choice.whole[part] for choice in choices], axis=1)[..., None])
         packing.add(
-            experts[part], str(own), source.file, weights=weights, margin=margin[part],
+            experts[part], str(sequence), source.file, weights=weights, margin=margin[part],
             token_ids=None if ids is None else ids[part],
         )  # fmt: skip
     return packing.done(source, notes, sorted(layers), margin_of=MARGINS[int(between)], assumed=assumed)

@@ -48,13 +48,13 @@ def repeated(
         with_after = ids is not None and turn.after is not None
         whole = np.append(tokens, _mixed(np.array([turn.after]))) if with_after else tokens
         wholes.setdefault(int(_prefixes(whole)[-1]), deque()).append(at)
-    known = np.sort(np.array(list(wholes), dtype=np.uint64))
-    found: dict[int, int] = {}
-    if not len(known):
-        return found
+    hashes = np.sort(np.array(list(wholes), dtype=np.uint64))
+    later_of: dict[int, int] = {}
+    if not len(hashes):
+        return later_of
     for later, (prefixes, turn) in enumerate(zip(starts, turns, strict=True)):
-        places = np.minimum(np.searchsorted(known, prefixes), len(known) - 1)
-        for hit in np.flatnonzero(known[places] == prefixes):
+        places = np.minimum(np.searchsorted(hashes, prefixes), len(hashes) - 1)
+        for hit in np.flatnonzero(hashes[places] == prefixes):
             waiting = wholes[int(prefixes[hit])]
             count = len(keys[waiting[0]]) if waiting else len(prefixes)
             if count >= len(prefixes) or (turn.prompt is not None and turn.prompt <= count):
@@ -62,8 +62,8 @@ def repeated(
             while waiting and turns[waiting[0]].document < turn.document:
                 earlier = waiting.popleft()
                 if np.array_equal(keys[earlier], keys[later][:count]):
-                    found[earlier] = later
-    return found
+                    later_of[earlier] = later
+    return later_of
 
 
 def filled(

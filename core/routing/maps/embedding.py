@@ -20,6 +20,7 @@ import pandas as pd
 import xarray as xr
 from jaxtyping import Float32
 
+from core.nn.shown import short_repr
 from core.routing.maps import methods
 from core.routing.maps.clustering import clustering
 from core.routing.maps.methods import FEWEST_POINTS, EmbeddingError, Method, check
@@ -68,6 +69,8 @@ class Embedding:
     seed: int
     points: TypePoints
     clustering: pd.DataFrame | None = None
+
+    __repr__ = short_repr
 
     def table(self) -> pd.DataFrame:
         """One row a point: x, y, pca_x, pca_y, and the names of its sample, step, token, unit, label and domain."""

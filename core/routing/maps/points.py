@@ -15,6 +15,7 @@ from jaxtyping import Float32, Int32, Shaped
 
 from core.data.dataset import LabelledSamples
 from core.nn.network import Network
+from core.nn.shown import short_repr
 from core.routing.intervention import Intervention
 from core.routing.listening import names_along
 from core.routing.running import Routed, routed, whole_passes
@@ -70,6 +71,8 @@ class TypePoints:
     domains: tuple[str, ...]
     sample_ids: tuple[str, ...]
     attrs: Mapping[str, str]
+
+    __repr__ = short_repr
 
     def __len__(self) -> int:
         return len(self.types)

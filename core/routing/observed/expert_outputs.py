@@ -17,6 +17,7 @@ from torch import Tensor
 from core.data.dataset import LabelledSamples
 from core.nn.inputs.text import Text
 from core.nn.network import Network
+from core.nn.shown import short_repr
 from core.routing.ablation import Ablation
 from core.routing.intervention import Intervention
 from core.routing.observed.experts import quantiles
@@ -45,6 +46,8 @@ class Written:
     cosine: Float[np.ndarray, "L E E"]
     low: Float[np.ndarray, "L E E"]
     high: Float[np.ndarray, "L E E"]
+
+    __repr__ = short_repr
 
 
 class WrittenObserver:

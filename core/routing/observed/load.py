@@ -17,12 +17,13 @@ from jaxtyping import Bool, Float, Int64
 from core.data.dataset import LabelledSamples
 from core.nn.mixture.routed import RoutedLayer
 from core.nn.network import Network
+from core.nn.shown import short_repr
 from core.routing.intervention import Intervention
 from core.routing.observed.expert_outputs import Written, WrittenObserver
 from core.routing.observed.experts import are_few
 from core.routing.observed.measures import entropy, shares, specialisation, specialisation_null
 from core.routing.observed.token_kinds import KindCounter, TokenKinds
-from core.routing.running import Routed, inputs_of, routed
+from core.routing.running import Routed, inputs_of, left_out_of, routed
 
 FIELDS = ("top_experts", "top_weights")
 LEVEL = 0.95
@@ -52,6 +53,7 @@ class Load:
     Attributes:
         layers, domains: names along L and D.
         texts, tokens: how many were counted.
+        tokens_left_out, bytes_left_out: at the end of texts that are longer than the context.
         chosen: tokens that took an expert, by domain.
         weight: sums of the experts' shares of tokens' routing.
         together: tokens that took both of two experts; None where nobody looked at pairs.
@@ -82,6 +84,10 @@ class Load:
     by_token: TokenKinds | None = None
     written: Written | None = None
     unwritten: str | None = None
+    tokens_left_out: int = 0
+    bytes_left_out: int = 0
+
+    __repr__ = short_repr
 
     @cached_property
     def load(self) -> Float[np.ndarray, "L E"]:
@@ -239,6 +245,7 @@ class LoadObserver:
             self.layers, self.domains, self.done, self.tokens, chosen, self._weight, self._together,
             self._entropy / tokens, specialised, null.mean(axis=0), np.quantile(null, LEVEL, axis=0), low, high,
             self._exemplars(), self.kinds.result(), self.written.result(), self.written.lacking,
+            *left_out_of(self.model, self.datasets),
         )  # fmt: skip
 
     def _between(

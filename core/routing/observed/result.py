@@ -13,6 +13,7 @@ import pandas as pd
 import xarray as xr
 from jaxtyping import Bool, Float
 
+from core.nn.shown import short_repr
 from core.routing.observed import measures, similarity
 from core.routing.observed.tally import Exemplars, Tally
 
@@ -81,6 +82,8 @@ class Observation:
     """
 
     dataset: xr.Dataset
+
+    __repr__ = short_repr
 
     def __getitem__(self, name: str) -> xr.DataArray:
         return self.dataset[name]

@@ -15,6 +15,7 @@ import numpy as np
 from jaxtyping import Float, Float32, Int, Int64
 
 from core.nn.mixture.routed import NO_EXPERT
+from core.nn.shown import short_repr
 from core.routing.observed.experts import ENDS, alike, joint
 from core.routing.observed.measures import shares, specialisation
 
@@ -62,6 +63,8 @@ class TokenKinds:
     within: Float[np.ndarray, " L"]
     within_high: Float[np.ndarray, " L"]
     alike: Float[np.ndarray, "L E E"] | None
+
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True, eq=False)

@@ -94,7 +94,7 @@ def test_two_precisions_are_compared() -> None:
 
 def test_folders_precisions_and_choices_are_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two folders of transformers, one in two precisions, and one with another number of experts a token."""
-    monkeypatch.setattr(opened, "_places", opened._places)
+    monkeypatch.setattr(opened, "_folders", opened._folders)
     one = model_of("olmoe", intermediate_size=16)  # experts in bfloat16 are multiples of 16 bytes
     one.save_pretrained(tmp_path / "one")
     other = copy.deepcopy(one)
@@ -136,6 +136,9 @@ def test_what_was_assumed_stands_first_and_options_say_otherwise(log: Path) -> N
     text = run("import", log).stdout
     assert text.splitlines()[1].startswith("Assumed: The log does not say how many experts")
     assert "Assumed:" not in run("import", log, "--experts", 8).stdout
+    compared = " ".join(run("compare", log, log).stdout.split())
+    assert "Assumed of A and B: The log does not say how many experts" in compared
+    assert "Assumed" not in run("compare", log, log, "--experts", 8).stdout
     records = [
         {"step": 0, "layer": 0, "rank": rank, "num_tokens": 3, "topk": 1, "top_indices": [[rank], [2], [1]]}
         for rank in (0, 1)

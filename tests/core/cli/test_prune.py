@@ -70,7 +70,10 @@ def test_it_is_told_and_written(tmp_path: Path) -> None:
     ("arguments", "words"),
     [
         (("ni-digits",), "this one has none"),
-        (("prune-tiny", "--order", "size"), "an order is one of use, weight, effect, greedy, chance"),
+        (
+            ("prune-tiny", "--order", "size"),
+            "unknown order 'size': an order is one of use, weight, effect, greedy, chance",
+        ),
         (("prune-tiny", "--data", "python"), "has no head for python"),
         (("no-such-model",), "unknown model"),
     ],
@@ -126,3 +129,33 @@ def test_a_keep_list_of_another_tool_is_written_and_drops_the_others(tmp_path: P
     lines.write_text('{"0": [9]}')
     refused = evaluated(f"@{lines}")
     assert refused.exit_code == 2 and "layer 0 lists expert 9; it has 4" in " ".join(refused.stderr.split())
+
+
+def test_what_cannot_be_written_is_refused_before_anything_is_computed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A config of transformers has one number of experts; some folders cannot be written to."""
+    monkeypatch.setattr("core.cli.prune._going", lambda *_: pytest.fail("an order was computed"))
+    whole, full = tmp_path / "whole", tmp_path / "full"
+    model_of("olmoe").save_pretrained(whole)
+    full.mkdir()
+    (full / "notes.txt").touch()
+    for model, *options, words in (
+        (str(whole), "--scope", "all", "--out", str(tmp_path / "new"), "use --scope layer to write it"),
+        ("prune-tiny", "--out", str(full), "is not empty"),
+        ("prune-tiny", "--out", str(full / "notes.txt" / "below"), "notes.txt is no folder"),
+    ):
+        result = run(model, *options)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert words in " ".join(result.stderr.split())
+
+
+def test_figures_are_printed_where_the_model_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: Any) -> Path:
+        raise OSError(28, "No space left on device", str(tmp_path))
+
+    monkeypatch.setattr("core.zoo.pruning.export", refused)
+    result = run("prune-tiny", "--data", "sums", *SMALL, "--out", str(tmp_path / "new"), "--json")
+    assert result.exit_code == 2 and "was not written" in result.stderr and "No space left" in result.stderr
+    found = json.loads(result.stdout)
+    assert found["out"] is None and found["retention"]

@@ -31,7 +31,7 @@ def test_evaluate_scores_windows_or_says_what_it_cuts() -> None:
     network, asked = zoo.load(MODEL), ("evaluate", MODEL, "--data", "python", "--limit", 4, "--context", 64)
     windows = run_json(*asked, "--stride", 16)
     assert windows["bits a byte"] == pytest.approx(score(network.with_context(64, 16), DATA).figure)
-    assert "tokens_left_out" not in windows
+    assert "tokens_left_out" not in windows and windows["context"] == 64 and windows["stride"] == 16
     cut = run_json(*asked, "--cut")
     assert cut["bits a byte"] == pytest.approx(score(network.with_context(64, cut=True), DATA).figure)
     left_out = sum(max(0, count - 64) for count in BYTES)
@@ -87,7 +87,7 @@ def test_trace_counts_no_padding_and_no_label_of_a_text() -> None:
             ("trace", MODEL, "--sentence", "hello"),
             "moe-bytes reads text, and no pictures or sentences: give --text TEXT",
         ),
-        (("trace", MODEL, "--image", "x.png"), "moe-bytes reads text, and no pictures or sentences: give --text TEXT"),
+        (("trace", MODEL, "--image", __file__), "moe-bytes reads text, and no pictures or sentences: give --text TEXT"),
         (("trace", MODEL, "--text", " "), "the text is empty"),
         (("trace", "ni-digits", "--text", "hello"), "ni-digits reads images and no texts: leave --text out"),
         (("trace", "ni-digits", "--sentence", "hello"), "ni-digits reads pictures and no sentences: give --image FILE"),

@@ -4,9 +4,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.data.text.sets import own_texts
 from core.nn.mixture.config import MixtureConfig
 from core.nn.mixture.network import MixtureNetwork
 from core.routing import Intervention, InterventionError
+from core.routing.caused.pruning import by_least, observed
+from core.routing.observed.usage import Usage
 from core.routing.rules import RuleError, units_of
 
 MODEL = MixtureNetwork(MixtureConfig(context=8, layers=2, features=16, heads=2, experts=4, hidden=4))
@@ -82,3 +85,15 @@ def test_a_kept_set_is_what_is_in_it_and_an_unknown_one_is_said() -> None:
     with pytest.raises(InterventionError, match="needs 2 experts"):
         whole = {"0" * 16: tuple(f"l1.e{e}" for e in range(1, 4))}
         Intervention(drop=("set:" + "0" * 16,)).resolved(MODEL, kept=whole.get).validate(MODEL)
+
+
+def test_rules_and_the_order_by_weight_name_the_same_experts() -> None:
+    """Both go by the share of routing weight on the same samples; the order by tokens may name others."""
+    data = own_texts(("a text of some bytes", "17 + 4 = 21\n"), "python")
+    usage, seen = Usage(MODEL.eval(), [data]), observed(MODEL, [data])
+    list(usage)
+    for count in range(5):
+        rule = units_of(MODEL, [f"least:{count}"], usage.by_unit, dropping=False)
+        assert set(rule) == set(by_least(MODEL, seen.weight)[:count])
+    tokens = sum(1 + min(MODEL.config.context, len(text)) for text in data.texts)
+    assert sum(seen.use.values()) == 2 * 2 * tokens, "two experts of two layers a token"

@@ -6,7 +6,7 @@ import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
 import { pinned } from "rs/lib/navigation/pinned.js";
 import * as sets from "rs/lib/navigation/sets.js";
-import { findModel } from "rs/lib/models.js";
+import { findModel, here, shows } from "rs/lib/models.js";
 import * as selection from "rs/lib/selection.js";
 import { makeStore } from "rs/lib/store.js";
 import { unitPaint } from "rs/lib/theme.js";
@@ -24,7 +24,6 @@ import * as predictions from "rs/parts/predictions.js";
 import { Grid } from "rs/parts/unit_grid.js";
 import { effect, signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
-/** @import { Declared } from "rs/lib/types.d.ts" */
 /** @import { CircuitView } from "rs/pages/paths/message_view.js" */
 /** @import { Found, PathState, RowOrder, Shown, View } from "rs/pages/paths/types.d.ts" */
 
@@ -78,11 +77,14 @@ export const firstOffered = (starters) =>
   /"data-pick-sample":\s*"([^"]+)"/.exec(JSON.stringify(starters ?? null))?.[1] ?? null;
 
 /**
- * Whether the model reads what Paths offers of its kind of input.
+ * Whether the page that is open shows samples of a model.
  *
- * @param {Declared | null} model
+ * @param {string} id
  */
-const readsOffered = (model) => model !== null && (Boolean(model.samples) || (model.inputs ?? "images") !== "images");
+function shownHere(id) {
+  const [model, page] = [findModel(id), here()];
+  return Boolean(model && page && shows(model, page));
+}
 
 export const mode = () => chosen.state.mode;
 
@@ -217,7 +219,7 @@ export const callbacks = {
     const { model, sample } = selection.current();
     const first = firstOffered(starters);
     const named = new URLSearchParams(window.location.search).has("sample");
-    if (model && !sample && first && !named && readsOffered(findModel(model))) selection.choose({ sample: first });
+    if (model && !sample && first && !named && shownHere(model)) selection.choose({ sample: first });
     return noUpdate();
   },
 

@@ -1,5 +1,6 @@
 """A model from a configured folder, by the API: listed, recorded, dropped, and left out where it cannot be opened."""
 
+import json
 import logging
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -18,6 +19,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     model_of("deepseek_v3").save_pretrained(folder / "mine")
     (folder / "broken").mkdir()
     (folder / "broken" / "config.json").write_text("{")
+    model_of("olmoe").save_pretrained(folder / "small")
+    config = json.loads((folder / "small" / "config.json").read_text())
+    (folder / "small" / "config.json").write_text(
+        json.dumps({**config, "quantization_config": {"quant_method": "hqq"}})
+    )
     return folder
 
 
@@ -39,6 +45,9 @@ async def test_a_model_from_a_folder_is_a_model(client: httpx.AsyncClient, caplo
     items = {each["id"]: each for each in (listed["items"] if isinstance(listed, dict) else listed)}
     assert "mine" in items and "broken" not in items
     assert any("config.json that is no JSON" in record.getMessage() for record in caplog.records)
+    assert items["mine"]["unread"] is None
+    detail = serving.is_problem(await client.get("/api/v1/models/small"), 404)["detail"]
+    assert "Small is quantised in a format that is not read: quant_method 'hqq'" in detail
     asked = {"model": "mine", "sample": "sums.validation.1", "fields": ["top_experts"]}
     found = (await client.post("/api/v1/traces", json=asked)).json()
     assert [names[0] for names in found["units_by_step"]] == ["l2.e1", "l3.e1"]

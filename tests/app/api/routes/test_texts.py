@@ -82,6 +82,7 @@ async def test_an_evaluation_tells_what_dropped_experts_cost_each_domain(client:
 
 async def test_a_rule_is_told_by_its_units_and_an_evaluation_takes_it(client: httpx.AsyncClient) -> None:
     use = (await client.get(f"/api/v1/models/{EXPERTS}/use")).json()
+    assert use["measure"] == "weight"
     shares = {each["unit"]: each["share"] for each in use["units"]}
     assert use["count"] == 64 and sorted(use["data"]) == ["listops", "manual", "python", "sums"]
     for layer in range(1, 5):

@@ -5,6 +5,8 @@ import json
 import math
 import shutil
 import struct
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,7 @@ from core.nn.adapters.folder import CONFIG, WEIGHTS, look, open_folder
 from core.nn.adapters.quantised import FP4, dequantised
 from core.nn.adapters.stored import stored
 from tests.core.nn.adapters.families import model_of
+from tests.core.nn.adapters.test_folder import PEAK
 
 SIZES = {"hidden_size": 64, "intermediate_size": 32, "head_dim": 32, "num_local_experts": 3, "num_hidden_layers": 1}
 #: A weight (O, I) -> its quantised tensors, by what follows the name of its module, and the literal weight.
@@ -54,7 +57,7 @@ def scales_like(*shape: int) -> Tensor:
 def gptq(bits: int, version: int, group: int = 16, shuffled: bool = False) -> Quantise:
     def quantise(weight: Tensor) -> tuple[dict[str, Tensor], list[list[float]]]:
         outputs, inputs = weight.shape
-        groups = inputs // group
+        groups = -(-inputs // group)
         values = integers(0, 2**bits, outputs, inputs)
         zeros = integers(1, 2**bits, groups, outputs)
         scales = scales_like(groups, outputs)
@@ -233,6 +236,7 @@ FORMATS: dict[str, tuple[dict[str, Any], Quantise]] = {
     "gptq 8 shuffled": ({"quant_method": "gptq", "bits": 8, "group_size": 16}, gptq(8, 1, shuffled=True)),
     "gptq 2": ({"quant_method": "gptq", "bits": 2, "checkpoint_format": "gptq"}, gptq(2, 1)),
     "gptq 4 v2": ({"quant_method": "gptq", "bits": 4, "checkpoint_format": "gptq_v2"}, gptq(4, 2, shuffled=True)),
+    "gptq cut group": ({"quant_method": "gptq", "bits": 4, "group_size": 48}, gptq(4, 1, 48)),
     "gptq one group": ({"quant_method": "gptq", "bits": 4, "group_size": -1}, gptq(4, 1, 32)),
     "auto-round": ({"quant_method": "auto-round", "packing_format": "auto_round:auto_gptq"}, gptq(4, 1)),
     "awq": ({"quant_method": "awq", "bits": 4, "version": "gemm", "group_size": 16}, awq),
@@ -349,12 +353,12 @@ def gpt_oss(folder: Path) -> Iterator[tuple[str, Tensor]]:
 
 def test_mxfp4_experts_of_gpt_oss_are_their_literal_dequantisation(tmp_path: Path) -> None:
     folder = tmp_path / "oss"
-    model_of("gpt_oss", **SIZES).bfloat16().save_pretrained(folder)
+    model_of("gpt_oss", **{**SIZES, "num_hidden_layers": 2}).bfloat16().save_pretrained(folder)
     literal = dict(gpt_oss(folder))
     with_settings(folder, {"quant_method": "mxfp4", "modules_to_not_convert": ["model.layers.*.self_attn"]})
     network = open_folder(folder)
     state = network.module.state_dict()
-    assert len(literal) == 2
+    assert len(literal) == 4
     assert all(torch.equal(state[name], tensor.bfloat16()) for name, tensor in literal.items())
     theirs = AutoModelForCausalLM.from_pretrained(folder, quantization_config=Mxfp4Config(dequantize=True))
     assert all(torch.equal(state[name], tensor) for name, tensor in theirs.state_dict().items())
@@ -381,10 +385,31 @@ def test_memory_is_said_and_bounded_before_weights_are_read(
     assert plan.nbytes == sum(p.nbytes for p in open_folder(literal).module.parameters()) < plan.peak
     assert look(folder).nbytes < plan.nbytes
     monkeypatch.setattr("core.nn.adapters.folder._loaded", lambda _: pytest.fail("weights are read"))
-    with pytest.raises(
-        NotAdaptable, match=r"quantised: Dequantising .* takes .* as float32.* The limit is [\d,]+ bytes"
-    ):
+    with pytest.raises(NotAdaptable, match=r"quantised: Dequantising .* takes .* as float32.* The limit is 128.4 MiB"):
         open_folder(folder, most_bytes=plan.peak - 1)
+
+
+@pytest.mark.slow
+def test_loading_takes_no_more_memory_than_was_said(tmp_path: Path) -> None:
+    folder = tmp_path / "wide"
+    sizes = {"hidden_size": 512, "intermediate_size": 2048, "num_local_experts": 16, "num_hidden_layers": 2}
+    model_of("mixtral", **sizes).bfloat16().save_pretrained(folder)
+    tensors = dict[str, Tensor]()
+    for name, tensor in load_file(folder / WEIGHTS).items():
+        module, (outputs, inputs) = name.removesuffix("weight"), (*tensor.shape, 1)[:2]
+        if ".experts." not in name:
+            tensors[name] = tensor
+        else:
+            tensors[f"{module}qweight"] = torch.zeros(inputs // 8, outputs, dtype=torch.int32)
+            tensors[f"{module}qzeros"] = torch.zeros(inputs // 128, outputs // 8, dtype=torch.int32)
+            tensors[f"{module}scales"] = torch.rand(inputs // 128, outputs).half()
+    save_file(tensors, folder / WEIGHTS, {"format": "pt"})
+    with_settings(folder, {"quant_method": "gptq", "bits": 4})
+    plan = look(folder).plan
+    command = [sys.executable, "-c", PEAK, str(folder)]
+    run = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[4])
+    _, resident, *_ = map(int, run.stdout.split())
+    assert 180e6 < plan.nbytes < resident < plan.peak, f"{resident:,} bytes of {plan.peak:,}"
 
 
 @pytest.mark.parametrize(
@@ -392,6 +417,7 @@ def test_memory_is_said_and_bounded_before_weights_are_read(
     [
         ({"quant_method": "aqlm"}, "quant_method 'aqlm'. Formats that are read: MXFP4"),
         ({"quant_method": "gptq", "checkpoint_format": "marlin"}, "GPTQ in the layout 'marlin'"),
+        ({"quant_method": "gptq", "is_marlin_format": True}, "GPTQ in the layout 'marlin'"),
         ({"quant_method": "awq", "version": "gemv"}, "AWQ with 4 bits in the layout 'gemv'"),
         ({"quant_method": "awq", "bits": 3}, "AWQ with 3 bits"),
         ({"quant_method": "modelopt", "quant_algo": "W4A8_AWQ"}, "ModelOpt with the algorithm W4A8_AWQ"),
@@ -439,6 +465,20 @@ def test_zero_points_of_gptq_are_added_to_whole_words() -> None:
     weights = torch.zeros(1, 8, dtype=torch.int32)
     values = dequantise(weights, stored_zeros, torch.ones(1, 8), torch.zeros(8).long(), 4, 1, slice(0, 8))
     assert values.tolist() == [[-float(zero)] * 8 for zero in zeros]
+
+
+@pytest.mark.parametrize("scales", [(), (3,), (3, 1, 1), (3, 1, 40), (3, 64), (3, 64, 1), (3, 2, 5), (3, 4, 2)])
+def test_experts_in_one_tensor_have_scales_of_every_shape(scales: tuple[int, ...], tmp_path: Path) -> None:
+    torch.manual_seed(3)
+    weights, factors = torch.randn(3, 64, 40).to(torch.float8_e4m3fn), torch.rand(scales)
+    save_file({"m.gate_up_proj": weights, "m.gate_up_proj_scale_inv": factors}, tmp_path / WEIGHTS)
+    settings = {"quant_method": "fp8", **({"weight_block_size": [16, 32]} if scales == (3, 4, 2) else {})}
+    (weight,) = dequantised("mine", settings, stored([tmp_path / WEIGHTS]), torch.float32).values()
+    grid = {(): (1, 1), (3,): (1, 1), (3, 64): (64, 1)}.get(scales) or scales[1:]
+    block = (16, 32) if scales == (3, 4, 2) else (64 // grid[0], 40 // grid[1])
+    whole = factors.reshape(-1, *grid).expand(3, -1, -1)
+    whole = whole.repeat_interleave(block[0], 1).repeat_interleave(block[1], 2)[:, :64, :40]
+    assert torch.equal(weight[...], weights.float() * whole)
 
 
 def test_every_float_of_4_bits_and_every_power_is_exact() -> None:

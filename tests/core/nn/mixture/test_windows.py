@@ -18,6 +18,7 @@ from core.nn.mixture.network import START, MixtureNetwork
 from core.nn.mixture.routed import RoutedNetwork
 from core.nn.mixture.windows import Reading
 from core.routing import Intervention, InterventionError, record, score
+from core.routing.observed.load import LoadObserver
 from tests.core.nn.adapters.families import model_of
 
 CONFIG = MixtureConfig(context=24, layers=2, features=16, heads=2, experts=4, hidden=8)
@@ -65,7 +66,7 @@ def test_windows_are_the_literal_computation(
     network = started if kind == "started" else unstarted
     context = data.draw(st.integers(2, 24), label="context")
     stride = data.draw(st.none() | st.integers(1, context - (not network.starts)), label="stride")
-    texts = data.draw(st.lists(LETTERS.filter(bool), min_size=1, max_size=3), label="texts")
+    texts = data.draw(st.lists(LETTERS, min_size=1, max_size=4).filter(any), label="texts")
     with torch.no_grad():
         found = score(network.with_context(context, stride), own_texts(texts, "sums"))
         wanted = [literal(network, text, context, stride or max(1, context // 2)) for text in texts]
@@ -163,3 +164,19 @@ def test_views_and_smaller_models_keep_the_context(started: MixtureNetwork) -> N
     kept = view.keep([unit for unit in view.units if not unit.endswith("e4")])
     assert kept.reading == kept.mute(["l1.e1"]).reading == kept.sliced().reading == Reading(9, 3)
     assert started.reading == Reading(24)
+
+
+def test_observations_say_what_they_do_not_count(started: MixtureNetwork) -> None:
+    observer = LoadObserver(started.with_context(16), [own_texts(["é" * 20, "ab"], "sums")], shuffles=2)
+    list(observer)
+    found = observer.result()
+    assert (found.tokens, found.tokens_left_out, found.bytes_left_out) == (17 + 3, 24, 24)
+
+
+def test_empty_texts_weigh_nothing_beside_others(unstarted: AdaptedNetwork) -> None:
+    """Two texts with two windows in all: they are not taken for a window each."""
+    found = score(unstarted.with_context(8), own_texts(["", "ab" * 6], "sums"))
+    alone = score(unstarted.with_context(8), own_texts("ab" * 6, "sums"))
+    assert found.weights.tolist() == [0, 11] and found.figure == pytest.approx(alone.figure)
+    with pytest.raises(ValueError, match="no text of this batch has a token"):
+        score(unstarted, own_texts(["", ""], "sums"))

@@ -11,11 +11,12 @@ from torch import Tensor, nn
 
 from core import zoo
 from core.data import load
-from core.nn.adapters.plain import adapt
+from core.nn.adapters.plain import PlainNetwork, adapt
 from core.nn.adapters.transformers import from_transformers
+from core.nn.inputs.kind import Inputs
 from core.nn.inputs.text import Text
 from core.nn.mixture.network import Choice, Experts
-from core.nn.network import Network
+from core.nn.network import Network, Tokens
 from core.routing.check.checking import check
 from core.routing.check.finding import Report
 from tests.core.nn.adapters.families import model_of
@@ -137,6 +138,7 @@ class Own:
     """Code of one's own, adapted."""
 
     choose, rare = staticmethod(two_best), 2
+    kind: type[PlainNetwork] = PlainNetwork
 
     def __init__(self, _: pytest.MonkeyPatch) -> None:
         torch.manual_seed(3)
@@ -159,7 +161,9 @@ class Own:
         return self.block.gate.bias
 
     def network(self) -> Network:
-        return adapt(self.model, routers="layers.*.gate", experts="layers.*.experts", choose=self.choose)
+        network = adapt(self.model, routers="layers.*.gate", experts="layers.*.experts", choose=self.choose)
+        network.__class__ = self.kind
+        return network
 
     def _choosing(self, choose: Callable[[Tensor], tuple[Tensor, Tensor]]) -> None:
         self.choose = choose
@@ -192,15 +196,11 @@ class Own:
         self._choosing(choose)
 
     def count_padding(self) -> None:
-        class Whole(Mine):
-            def forward(self, ids: Tensor) -> Tensor:
-                x = self.embedding(ids)
-                for layer in self.layers:
-                    x = layer(x) + x.mean(dim=1, keepdim=True)
-                out: Tensor = self.head(x)
-                return out
+        class Counted(PlainNetwork):
+            def tokens_of(self, inputs: Inputs) -> Tokens:
+                return Tokens(super().tokens_of(inputs).names)
 
-        self.model.__class__ = Whole
+        self.kind = Counted
 
 
 SUBJECTS = (Bundled, Transformers, Own)
@@ -234,6 +234,13 @@ def hog(subject: Any) -> None:
     x = torch.cat(heard)
     row = torch.linalg.lstsq(x, torch.ones(len(x), 1)).solution[:, 0]
     subject.router[0] = 3 * float((x @ subject.router.T).max()) * row
+
+
+def blank(subject: Any) -> None:
+    """A router of zeros gives the same experts to all tokens."""
+    subject.router.zero_()
+    if isinstance(subject, Own):
+        subject.bias().zero_()
 
 
 def long_row(subject: Any) -> None:
@@ -288,11 +295,12 @@ PLANTED: list[tuple[Callable[[Any], None], str, tuple[str, ...]]] = [
     (sharp, "entropy", ("l2", "limit")),
     (hog, "load", ("l2.e1", "limit")),
     (long_row, "load", ("l2.e1", "limit 5")),
+    (blank, "load", ("l2.e", "100 %")),
     (broken, "finite", ("l2.e3", "limit 0")),
     (broken_router, "finite", ("the router of l2", "limit 0")),
     (shared, "shared", ("l2.e", "limit 5 %")),
     (probabilities, "logits", ("l1",)),
-    (padding, "padding", ("beside longer samples",)),
+    (padding, "padding", ("beside longer",)),
 ]
 BIASED: list[tuple[Callable[[Any], None], str, tuple[str, ...]]] = [
     (dead_bias, "bias", ("l2.e3", "limit 5 %")),

@@ -192,6 +192,27 @@ def test_what_is_recorded_is_what_a_trace_holds(network: MixtureNetwork) -> None
     assert compare(found.log, found.log).same.all()
 
 
+def test_logs_of_networks_say_what_is_unverified_cut_or_taken_by_nobody(network: MixtureNetwork) -> None:
+    texts = load("sums", "validation", limit=2)
+    trace = record(network, texts.inputs(slice(None)), sample_ids=["a", "b"])
+    trace.dataset.attrs["unverified_routing"] = "l2: capacity"
+    trace.dataset.coords["tokens_left_out"] = ("sample", np.array([3, 0]))
+    trace.dataset["top_experts"].transpose("sample", "token", "step", "slot").values[0, 1] = -1  # over the capacity
+    log = from_trace(trace, "trace.nc")
+    assert any("Unverified routing: l2: capacity" in note for note in log.notes)
+    assert any("left out 3 tokens" in note for note in log.notes)
+    assert len(log) == (trace["token_text"].values != "").sum() and (log.experts[1] == -1).all()
+
+    class Unverified(MixtureNetwork):
+        @property
+        def unverified(self) -> dict[str, str]:
+            return {"l1": "the router is not called"}
+
+    other = Unverified(network.config)
+    assert "l1: the router is not called" in record_log(other, [texts]).log.notes[0]
+    assert not record_log(network, [texts]).log.notes
+
+
 def test_dropped_experts_are_taken_by_nobody_and_tokens_without_them_agree(network: MixtureNetwork) -> None:
     texts = [load("sums", "validation", limit=4)]
     whole, without = (record_log(network, texts, each).log for each in (None, Intervention(drop=("l1.e2",))))

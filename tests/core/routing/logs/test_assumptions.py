@@ -42,10 +42,14 @@ def vllm(experts: np.ndarray, identity: str = "c", **choice: object) -> str:
     return json.dumps({"id": identity, "choices": [{"index": 0, "routed_experts": routed, **choice}]})
 
 
+def flat(experts: np.ndarray) -> str:
+    """Experts as SGLang writes them."""
+    return base64.b64encode(experts.astype("<i4").tobytes()).decode()
+
+
 def sglang(experts: np.ndarray, prompt: int, answer: int) -> str:
     """A response of SGLang's /generate."""
-    routed = base64.b64encode(experts.astype("<i4").tobytes()).decode()
-    meta = {"id": "c", "prompt_tokens": prompt, "completion_tokens": answer, "routed_experts": routed}
+    meta = {"id": "c", "prompt_tokens": prompt, "completion_tokens": answer, "routed_experts": flat(experts)}
     return json.dumps({"text": "", "meta_info": meta})
 
 
@@ -144,6 +148,14 @@ KINDS = {
         vllm(marked(SMALL, 0, 2, 3)), {}, (5, 3, 6, 2), ("2 tokens and layers all slots are 0",), marked(SMALL, -1,
         2, 3)
     ),
+    "padding that trainers fill in": Kind(
+        vllm(np.concatenate([WIDE, np.tile(np.arange(4), (6, 3, 1))])), {}, (46, 3, 256, 4),
+        ("6 tokens take experts 0 to 3 in this order",),
+    ),
+    "8 bits for more experts than they number": Kind(
+        vllm(WIDE.astype(np.uint8)), {"experts": 512}, (40, 3, 512, 4), ("in 8 bits, which number 256",), WIDE
+    ),
+    "counts that are written as fractions": Kind("layer_id,expert_id,count\n0,2,3.0\n", {}, (0, 1, 3, 0)),
     "a layer that was not recorded": Kind(
         vllm(np.concatenate([np.zeros_like(SMALL[:, :1]), SMALL], axis=1)), {}, (5, 3, 6, 2),
         ("At layer 0 (from 0) nothing was recorded",), SMALL,
@@ -217,6 +229,15 @@ KINDS = {
         events([json.loads(sglang(SMALL[:3], 3, 1)), json.loads(sglang(SMALL, 3, 3))]), {"top_k": 2}, (5, 3, 6, 2),
         ("the last event is read",), SMALL,
     ),
+    "B16 events of SGLang's chat, with the usage at the end": Kind(
+        events([
+            {"id": "s", "object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {"content": "x"}}]},
+            {"id": "s", "object": "chat.completion.chunk",
+             "choices": [{"index": 0, "delta": {}, "sgl_ext": {"routed_experts": flat(SMALL)}}]},
+            {"id": "s", "object": "chat.completion.chunk", "choices": [],
+             "usage": {"prompt_tokens": 3, "completion_tokens": 3}},
+        ]), {"top_k": 2}, (5, 3, 6, 2), ("3 layers of 2 experts a token follow from the counts",), SMALL,
+    ),
     "B17 layers by the counts of tokens": Kind(
         sglang(SMALL, 3, 3), {"top_k": 2}, (5, 3, 6, 2), ("3 layers of 2 experts a token follow from the counts",),
         SMALL
@@ -247,6 +268,10 @@ KINDS = {
     "B18 data ranks": Kind(
         megatron(*STAGES), {"ranks": "data"}, (10, 2, 6, 2), ("tokens of their own",), np.concatenate(STAGES)
     ),
+    "stages before and after the dispatch": Kind(
+        megatron(STAGES[0]) + megatron(STAGES[0]).replace("pre_dispatch", "post_dispatch"), {}, (5, 2, 6, 2),
+        ("Records of stage pre_dispatch are read",), STAGES[0],
+    ),
     "microbatches that were recomputed": Kind(
         megatron(STAGES[0]) + megatron(STAGES[0]), {}, (5, 2, 6, 2), ("recomputed",), STAGES[0]
     ),
@@ -274,6 +299,10 @@ KINDS = {
     "B21 probabilities": Kind(
         npz(router_logits=SCORES / SCORES.sum(axis=2, keepdims=True)), {"top_k": 2}, (4, 2, 8, 2),
         ("are probabilities",)
+    ),
+    "probabilities with zeros": Kind(
+        npz(router_logits=np.tile(np.eye(8, dtype=np.float32)[:4], (2, 1, 1))), {"top_k": 2}, (4, 2, 8, 2),
+        ("are probabilities", "8 tokens x layers have fewer entries above 0"),
     ),
     "router logits of (token, layer, expert)": Kind(
         npz(router_logits=SCORES * 9 - 4), {"top_k": 2, "layers": 4}, (2, 4, 8, 2),
@@ -377,7 +406,10 @@ REFUSED = {
     "a rank that is no slot": ("token,layer,rank,expert\n0,0,0,3\n1,0,1,4\n", {},
         "does not count the experts of a token"),
     "axes that are not the layers": (npy(SMALL), {"layers": 4}, "neither 5 nor 3"),
+    "counts that are fractions": ("layer_id,expert_id,count\n0,2,3.5\n", {}, "count is a number, not '3.5'"),
+    "an array in the order of Fortran": (npy(np.asfortranarray(SMALL)), {}, "save np.ascontiguousarray"),
     "an array with two axes": (npy(SMALL[0]), {}, "under the name counts"),
+    "counts by layer in JSON": ('{"0": [3, 3, 9]}', {}, 'its first JSON object has "0"'),
     "data that is no event": ('data: {"choices": []}\ndata: x\n', {}, "a JSON object or [DONE]"),
 }  # fmt: skip
 

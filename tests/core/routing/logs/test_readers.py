@@ -305,6 +305,7 @@ DAMAGED: dict[str, tuple[bytes, Reading, str]] = {
     "empty": (b"", Reading(), "it is empty"),
     "text": (b"hello world", Reading(), "Read are vLLM responses"),
     "gzip": (b"\x1f\x8b\x08 and more", Reading(), "unpack it first"),
+    "UTF-16": ('{"routed_experts": 1}\n'.encode("utf-16"), Reading(), "it is UTF-16 text; save it as UTF-8"),
     "a pickle": (b"\x80\x04\x95 and more", Reading(), "never read"),
     "an archive of pickles": (pickles(), Reading(), "no npz: it looks like a pickle, which is never read"),
     "an answer of no tokens": (json.dumps({"choices": [{"routed_experts": []}]}).encode(), Reading(), "is empty"),

@@ -1,5 +1,5 @@
 /* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
-import{A as v,d as Z,k as S,s as u,t as tt,aT as P,as as A,P as D,aS as et,aU as G,K as st,F as E,i as C,af as I,ae as M,aJ as nt,a3 as at,y as it,B as V,aV as j,aa as ot,ab as lt,a as rt,G as ct,r as dt,a1 as ut,I as B}from"../../boot.js";import{bb as L,o as pt,bc as ht,bd as mt,be as ft,bf as gt,aJ as bt,bg as wt,bh as vt,bi as yt,bj as $t,b2 as kt,bk as xt}from"../../shared.js";const Ot=({model:t,html:e,complete:n})=>u`<form method="dialog" class="card-close">
+import{A as v,d as Z,k as S,s as u,t as tt,aT as P,as as A,P as D,aS as et,aU as G,K as st,F as E,i as C,af as I,ae as M,aJ as nt,a3 as at,y as it,B as j,q as V,aa as ot,ab as lt,a as rt,G as ct,r as dt,a1 as ut,I as B}from"../../boot.js";import{bb as L,o as pt,bc as ht,bd as mt,be as ft,bf as gt,aJ as bt,bg as wt,bh as vt,bi as yt,bj as $t,b2 as kt,bk as xt}from"../../shared.js";const Ot=({model:t,html:e,complete:n})=>u`<form method="dialog" class="card-close">
       <h2 id="card-title">Card of ${t}</h2>
       <button class="tool tool-text" autofocus>Close</button>
     </form>
@@ -12,10 +12,10 @@ import{A as v,d as Z,k as S,s as u,t as tt,aT as P,as as A,P as D,aS as et,aU as
       ><strong>Open your own</strong>
       <span class="hint">mixture of experts, of transformers or your own code</span></span
     >
-  </button>`;function Vt({key:t,icon:e,title:n,words:a,to:s}){const i=u`${C(e)}
+  </button>`;function jt({key:t,icon:e,title:n,words:a,to:s}){const i=u`${C(e)}
     <span
       ><strong>${n}</strong> <span class="hint">${s?a:"None of the models here is for this."}</span></span
-    >`;if(!s)return u`<div class="home-door" data-door=${t} data-state="none">${i}</div>`;const o=I(s.page,s.values);return u`<a class="home-door" data-door=${t} href=${o} onClick=${M}>${i}</a>`}function jt(){const{models:t,around:e,living:n}=h;if(!t)return null;const a=n?.picture?n.sample.id:null;return[...Dt(t,e,_.value,a).map(Vt),Gt()]}E("home-doors",t=>S(t,jt));const Bt=[["circuits","See circuits"],["blocks","See blocks"],["graphs","See the graph"],["paths","See a path"],["types","See types"],["drop","Drop units"]];function Lt(t,e){const n=Bt.find(([a])=>{const s=e.find(({path:i})=>i==="/"+a);return s&&P({...t,unit_count:t.units.length},s)});return n?{page:n[0],words:n[1]}:null}function Ht(t,{tasks:e,kinds:n}){const{id:a,inputs:s,labels:i,pictures:o}=t;if(s==="images")return"Which of "+i.length+" labels a picture has";if(s==="statements")return"Whether a sentence is true of "+(o??"some")+" pictures";const l=n.find(({name:d})=>d===s);return e.find(({models:d})=>d.includes(a))?.title??(l?"Reads "+l.words:"Reads "+s)}function Wt(t){const e=new Map;for(const n of t){const a=n.domain+" "+J(n);e.has(a)||e.set(a,n)}return[...e.values()]}const J=t=>!!t.held_out;function Ft(t){const e=new Map;for(const n of t)e.set(n.family,[...e.get(n.family)||[],n]);return[...e]}const qt=6;function K(t){const{accuracy:e,low:n,high:a,count:s,data:i,stand_in:o,measure:l}=t,d=l==="accuracy",r=d?V:j;return u`<li title=${it(s)+" samples; 95 % "+(d?"Wilson":"bootstrap")+" interval"}>
+    >`;if(!s)return u`<div class="home-door" data-door=${t} data-state="none">${i}</div>`;const o=I(s.page,s.values);return u`<a class="home-door" data-door=${t} href=${o} onClick=${M}>${i}</a>`}function Vt(){const{models:t,around:e,living:n}=h;if(!t)return null;const a=n?.picture?n.sample.id:null;return[...Dt(t,e,_.value,a).map(jt),Gt()]}E("home-doors",t=>S(t,Vt));const Bt=[["circuits","See circuits"],["blocks","See blocks"],["graphs","See the graph"],["paths","See a path"],["types","See types"],["drop","Drop units"]];function Lt(t,e){const n=Bt.find(([a])=>{const s=e.find(({path:i})=>i==="/"+a);return s&&P({...t,unit_count:t.units.length},s)});return n?{page:n[0],words:n[1]}:null}function Ht(t,{tasks:e,kinds:n}){const{id:a,inputs:s,labels:i,pictures:o}=t;if(s==="images")return"Which of "+i.length+" labels a picture has";if(s==="statements")return"Whether a sentence is true of "+(o??"some")+" pictures";const l=n.find(({name:d})=>d===s);return e.find(({models:d})=>d.includes(a))?.title??(l?"Reads "+l.words:"Reads "+s)}function Wt(t){const e=new Map;for(const n of t){const a=n.domain+" "+J(n);e.has(a)||e.set(a,n)}return[...e.values()]}const J=t=>!!t.held_out;function Ft(t){const e=new Map;for(const n of t)e.set(n.family,[...e.get(n.family)||[],n]);return[...e]}const qt=6;function K(t){const{accuracy:e,low:n,high:a,count:s,data:i,stand_in:o,measure:l}=t,d=l==="accuracy",r=d?j:V;return u`<li title=${it(s)+" samples; 95 % "+(d?"Wilson":"bootstrap")+" interval"}>
     <span class="home-share"
       ><strong>${r(e)} ${d?"%":l}</strong> <span>(${r(n)} to ${r(a)})</span></span
     >
@@ -23,7 +23,7 @@ import{A as v,d as Z,k as S,s as u,t as tt,aT as P,as as A,P as D,aS as et,aU as
       ${i} ${o&&u`<span class="tag tag-warn">stand-in</span>`}
       ${J(t)&&u`<span class="tag tag-warn" title="never trained on">OOD</span>`}
     </span>
-  </li>`}function zt(t){const e=t[0].measure==="accuracy",n=e?V:j,a=t.map(({accuracy:o})=>o),s=a.reduce((o,l)=>o+l,0)/a.length,i=n(Math.min(...a))+" to "+n(Math.max(...a));return u`<li>
+  </li>`}function zt(t){const e=t[0].measure==="accuracy",n=e?j:V,a=t.map(({accuracy:o})=>o),s=a.reduce((o,l)=>o+l,0)/a.length,i=n(Math.min(...a))+" to "+n(Math.max(...a));return u`<li>
     <details>
       <summary>
         <strong>${n(s)} ${e?"%":t[0].measure}</strong>

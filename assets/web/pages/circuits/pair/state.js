@@ -87,7 +87,7 @@ const statements = new Map(); // id -> promise of the API's Statement
 const statementOf = (id) =>
   api.remembered(statements, id, () => api.send("GET", "/statements/" + encodeURIComponent(id)), Infinity);
 
-const OFFERED = 24; // statements among which one fits the pinned sentences
+const OFFERED = 100; // statements among which one fits the pinned sentences
 
 /**
  * The first statement whose pictures show a thing that a sentence names, such as a red circle; else the first statement.

@@ -8,8 +8,8 @@ import pytest
 from core.nn.mixture.config import MixtureConfig
 from core.nn.mixture.network import MixtureNetwork
 from core.routing.caused.pruning import KeepList, KeptLayer
-from core.routing.keep_lists import KeepListError, dropped_by
 from core.routing.logs import LogError, read_log
+from core.routing.logs.keep_lists import KeepListError, dropped_by
 
 MODEL = MixtureNetwork(MixtureConfig(context=8, layers=2, features=16, heads=2, experts=4, hidden=4))
 KEPT = KeepList((KeptLayer("l1", 0, 4, (1, 2)), KeptLayer("l2", 1, 4, (0, 1, 3))), {"order": "use"})
@@ -37,9 +37,10 @@ FILES = {
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_keep_list_is_read_as_the_units_that_it_drops(name: str, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text(FILES[name])
-    said: list[str] = []
-    assert set(dropped_by(tmp_path / "file", MODEL, said.append)) == GONE
+    for encoding in ("utf-16", "utf-8-sig", "utf-8"):
+        (tmp_path / "file").write_text(FILES[name], encoding)
+        said: list[str] = []
+        assert set(dropped_by(tmp_path / "file", MODEL, said.append)) == GONE
     unnamed = name in ("lines of vllm-ascend", "one object", "names of modules", "masks", "ours in lines")
     assert any("taken for those that stay" in line for line in said) == (unnamed or "no name" in name)
     if name != "names of units":

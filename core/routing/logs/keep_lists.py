@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from core.nn.inputs.decoding import UndecodableText, decoded
 from core.nn.mixture.routed import RoutedLayer
 from core.nn.network import Network
 from core.routing.intervention import InterventionError
@@ -57,8 +58,8 @@ def expert_lists(text: str) -> ExpertLists | None:
     documents = _documents(text)
     if not documents:
         return None
-    if len(documents) == 1 and (found := _named(documents[0])) is not None:
-        return found
+    if len(documents) == 1 and (lists := _named(documents[0])) is not None:
+        return lists
     layers: dict[int, tuple[int, ...]] = {}
     for document in documents:
         if not document or not all(_layer_of(key) is not None and _is_list(value) for key, value in document.items()):
@@ -80,9 +81,9 @@ def dropped_by(path: Path, model: Network, say: Callable[[str], object] = print)
     if path.stat().st_size > MOST_BYTES:
         raise KeepListError(f"{path.name} has more than {MOST_BYTES // 2**20} MiB; {ACCEPTED}")
     try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise KeepListError(f"{path.name} is no text; {ACCEPTED}") from error
+        text = decoded(path.read_bytes())
+    except UndecodableText as error:
+        raise KeepListError(f"{path.name} is no text: {error}; {ACCEPTED}") from error
     lists = expert_lists(text)
     if lists is None:
         names = [name for line in text.splitlines() for name in line.partition("#")[0].replace(",", " ").split()]
@@ -130,7 +131,7 @@ def _layers(
         return [(by_index[index], listed) for index, listed in sorted(lists.layers.items())]
     if sorted(lists.layers) == list(range(len(layers))):
         say(f"{file}: its layers 0 to {len(layers) - 1} are taken for those that have experts, in their order.")
-        return [(layers[place], listed) for place, listed in sorted(lists.layers.items())]
+        return [(layers[at], listed) for at, listed in sorted(lists.layers.items())]
     wrong = next(index for index in lists.layers if index not in by_index)
     raise KeepListError(
         f"{file} lists layer {wrong}; layers with experts are {', '.join(map(str, list(by_index)[:8]))}, from 0"
@@ -158,11 +159,11 @@ def _layer_of(key: str) -> int | None:
 
 
 def _is_list(value: object) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(each, int) for each in value)
+    return isinstance(value, list) and bool(value) and all(isinstance(expert, int) for expert in value)
 
 
-def _add(layers: dict[int, tuple[int, ...]], found: Mapping[str, object]) -> None:
-    for key, value in found.items():
+def _add(layers: dict[int, tuple[int, ...]], listed: Mapping[str, object]) -> None:
+    for key, value in listed.items():
         layer = _layer_of(key)
         if layer is None or not isinstance(value, list):
             raise KeepListError(f"{key[:40]} is no layer with a list of experts; {ACCEPTED}")
@@ -188,16 +189,18 @@ def _named(document: dict[str, object]) -> ExpertLists | None:
                     layers: dict[int, tuple[int, ...]] = {}
                     _add(layers, value)
                     return ExpertLists(kind or "keep", layers, kind is not None)
-            elif (found := _by_layer({key: one for key, one in value.items() if isinstance(one, dict)})) is not None:
-                return found
+                continue
+            entries = {key: entry for key, entry in value.items() if isinstance(entry, dict)}
+            if (lists := _by_layer(entries)) is not None:
+                return lists
         if name == "layers" and isinstance(value, list):
             numbered = {
-                str(one.get("index", one.get("layer", one.get("layer_id")))): one
-                for one in value
-                if isinstance(one, dict)
+                str(entry.get("index", entry.get("layer", entry.get("layer_id")))): entry
+                for entry in value
+                if isinstance(entry, dict)
             }
-            if len(numbered) == len(value) and (found := _by_layer(numbered)) is not None:
-                return found
+            if len(numbered) == len(value) and (lists := _by_layer(numbered)) is not None:
+                return lists
     return None
 
 
@@ -207,12 +210,12 @@ def _by_layer(entries: Mapping[str, dict[str, object]]) -> ExpertLists | None:
         layers: dict[int, tuple[int, ...]] = {}
         for key, entry in entries.items():
             ours = "kept" in entry and "indices" in entry
-            name = "indices" if ours else next((own for own in entry if _kind(own) == kind), None)
+            name = "indices" if ours else next((word for word in entry if _kind(word) == kind), None)
             value = entry.get(name) if name is not None else None
             if (
                 _layer_of(key) is None
                 or not isinstance(value, list)
-                or not all(isinstance(each, int) for each in value)
+                or not all(isinstance(expert, int) for expert in value)
             ):
                 break
             _add(layers, {key: value})

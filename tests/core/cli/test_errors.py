@@ -1,0 +1,227 @@
+"""No traceback leaves the command line: every error of every command is one line, with exit code 2."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+import typer
+from typer.testing import CliRunner, Result
+
+from core import assets
+from core.cli import build
+from core.data import DataError
+from core.nn.mixture.config import MixtureConfig
+from core.nn.mixture.network import MixtureNetwork
+from core.zoo import checkpoint, opened
+from tests.core.nn.adapters.families import config_of, model_of
+
+SIZES = MixtureConfig(domains=("sums",), context=32, layers=1, features=16, heads=2, experts=3, top_k=1, hidden=4)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _models() -> None:
+    torch.manual_seed(0)
+    checkpoint.save(MixtureNetwork(SIZES), assets.data_dir() / "checkpoints" / "errors-tiny" / "model.safetensors")
+
+
+@pytest.fixture(autouse=True)
+def _none_afterwards() -> Iterator[None]:
+    yield
+    opened.use(())
+
+
+def run(*arguments: object, cli: typer.Typer | None = None) -> Result:
+    return CliRunner().invoke(cli or build(), [str(argument) for argument in arguments])
+
+
+def is_one_line(result: Result, code: int = 2) -> str:
+    """Return the one line of an error."""
+    assert result.exit_code == code, result.output
+    lines = [line for line in result.stderr.splitlines() if line.strip()]
+    assert len(lines) == 1 and "Traceback" not in result.output, result.output
+    assert len(lines[0]) < 2000
+    return lines[0]
+
+
+def commands(cli: typer.Typer) -> list[tuple[tuple[str, ...], Any]]:
+    """Return the words of every command, and the command, those of groups too."""
+    found = [((info.name or "",), info) for info in cli.registered_commands]
+    for group in cli.registered_groups:
+        assert group.typer_instance is not None
+        found += [((group.name or "", *words), info) for words, info in commands(group.typer_instance)]
+    return found
+
+
+ERRORS = (ValueError("no\nsuch thing"), KeyError("l9"), RuntimeError(), MemoryError("out"), OSError(5, "I/O", "/dev/x"))
+
+
+def raising(error: BaseException) -> typer.Typer:
+    """Return the command line with commands that all raise an error."""
+
+    def callback() -> None:
+        raise error
+
+    cli = build()
+    for _, info in commands(cli):
+        info.callback = callback
+    return cli
+
+
+@pytest.fixture(autouse=True)
+def _commands_afterwards() -> Iterator[None]:
+    """Groups of other packages are shared by every command line: their commands get their functions back."""
+    before = [(info, info.callback) for _, info in commands(build())]
+    yield
+    for info, callback in before:
+        info.callback = callback
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+def test_any_exception_of_any_command_is_one_line(error: Exception) -> None:
+    cli = raising(error)
+    assert len(commands(cli)) >= 14
+    for words, _ in commands(cli):
+        line = is_one_line(run(*words, cli=cli))
+        assert " ".join(str(error.args[-1] if error.args else "RuntimeError").split()) in line
+        traced = run(*words, "--debug", cli=cli)
+        assert traced.exit_code == 2 and "Traceback" in traced.stderr and "in callback" in traced.stderr
+
+
+def test_ctrl_c_ends_any_command_with_130() -> None:
+    cli = raising(KeyboardInterrupt())
+    for words, _ in commands(cli):
+        assert is_one_line(run(*words, cli=cli), 130) == "Stopped by Ctrl-C."
+
+
+def test_wrong_options_of_any_command_are_one_line() -> None:
+    for words, _ in commands(build()):
+        assert "--no-such-option" in is_one_line(run(*words, "--no-such-option"))
+    assert "'chek'" in is_one_line(run("chek"))
+    assert "--no-such-option" in is_one_line(run("--no-such-option"))
+
+
+def _folders(tmp_path: Path) -> dict[str, Path]:
+    """Return things that are given as a model: none of them is."""
+    empty, junk, broken, missing, dense = (
+        tmp_path / name for name in ("empty", "junk", "broken", "missing", "weightless")
+    )
+    for folder in (empty, junk, broken, dense):
+        folder.mkdir()
+    (junk / "config.json").write_text("[1, 2")
+    (junk / "model.safetensors").write_bytes(b"\0" * 64)
+    model_of("olmoe").save_pretrained(broken)
+    (broken / "model.safetensors").write_bytes((broken / "model.safetensors").read_bytes()[:900])
+    (dense / "config.json").write_text(json.dumps(config_of("olmoe").to_dict(), default=str))
+    note = tmp_path / "note.txt"
+    note.write_text("not a model")
+    return {folder.name: folder for folder in (empty, junk, broken, missing, dense)} | {"note.txt": note}
+
+
+MODELS = ("empty", "junk", "broken", "missing", "weightless", "note.txt")
+
+
+@pytest.mark.parametrize("command", ["models", "evaluate", "trace", "importance", "check", "compare", "prune", "open"])
+def test_folders_of_junk_are_one_line(command: str, tmp_path: Path) -> None:
+    for name, folder in _folders(tmp_path).items():
+        further = (folder,) if command == "compare" else ()
+        line = is_one_line(run(command, folder, *further))
+        assert name in line or "safetensors" in line, line
+        opened.use(())
+
+
+#: Options that every command of a model has, or nearly every one, and a value that is none.
+BROKEN: list[tuple[tuple[object, ...], str]] = [
+    (("--data", "no-such-set"), "no-such-set"),
+    (("--data", "sums=/no/such/folder"), "/no/such/folder"),
+    (("--split", "no-such-split"), "no-such-split"),
+    (("--drop", "l9.e1"), "l9.e1"),
+    (("--drop", "l1.e77"), "l1.e77"),
+    (("--drop", "l9.*"), "l9"),
+    (("--drop", "least:x"), "least:x"),
+    (("--drop", "l1.e1,l1.e2,l1.e3"), "layer 1"),
+    (("--mute", "f1"), "f1"),
+    (("--drop-a", "l9.e1"), "l9.e1"),
+    (("--top-k-a", "9"), "9"),
+    (("--layer", "l9"), "l9"),
+    (("--order", "size"), "size"),
+    (("--scope", "part"), "part"),
+    (("--keep", "2"), "--keep"),
+    (("--samples", "0"), "--samples"),
+    (("--limit", "-1"), "--limit"),
+    (("--iterations", "900"), "iterations"),
+    (("--fields", "colours"), "colours"),
+    (("--index", "-1"), "--index"),
+    (("--index", "99999999"), "99999999"),
+    (("--image", "/no/such/picture.png"), "picture"),
+    (("--output", "/dev/null/below/trace.nc"), "/dev/null"),
+    (("--out", "/dev/null/below"), "/dev/null"),
+    (("--gates", "A=x"), "A=x"),
+    (("--keep-edges", "0.5"), "no links"),
+]
+
+
+@pytest.mark.parametrize("command", ["evaluate", "trace", "importance", "check", "compare", "prune"])
+def test_broken_arguments_are_one_line(command: str) -> None:
+    options = {name for _, info in commands(build()) if info.name == command for name in _options(info)}
+    tried = 0
+    for arguments, words in BROKEN:
+        if arguments[0] not in options:
+            continue
+        tried += 1
+        models = ("errors-tiny",) * (2 if command == "compare" else 1)
+        line = is_one_line(run(command, *models, *arguments))
+        assert words in line, (arguments, line)
+    assert tried >= 3
+
+
+def _options(info: Any) -> set[str]:
+    """Return the options of a command, as its help has them."""
+    text = run(info.name, "--help").stdout
+    return {word.strip(",│ ") for word in text.split() if word.startswith("--")}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("import", "/no/such/log.csv"), "/no/such/log.csv"),
+        (("import", "/dev/null"), "null"),
+        (("import", __file__), "test_errors.py"),
+        (("import", "/tmp"), "/tmp"),
+        (("train", "no-such-recipe"), "no-such-recipe"),
+        (("train", "ni-digits", "--data", "mnist=/no/such/folder", "-o", "/dev/null/below"), "/"),
+        (("reproduce", "no-such-experiment"), "no-such-experiment"),
+        (("reproduce", "ni-drop", "--quick", "-o", "/dev/null/below"), "/dev/null"),
+        (("models", "no-such-model"), "no-such-model"),
+    ],
+)
+def test_other_commands_are_one_line(arguments: tuple[object, ...], words: str) -> None:
+    assert words in is_one_line(run(*arguments))
+
+
+def test_figures_that_json_has_not_are_one_line() -> None:
+    from core.cli.console import print_json
+
+    cli = build()
+    commands(cli)[0][1].callback = lambda: print_json({"loss": float("nan")})
+    assert "NaN" in is_one_line(run(commands(cli)[0][0][0], cli=cli))
+
+
+@pytest.mark.parametrize(("command", "several"), [("check", True), ("prune", True), ("evaluate", False)])
+def test_help_says_which_data_sets_are_taken(command: str, several: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without --data a command takes all data sets of a model, or the first one, as its help says."""
+    read: list[str] = []
+
+    def reading(name: str, *_: object) -> None:
+        read.append(name)
+        raise DataError("read")
+
+    monkeypatch.setattr("core.cli.console.read_data", reading)
+    monkeypatch.setattr("core.cli.check.read_data", reading)
+    help_text = " ".join(run(command, "--help").stdout.replace("│", " ").split())
+    assert ("all of the model's by default" in help_text) == several
+    assert ("first domain by default" in help_text) != several
+    is_one_line(run(command, "moe-bytes", *(["--data", "sums,listops"] if several else [])))
+    assert read == (["sums"] if several else ["python"])

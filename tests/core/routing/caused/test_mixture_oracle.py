@@ -1,0 +1,169 @@
+"""Mixtures beside a literal computation: record, score, drop, mute, mean, top-k, Shapley values, load, co-use."""
+
+import copy
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core import zoo
+from core.data.text.sets import TextSet, own_texts
+from core.nn.adapters.transformers import from_transformers
+from core.nn.inputs.text import Text
+from core.nn.mixture.routed import RoutedNetwork
+from core.routing import Intervention, record, score
+from core.routing.caused.importance import importance, shapley_sampled
+from core.routing.caused.subsets import scorer
+from core.routing.observed.load import LoadObserver
+from tests.core.nn.adapters.families import model_of
+from tests.oracles import mixture
+from tests.oracles.mixture import Change, Expert, Sizes, Weights
+
+#: Of different lengths, with a character of several bytes.
+TEXTS = ("if x:", "2 + 2 = 4\n", "é!")
+#: The same for Shapley values, which need every subset.
+FEW = ("é!", "x:")
+CLOSE = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A network of the project in double precision, and what the oracle computes with in its place."""
+
+    network: RoutedNetwork
+    weights: Weights
+    sizes: Sizes
+    #: The layer whose experts are the players of Shapley values, and these.
+    players: tuple[Expert, ...]
+
+    def bits(self, texts: tuple[str, ...] = TEXTS, **change: Any) -> float:
+        """Bits a byte by the oracle."""
+        return mixture.bits_a_byte(self.weights, self.sizes, texts, Change(**change))
+
+
+def bundled() -> Case:
+    network = copy.deepcopy(zoo.load("moe-bytes")).double()
+    assert isinstance(network, RoutedNetwork)
+    sizes = Sizes(layers=4, heads=4, top_k=2, theta=10_000.0, eps=1e-5, normalise=True, norm="all")
+    path = zoo.path_of("moe-bytes")
+    return Case(network, mixture.moe_bytes(path, sizes.layers), sizes, tuple((3, e) for e in range(8)))
+
+
+def adapted(family: str, sizes: Sizes) -> Case:
+    model = model_of(family).double()
+    for name, parameter in model.named_parameters():  # its norms are in single precision: errors are not to grow
+        parameter.mul_(0.1 if "gate.weight" in name else 0.4 if parameter.dim() > 1 else 1)
+    model.set_experts_implementation("eager")  # others compute in single precision alone
+    weights = {name: tensor.double() for name, tensor in model.state_dict().items()}
+    return Case(from_transformers(model), weights, sizes, tuple((1, e) for e in range(6)))
+
+
+CASES = {
+    "moe-bytes": bundled,
+    "olmoe": lambda: adapted("olmoe", Sizes(2, 2, 2, 10_000.0, 1e-5, normalise=False, norm="all")),
+    "mixtral": lambda: adapted("mixtral", Sizes(2, 2, 2, 1_000_000.0, 1e-5, normalise=True, norm="")),
+    "qwen3_moe": lambda: adapted("qwen3_moe", Sizes(2, 2, 2, 10_000.0, 1e-6, normalise=False, norm="head")),
+}
+
+
+@pytest.fixture(scope="module", params=CASES)
+def case(request: pytest.FixtureRequest) -> Case:
+    made: Case = CASES[request.param]()  # type: ignore[no-untyped-call]
+    return made
+
+
+@pytest.fixture(scope="module")
+def data() -> TextSet:
+    return own_texts(TEXTS, "python")
+
+
+def unit(expert: Expert) -> str:
+    return f"l{expert[0] + 1}.e{expert[1] + 1}"
+
+
+def close(value: Any, expected: Any) -> None:
+    np.testing.assert_allclose(value, expected, atol=CLOSE, rtol=0)
+
+
+def test_what_is_recorded_is_what_the_router_decided(case: Case) -> None:
+    fields = ("router_logits", "top_experts", "top_weights", "compatibility", "margin")
+    trace = record(case.network, Text(TEXTS), fields).dataset
+    for row, text in enumerate(TEXTS):
+        _, routed = mixture.run(case.weights, case.sizes, (256, *text.encode()))
+        for step, tokens in enumerate(routed):
+            own = trace.isel(sample=row, step=step)
+            for token, expected in enumerate(tokens):
+                found = own.isel(token=token)
+                logits = [expected.logits[e] for e in range(len(expected.logits))]
+                close(found["router_logits"].values, logits)
+                assert found["top_experts"].values.tolist() == expected.experts
+                close(found["top_weights"].values, expected.weights)
+                shares = np.zeros(len(logits))
+                shares[expected.experts] = np.array(expected.weights) / sum(expected.weights)
+                close(found["compatibility"].values, shares)
+                best = sorted(logits, reverse=True)
+                close(float(found["margin"]), best[case.sizes.top_k - 1] - best[case.sizes.top_k])
+
+
+def test_the_score_is_bits_over_bytes(case: Case, data: TextSet) -> None:
+    found = score(case.network, data)
+    close(found.figure, case.bits())
+    for row, text in enumerate(TEXTS):
+        nats, _ = mixture.run(case.weights, case.sizes, (256, *text.encode()))
+        close(found.value[row], sum(nats) / len(text.encode()) / math.log(2))
+
+
+@pytest.mark.parametrize("kind", ["drop", "mute"])
+def test_dropped_and_muted_experts(case: Case, data: TextSet, kind: str) -> None:
+    for experts in (((0, 1),), ((0, 0), (1, 2), (1, 3))):
+        units, places = tuple(map(unit, experts)), frozenset(experts)
+        change = Intervention(drop=units) if kind == "drop" else Intervention(mute=units)
+        expected = case.bits(drop=places) if kind == "drop" else case.bits(mute=places)
+        close(score(case.network, data, change).figure, expected)
+
+
+@pytest.mark.parametrize("top_k", [1, 3])
+def test_other_numbers_of_experts(case: Case, data: TextSet, top_k: int) -> None:
+    close(score(case.network, data, Intervention(top_k=top_k)).figure, case.bits(top_k=top_k))
+    muted = Intervention(top_k=top_k, mute=("l2.e1",))
+    close(score(case.network, data, muted).figure, case.bits(top_k=top_k, mute=frozenset({(1, 0)})))
+
+
+def test_experts_that_add_their_mean(case: Case, data: TextSet) -> None:
+    for experts in (((0, 1),), ((0, 2), (1, 0))):
+        means = mixture.mean_additions(case.weights, case.sizes, TEXTS, experts)
+        change = Intervention(mean=tuple(map(unit, experts)))
+        close(score(case.network, data, change).figure, case.bits(means=means))
+
+
+@pytest.mark.slow
+def test_shapley_values_and_drop_effects(case: Case) -> None:
+    data, layer, every = own_texts(FEW, "python"), case.players[0][0], frozenset(case.players)
+    expected = mixture.shapley(case.players, lambda there: -case.bits(FEW, mute=every - there))
+    found = importance(case.network, [data], kind="mute", layer=f"l{layer + 1}", draws=1)
+    assert found.exact and found.units == tuple(map(unit, case.players))
+    whole = case.bits(FEW)
+    close(found.shapley["value"], list(expected.values()))
+    effects = [case.bits(FEW, mute=frozenset({player})) - whole for player in case.players]
+    close(found.single["change"], effects)
+    sampled = shapley_sampled(found.units, scorer(case.network, [data], kind="mute", units=found.units), 4)
+    close(sampled.table["value"].sum(), sum(expected.values()))
+
+
+def test_load_and_co_use(case: Case, data: TextSet) -> None:
+    observer = LoadObserver(case.network, [data], shuffles=1, pairs=True)
+    for _ in observer:
+        pass
+    found = observer.result()
+    load, together = mixture.counts(case.weights, case.sizes, TEXTS)
+    chosen = found.chosen.sum(axis=2)
+    assert found.together is not None
+    for layer in range(case.sizes.layers):
+        experts = range(chosen.shape[1])
+        assert chosen[layer].tolist() == [load.get((layer, e), 0) for e in experts]
+        pairs = [[together.get((layer, one, other), 0) for other in experts] for one in experts]
+        assert found.together[layer].tolist() == pairs
+        close(found.load[layer], np.array([load.get((layer, e), 0) for e in experts]) / chosen[layer].sum())
+    assert chosen.sum() == case.sizes.layers * case.sizes.top_k * sum(1 + len(text.encode()) for text in TEXTS)

@@ -1,0 +1,113 @@
+"""What a notebook prints of a result is at most 500 characters, and says how large the result is."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import pytest
+import torch
+import xarray as xr
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core import zoo
+from core.data import load
+from core.data.dataset import LabelledSamples
+from core.nn.network import Network
+from core.nn.shown import LONGEST, short, shortened
+from core.routing import record
+from core.routing.caused.importance import importance
+from core.routing.caused.pruning import kept_of, observed
+from core.routing.caused.scores import evaluate, score
+from core.routing.check.checking import check
+from core.routing.compare import compare
+from core.routing.compare.comparing import Comparison
+from core.routing.compare.recorded import record_log
+from core.routing.maps.embedding import embed
+from core.routing.maps.points import type_points
+from core.routing.observed.load import Load, LoadObserver
+from core.routing.observed.observer import observe
+from tests.core.routing.small import NAMES, small
+
+
+def mixture() -> Network:
+    return zoo.load("moe-bytes")
+
+
+def sums() -> LabelledSamples:
+    return load("sums", "validation", limit=2)
+
+
+def pictures() -> tuple[Network, LabelledSamples]:
+    return zoo.load("ni-digits"), load("mnist", "validation", limit=6)
+
+
+def seen() -> Load:
+    observer = LoadObserver(mixture(), [sums()], shuffles=2)
+    for _ in observer:
+        pass
+    return observer.result()
+
+
+def both() -> Comparison:
+    log = record_log(mixture(), [sums()]).log
+    return compare(log, log, ("a", "b"))
+
+
+RESULTS: dict[str, tuple[Callable[[], object], str]] = {
+    "Trace": (lambda: record(mixture(), sums().inputs(slice(0, 2))), "sample=2"),
+    "Paths": (lambda: record(pictures()[0], pictures()[1].inputs(slice(0, 2))).paths(), "rows"),
+    "Load": (seen, "4 x 8 x 1"),
+    "Written": (lambda: seen().written, "4 x 8 x 8"),
+    "TokenKinds": (lambda: seen().by_token, "tokens="),
+    "Scores": (lambda: score(mixture(), sums()), "samples=2"),
+    "Evaluation": (lambda: evaluate(*pictures()), "samples=6"),
+    "Importance": (lambda: importance(pictures()[0], [pictures()[1]], limit=2), "rows"),
+    "Observation": (lambda: observe(pictures()[0], [pictures()[1]]), "variables"),
+    "TypePoints": (lambda: type_points(pictures()[0], [pictures()[1]], samples=2), "float32"),
+    "Embedding": (lambda: embed(type_points(pictures()[0], [pictures()[1]], samples=2), "pca"), "x 2 "),
+    "ModelInfo": (lambda: zoo.info("moe-bytes"), "moe-bytes"),
+    "MixtureNetwork": (mixture, "moe-bytes"),
+    "NeuralInterpreter": (lambda: pictures()[0], "ni-digits"),
+    "TextSet": (sums, "sums"),
+    "Dataset": (lambda: pictures()[1], "mnist"),
+    "Text": (lambda: load("python", "validation", limit=9).inputs(slice(0, 9)), "9"),
+    "Comparison": (both, "names=('a', 'b')"),
+    "RoutingLog": (lambda: record_log(mixture(), [sums()]).log, "RoutingLog("),
+    "KeepList": (lambda: kept_of(mixture(), mixture().units, 0.5), "4 items"),
+    "Observed": (lambda: observed(mixture(), [sums()]), "l1.e1"),
+    "Report": (lambda: check(mixture(), [sums().inputs(slice(0, 2))]), "held=True"),
+}
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_a_result_is_printed_in_500_characters(name: str) -> None:
+    make, words = RESULTS[name]
+    text = repr(make())
+    assert len(text) <= 500 and text.startswith(f"{name}(") and words in text, text
+
+
+@pytest.mark.parametrize("architecture", NAMES)
+def test_a_network_of_every_family_is_printed_in_500_characters(architecture: str) -> None:
+    model = small(architecture)
+    text = repr(model)
+    assert len(text) <= 500 and f"parameters={sum(each.numel() for each in model.parameters())}" in text
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=200) | st.binary(max_size=200),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner) | st.tuples(inner, inner),
+)
+
+
+@given(st.dictionaries(st.text(max_size=20), VALUES, max_size=30))
+def test_no_value_makes_a_text_longer(facts: dict[str, object]) -> None:
+    assert len(shortened("Result", facts)) <= LONGEST
+
+
+def test_large_values_are_shown_by_their_sizes() -> None:
+    assert short(np.zeros((3, 4))) == "3 x 4 float64"
+    assert short(torch.zeros(2, dtype=torch.int64)) == "2 int64"
+    assert short(pd.DataFrame({"a": range(5)})) == "table of 5 rows and 1 columns"
+    assert short(xr.Dataset({"a": 1})) == "Dataset of 1 variables"
+    assert short(range(1000)) == "(0, ...; 1,000)"
