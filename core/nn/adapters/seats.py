@@ -408,7 +408,7 @@ class Seat:
     def apart(self, compute: Callable[..., Tensor], x: Tensor, choice: Choice) -> Float[Tensor, "E T C"]:
         """What each expert that is left adds to each token of ``x``, (T, C) or (B, V, C).
 
-        Experts are called with the tokens that take them, of as many axes as the model calls them with.
+        Experts are called with the tokens that take them, (T, C) or (B, V, C) as the model calls them.
         """
         assert isinstance(self.call, Told)
         made, flat, slots = [], x.flatten(0, -2), self.call.slots
