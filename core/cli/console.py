@@ -5,6 +5,7 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -37,7 +38,7 @@ Drop = Annotated[
     typer.Option(
         "--drop",
         help="Units to remove (f2,f4): tokens are routed to the others. Or rules: l3.* (all of a layer), least:4 (the "
-        "4 least used), l3.least:4, share:0.25 (of every layer).",
+        "4 least used), l3.least:4, share:0.25 (of every layer). Or @FILE, a keep-list or names of units.",
         metavar="UNITS",
     ),
 ]
@@ -349,7 +350,35 @@ def with_units(intervention: "Intervention", network: "Network", split: str) -> 
                 pass
         return usage.by_unit()
 
-    return intervention.resolved(network, use)
+    return with_files(intervention, network).resolved(network, use)
+
+
+def with_files(intervention: "Intervention", network: "Network") -> "Intervention":
+    """Return the intervention with the units of files in place of @FILE; what was assumed goes to standard error.
+
+    Raises:
+        KeepListError: a file that names no experts, or experts that the network does not have.
+    """
+    from core.routing.logs.keep_lists import FILE, dropped_by
+
+    def say(line: str) -> None:
+        err.print(escape(line), style="dim", highlight=False, soft_wrap=True)
+
+    def read(units: Sequence[str]) -> tuple[str, ...]:
+        names: dict[str, None] = {}
+        for unit in units:
+            path = Path(unit.removeprefix(FILE))
+            kept = existing(path, "a keep-list or a file of units") if unit.startswith(FILE) else None
+            names |= dict.fromkeys((unit,) if kept is None else dropped_by(kept, network, say))
+        return tuple(names)
+
+    return replace(
+        intervention,
+        drop=read(intervention.drop),
+        mute=read(intervention.mute),
+        mean=read(intervention.mean),
+        resample=read(intervention.resample),
+    )
 
 
 def _gate(text: str) -> tuple[str, float]:

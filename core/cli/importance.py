@@ -240,7 +240,7 @@ def show(found: "Importance", model: str, data: str) -> None:
         "unit",
         *([f"Shapley value, {change_unit(measured)}\n{signs['shapley']}"] if values else []),
         f"drop effect, {change_unit(measured)}\n{signs['single']}",
-        f"drop effect, loss\n{signs['single_loss']}",
+        f"drop effect, nats of loss\n{signs['single_loss']}",
     )
     singles = (
         found.single.sort_values("loss_change", ascending=False) if len(found.single) > MOST_SHOWN else found.single

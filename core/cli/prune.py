@@ -62,6 +62,22 @@ ExpertList = Annotated[
 ]
 
 
+OrderName = Annotated[
+    str,
+    typer.Option(
+        "--order",
+        help="Which experts go first: use (fewest tokens), weight (least routing weight), effect, greedy or chance.",
+        metavar="ORDER",
+    ),
+]
+ExpertList = Annotated[
+    Path | None,
+    typer.Option(
+        "--expert-list", help='Write the experts that stay as JSON lines, {"0": [3, 5]}.', metavar="FILE.jsonl"
+    ),
+]
+
+
 def add_to(cli: typer.Typer) -> None:
     """Add `routescope prune`."""
     cli.command("prune")(prune)
@@ -112,14 +128,7 @@ def prune(
         kept = kept_of(network, going, keep, scope, {"order": order, "seed": seed})
         with progress_bar(f"Scoring {model} pruned") as progress:
             table = retained(
-                network,
-                measured,
-                {order: going},
-                [keep],
-                scope=scope,
-                draws=draws,
-                seed=seed,
-                progress=progress,
+                network, measured, {order: going}, [keep], scope=scope, draws=draws, seed=seed, progress=progress
             )
     unwritten = _write(network, kept, folder, expert_list)
     rows = cast(list[dict[str, Any]], table.to_dict("records"))
@@ -133,19 +142,24 @@ def prune(
         _refuse(unwritten)
         return
     _print(kept, rows, network.all_heads[0].measure)
+    same = " (of validation the same samples, so that the cost looks too small)" * ("validation" in split)
     print_reading(reading)
     out.print(
-        f"Chosen by {order} on validation samples, measured on {split} samples: {samples} of each data set at most."
-        " Changes are paired by sample, 95 %; random sets are of the same size.",
+        f"Chosen by {order} on validation samples, measured on {split} samples{same}: {samples} of each data set at"
+        " most. Changes are paired by sample, 95 %; random sets are of the same size.",
         style="dim",
         highlight=False,
         soft_wrap=True,
     )
     _refuse(unwritten)
+    _print_files(folder, expert_list, None if folder is None else not_written(network))
+
+
+def _print_files(folder: Path | None, expert_list: Path | None, missing: str | None) -> None:
     for path in (folder, expert_list):
         if path is not None:
             out.print(f"Written to {path}.", highlight=False, soft_wrap=True)
-    if folder is not None and (missing := not_written(network)):
+    if missing:
         out.print(f"Not written, because the model does not have it: {missing}.", highlight=False, soft_wrap=True)
 
 

@@ -161,7 +161,7 @@ def _load(path: Path, modified: float) -> Network:
         if (path, modified) not in _loaded:
             model = checkpoint.load(path)
             model.id = next((name for name, file in _named.items() if file == path), path.parent.name)
-            model.trained_on = _trained_on(model, path)
+            model.trained_on = _trained_on(model, _card(path))
             nbytes = sum(tensor.nbytes for tensor in model.state_dict().values())
             _loaded[path, modified] = _Loaded(model, nbytes, time.monotonic())
             _evict()
@@ -177,9 +177,8 @@ def _card(path: Path) -> dict[str, Any]:
     return json.loads(card.read_text()) if card.is_file() else {}
 
 
-def _trained_on(model: Network, path: Path) -> tuple[str, ...]:
-    """Domains that the card beside a checkpoint says were trained on; none where the card is of other weights."""
-    card = _card(path)
+def _trained_on(model: Network, card: Mapping[str, Any]) -> tuple[str, ...]:
+    """Domains that the card of a checkpoint says were trained on; none where the card is of other weights."""
     if not card.get("data") or card.get("revision") != model.revision:
         return ()
     return tuple(domain for domain in model.config.domains if domain not in model.config.held_out)
@@ -249,6 +248,7 @@ def _info(
 ) -> ModelInfo:
     model = _load_any(model_id, path, modified)
     card = {} if card_modified is None else _card(path)
+    model.trained_on = _trained_on(model, card)  # a card may be written after the model was loaded
     return ModelInfo(
         id=model.id,
         family=model.family,

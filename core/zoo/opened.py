@@ -36,11 +36,11 @@ VARIABLE = "ROUTESCOPE_MODEL_FOLDERS"
 BYTES_VARIABLE = "ROUTESCOPE_OPENED_MODEL_BYTES"
 
 
-def _resolved(places: Sequence[str | Path]) -> tuple[Path, ...]:
-    return tuple(Path(place).expanduser().resolve() for place in places)
+def _resolved(folders: Sequence[str | Path]) -> tuple[Path, ...]:
+    return tuple(Path(folder).expanduser().resolve() for folder in folders)
 
 
-_places = _resolved([place.strip() for place in os.environ.get(VARIABLE, "").split(",") if place.strip()])
+_folders = _resolved([name.strip() for name in os.environ.get(VARIABLE, "").split(",") if name.strip()])
 
 
 def _number(variable: str) -> int | None:
@@ -58,19 +58,19 @@ _tell: Callable[[str], None] = log.info
 
 
 def use(
-    places: Sequence[str | Path], most_bytes: int = MOST_BYTES, context: int = CONTEXT, stride: int | None = None
+    folders: Sequence[str | Path], most_bytes: int = MOST_BYTES, context: int = CONTEXT, stride: int | None = None
 ) -> None:
     """Look for models in these folders from now on, and in no others.
 
     Args:
-        places: folders with a ``config.json``, or with several such folders.
-        most_bytes: of the weights of all that are kept in memory.
+        folders: folders with a ``config.json``, or with several such folders.
+        most_bytes: memory for the weights of all models.
         context: tokens that one pass reads of a text, as far as a model has positions.
         stride: tokens from the start of a window to the start of the next; None: half of the context.
     """
-    global _places, _most, _context, _stride
+    global _folders, _most, _context, _stride
     with _loading:
-        _places, _most, _context, _stride = _resolved(places), most_bytes, context, stride
+        _folders, _most, _context, _stride = _resolved(folders), most_bytes, context, stride
         _make_room(0)
 
 
@@ -80,37 +80,37 @@ def also(folder: str | Path, tell: Callable[[str], None] | None = None) -> Path:
     Args:
         tell: is called with sentences about models that are loaded from now on; None: they are logged.
     """
-    global _places, _tell
+    global _folders, _tell
     with _loading:
         _tell = tell or log.info
-        own = _resolved([folder])
-        _places = (*(place for place in _places if place not in own), *own)
-        return own[0] / CONFIG
+        (resolved,) = _resolved([folder])
+        _folders = (*(other for other in _folders if other != resolved), resolved)
+        return resolved / CONFIG
 
 
-def _in(place: Path) -> list[Path]:
-    own = place / CONFIG
-    return [own] if own.is_file() else sorted(place.glob(f"*/{CONFIG}"))
+def _in(folder: Path) -> list[Path]:
+    config = folder / CONFIG
+    return [config] if config.is_file() else sorted(folder.glob(f"*/{CONFIG}"))
 
 
 def without_models() -> tuple[Path, ...]:
-    """Folders that are looked in where no model is."""
-    return tuple(place for place in _places if not _in(place))
+    """Return the folders in which there is no model."""
+    return tuple(folder for folder in _folders if not _in(folder))
 
 
 def configs() -> dict[str, Path]:
-    """Name of each model -> its config: the ASCII of the folder's name, with a number where several have it."""
-    found: dict[str, Path] = {}
-    for place in _places:
-        for config in _in(place):
+    """Return the config of each model by name: the ASCII of its folder's name, and a number if several have that."""
+    by_name: dict[str, Path] = {}
+    for folder in _folders:
+        for config in _in(folder):
             plain = re.sub(r"[^\w.-]+", "-", config.parent.name, flags=re.ASCII)
             name = base = plain.strip("-._")[:LONGEST_NAME] or "model"
             count = 1
-            while name in found:
+            while name in by_name:
                 count += 1
                 name = f"{base}-{count}"
-            found[name] = config
-    return found
+            by_name[name] = config
+    return by_name
 
 
 def reading() -> tuple[int, int | None]:
@@ -175,5 +175,5 @@ def too_large(folder: ModelFolder, name: str | None = None) -> str | None:
 
 
 def _make_room(nbytes: int) -> None:
-    while _loaded and sum(each for _, each in _loaded.values()) + nbytes > _most:
+    while _loaded and sum(size for _, size in _loaded.values()) + nbytes > _most:
         _loaded.popitem(last=False)

@@ -247,11 +247,20 @@ def test_the_sample_picker_works_from_every_page(page: Page, server: Server) -> 
     expect(page.locator("#path-picture")).to_have_attribute("data-status", "ready")
 
 
-def test_without_a_sample_the_paths_page_offers_some(page: Page, server: Server) -> None:
-    page.goto(server.address("/paths"))
-    page.locator("#paths-starters .thumb").first.click()
+@pytest.mark.parametrize("model", [None, "moe-bytes", "nac-points"])
+def test_without_a_sample_the_paths_page_opens_the_first(page: Page, server: Server, model: str | None) -> None:
+    page.goto(server.address("/paths", **({} if model is None else {"model": model})))
     page.wait_for_selector("#path-picture[data-painted]")
     expect(page).to_have_url(re.compile("sample="))
+
+
+def test_a_link_in_the_popover_of_samples_closes_it(page: Page, server: Server) -> None:
+    page.goto(server.address("/paths", model=MODEL, sample="mnist.validation.3"))
+    page.wait_for_selector("#path-picture[data-painted]")
+    page.click("#sample-picker")
+    page.click(".picker-more")
+    until(page, "location.pathname === '/samples'")
+    expect(page.locator(".picker-dropdown")).to_be_hidden()
 
 
 def test_an_unknown_sample_is_an_error_that_says_so(page: Page, server: Server) -> None:

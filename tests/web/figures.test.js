@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import "./page.js";
-const { words } = await import("rs/parts/figures.js");
+const { figureOfNone, signsOf, words } = await import("rs/parts/figures.js");
 const { follow } = await import("rs/lib/words.js");
 
 const declares = (field, most = null) => ({ fields: [field], constants: [], inputs: "images", most_iterations: most });
@@ -252,3 +252,20 @@ test("where fewer samples are measured than chosen, both numbers are said", asyn
   );
   assert.match(progressOf(done, { chosen: 160 }).text, /: 160 samples, in/);
 });
+
+const MEASURES = [
+  ["accuracy", "", true, "below 0: the unit helps", 0.5],
+  ["R2", "", true, "below 0: the unit helps", 0.5],
+  ["bits a byte", "bits", false, "above 0: the unit helps", 1.3],
+  ["loss", "nats", false, "above 0: the unit helps", 1.3],
+];
+
+for (const [name, unit, higher, drop, none] of MEASURES)
+  test("by " + name + " a Shapley value above 0 helps, and headers say the sign of drop effects", () => {
+    const found = { measure: { name, unit, higher_is_better: higher }, baseline: 0.9, total: 0.4, shapley: [{}] };
+    assert.equal(signsOf(found, "effect").shapley, "above 0: the unit helps");
+    assert.equal(signsOf(found, "effect").drop_effect, drop);
+    assert.match(signsOf(found, "interactions").interactions, /^below 0: each unit makes up/);
+    assert.deepEqual(signsOf(found, "retention"), {});
+    assert.equal(Math.round(10 * figureOfNone(found)) / 10, none);
+  });

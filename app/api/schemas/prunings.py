@@ -81,4 +81,8 @@ class KeepListFile(Reply):
     scope: Scope
     seed: int
     share: float
+    not_written: str | None = Field(
+        None,
+        description="Parts of an opened folder that a pruned model lacks, such as a vision tower, with sizes.",
+    )
     layers: list[KeptLayer]

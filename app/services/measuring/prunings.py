@@ -46,6 +46,7 @@ from core.routing.caused.pruning import (
     with_everything,
 )
 from core.routing.caused.scores import Scores
+from core.zoo.pruning import not_written
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -240,6 +241,8 @@ class PruningWork:
             raise NotFound("The model was replaced meanwhile; ask for its pruning again.")
         model = self._inference.model(info)
         made = {"order": found["order"], "scope": found["scope"], "seed": found["seed"]}
+        if missing := not_written(model):
+            made["not_written"] = missing
         return model, self._accepted(model, found["sequence"], counts, made)
 
     def _accepted(

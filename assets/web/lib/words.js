@@ -214,12 +214,14 @@ export { currentModel as model };
  *
  * @param {{live: number, cut: number}} drawn as lib/links.js counts them
  * @param {number} kept links of the whole graph
+ * @param {number} every link of the graph; where all are kept, the words leave it out
  */
-export const linksWords = ({ live, cut }, kept) =>
+export const linksWords = ({ live, cut }, kept, every) =>
   whole(live) +
   " of " +
   whole(kept) +
-  (kept === 1 ? " kept link" : " kept links") +
+  (kept === every ? " link" : " kept link") +
+  (kept === 1 ? "" : "s") +
   (cut ? ", " + whole(cut) + " cut in grey" : "");
 
 /* -- interventions ---------------------------------------------------------------------------------------------- */

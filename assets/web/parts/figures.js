@@ -361,3 +361,30 @@ export function accuracyRows(evaluation, { named, sets, each = false, saved = fa
   }
   return rows;
 }
+
+/* -- importance ------------------------------------------------------------------------------------------------- */
+
+/**
+ * What the signs of a panel's values mean, for headers; empty where all values are figures.
+ *
+ * @param {Pick<Schemas["Importance"], "measure" | "shapley">} found
+ * @param {string} key of a panel, or "importance" for all of them
+ * @returns {Record<string, string>}
+ */
+export function signsOf(found, key) {
+  const helps = { shapley: "above 0: the unit helps" };
+  const change = wordsMeasure(found.measure).higher ? "below 0: the unit helps" : "above 0: the unit helps";
+  const pairs = { interactions: "below 0: each unit makes up for the loss of the other" };
+  const single = { drop_effect: change, loss_change: "above 0: the unit helps" };
+  if (key === "importance") return { ...helps, ...single, ...pairs };
+  if (key === "effect") return { ...(found.shapley.length ? helps : {}), ...single };
+  return key === "interactions" ? pairs : key === "convergence" ? helps : {};
+}
+
+/**
+ * The figure without any unit: the total of the Shapley values is what all units improve it by.
+ *
+ * @param {Pick<Schemas["Importance"], "measure" | "baseline" | "total">} found
+ */
+export const figureOfNone = ({ measure, baseline, total }) =>
+  baseline + (wordsMeasure(measure).higher ? -1 : 1) * (total ?? 0);

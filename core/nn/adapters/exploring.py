@@ -212,10 +212,13 @@ def _idle(module: nn.Module, experts: str | None, apart: Sequence[str], count: i
 def _fixed(router: nn.Module, call: Call, scoring: Scoring, layout: Layout, out: object) -> str | None:
     """Why a drop does not change which experts a router chooses; None: it does."""
     (args, kwargs), chosen = call, layout.read(out).experts
-    dropped = torch.arange(scoring.experts, device=chosen.device) == chosen[0, 0]
+    if chosen.shape[1] >= scoring.experts:  # none can be dropped
+        return None
+    gone = int(chosen.max())
+    dropped = torch.arange(scoring.experts, device=chosen.device) == gone
     with Deciding(scoring, dropped), torch.no_grad():
-        again = layout.read(type(router).forward(router, *args, **kwargs)).experts
-    if not bool(dropped[again].any()):
+        again = layout.read(type(router).forward(router, *args, **kwargs))
+    if not bool(((again.experts == gone) & (again.weights != 0)).any()):
         return None
     if any(isinstance(value, torch.Tensor) and not value.is_floating_point() for value in (*args, *kwargs.values())):
         return "its router assigns experts by token id"
@@ -274,7 +277,8 @@ def explored(
         raise NotAdaptable(f"the model itself cannot be run on {tokens} tokens: {first}") from error
     for router, _ in places:
         if (times := trial.order.count(router)) != 1 and not (unreached and trial.order and not times):
-            raise NotAdaptable(f"the router {router} ran {times} times on one text, not once")
+            repeats = ": models that repeat layers are not supported" if times else ""
+            raise NotAdaptable(f"the router {router} ran {times} times on one text, not once{repeats}")
     by_router = dict(places)
     found = [_site(copied, (router, by_router[router]), trial, sizes[router], tokens, choose) for router in trial.order]
     named = _named([site.router for site in found])

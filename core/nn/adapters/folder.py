@@ -38,6 +38,7 @@ from core.nn.adapters.stored import (
 from core.nn.adapters.transformers import (
     CONTEXT,
     TransformersNetwork,
+    auto_class,
     check_continues,
     from_transformers,
     quietly,
@@ -166,8 +167,8 @@ def look(folder: str | Path) -> ModelFolder:
     config = _read(path / CONFIG)
     kind = config.get("model_type")
     if not isinstance(kind, str) or not _known(kind):
-        own = ", and code that comes with a folder (auto_map) is never run" if "auto_map" in config else ""
-        raise NotAdaptable(f"{path.name}: transformers has no model of the kind {kind!r}{own}")
+        code = ", and code that comes with a folder (auto_map) is never run" if "auto_map" in config else ""
+        raise NotAdaptable(f"{path.name}: transformers has no model of the kind {kind!r}{code}")
     files = _weights(path)
     tensors = stored(files)
     nbytes = sum(tensor.nbytes for tensor in tensors.values())
@@ -299,9 +300,9 @@ def _dtype(folder: ModelFolder) -> torch.dtype:
     parts = (folder.config, folder.config.get("text_config"))
     names = [part.get(key) for part in parts if isinstance(part, dict) for key in ("dtype", "torch_dtype")]
     named = next((str(name).removeprefix("torch.") for name in names if name), "")
-    known = {str(dtype).removeprefix("torch."): dtype for dtype in COMPUTED.values()}
+    dtypes = {str(dtype).removeprefix("torch."): dtype for dtype in COMPUTED.values()}
     floats = [COMPUTED[tensor.dtype] for tensor in folder.tensors.values() if tensor.dtype in COMPUTED]
-    dtype = known.get(named) or next(iter(floats), torch.float32)
+    dtype = dtypes.get(named) or next(iter(floats), torch.float32)
     if not folder.quantisation:
         return dtype
     return torch.bfloat16 if dtype == torch.bfloat16 else torch.float32
@@ -315,27 +316,18 @@ def _blank(folder: ModelFolder, dtype: torch.dtype) -> "PreTrainedModel":
     Raises:
         NotAdaptable: a config that no model can be made of, or of a model that does not continue texts.
     """
-    from transformers import (
-        MODEL_FOR_CAUSAL_LM_MAPPING,
-        MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING,
-        AutoConfig,
-        AutoModelForCausalLM,
-        AutoModelForImageTextToText,
-    )
+    from transformers import AutoConfig
 
     try:
         with quietly(), torch.device("meta"):
             config = AutoConfig.from_pretrained(folder.path, local_files_only=True, trust_remote_code=False)
             check_continues(config, f"{folder.path.name}, a {folder.kind},")
             config = _unquantised(config)
-            auto: Any = AutoModelForCausalLM
-            if type(config) not in MODEL_FOR_CAUSAL_LM_MAPPING:
-                if type(config) not in MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING:
-                    raise NotAdaptable(
-                        f"{folder.path.name}: transformers has no model of the kind {folder.kind!r} that continues a "
-                        "text (ForCausalLM or ForConditionalGeneration)"
-                    )
-                auto = AutoModelForImageTextToText
+            if (auto := auto_class(config)) is None:
+                raise NotAdaptable(
+                    f"{folder.path.name}: transformers has no model of the kind {folder.kind!r} that continues a "
+                    "text (ForCausalLM or ForConditionalGeneration)"
+                )
             model: PreTrainedModel = auto.from_config(config, dtype=dtype, trust_remote_code=False)
     except NotAdaptable:
         raise
@@ -566,20 +558,24 @@ def _loaded(folder: ModelFolder) -> "PreTrainedModel":
 
 
 def _let_go_of_files(model: "PreTrainedModel", files: tuple[Path, ...]) -> None:
-    """Copy the few tensors that are still parts of mapped files, where most were put together anew: the files' pages
-    are no longer mapped then. Where most are parts of files, they stay so, and are on no heap."""
-    where = _mapped(files)
-    every = [*model.parameters(), *model.buffers()]
-    mapped = [each for each in every if any(start <= each.data_ptr() < end for start, end in where)]
-    if sum(each.nbytes for each in mapped) < MOST_COPIED * sum(each.nbytes for each in every):
-        for each in mapped:
-            each.data = each.data.clone()
+    """Copy tensors that are parts of mapped files, if they are few: the files are no longer mapped then.
+
+    Where most tensors are parts of files, they stay mapped, and take no memory of the heap.
+    """
+    ranges = _mapped(files)
+    tensors = [*model.parameters(), *model.buffers()]
+    mapped = [tensor for tensor in tensors if any(start <= tensor.data_ptr() < end for start, end in ranges)]
+    if sum(tensor.nbytes for tensor in mapped) < MOST_COPIED * sum(tensor.nbytes for tensor in tensors):
+        for tensor in mapped:
+            tensor.data = tensor.data.clone()
 
 
 @contextmanager
 def _few_pages(files: tuple[Path, ...]) -> Iterator[None]:
-    """Meanwhile pages of these files that were read are given back again and again, or all of them would be resident
-    beside the tensors that are put together from them. Nothing is lost: what is needed again is read again."""
+    """Give back pages of mapped files while weights are read, so that files and tensors are not both in memory.
+
+    Pages that are needed again are read again.
+    """
     try:
         advise = ctypes.CDLL(None, use_errno=True).madvise
     except (OSError, AttributeError):  # a system without
@@ -603,13 +599,13 @@ def _few_pages(files: tuple[Path, ...]) -> Iterator[None]:
 
 
 def _mapped(files: tuple[Path, ...]) -> list[tuple[int, int]]:
-    """Addresses from and to which files are mapped into memory, where the system tells (Linux, proc(5))."""
+    """Ranges of addresses that files are mapped to, as Linux lists them (proc(5)); none on other systems."""
     listed, names = Path("/proc/self/maps"), {str(file.resolve()) for file in files}
     if not listed.is_file():
         return []
     lines = (line.split(maxsplit=5) for line in listed.read_text().splitlines())
-    found = (line[0].split("-") for line in lines if len(line) == 6 and line[5] in names)
-    return [(int(start, 16), int(end, 16)) for start, end in found]
+    ranges = (line[0].split("-") for line in lines if len(line) == 6 and line[5] in names)
+    return [(int(start, 16), int(end, 16)) for start, end in ranges]
 
 
 def _tokenizer(path: Path) -> "Tokenizer | None":

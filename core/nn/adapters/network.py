@@ -158,8 +158,13 @@ class AdaptedNetwork(RoutedNetwork):
         return self.vocabulary.start is not None
 
     def attributes(self) -> dict[str, float | str]:
-        """Beside a trace: layers of unverified routing, how tokens depend on others, what the tokenizer changes."""
-        facts = {"texts_run_one_at_a_time": self.alone, "reads_ahead": self.ahead, "tokenizer": self.vocabulary.loss}
+        """Beside a trace: notes on layers, how tokens depend on others, and what the tokenizer changes."""
+        facts = {
+            "routing_notes": "; ".join(f"{layer}: {note}" for layer, note in self.notes.items()) or None,
+            "texts_run_one_at_a_time": self.alone,
+            "reads_ahead": self.ahead,
+            "tokenizer": self.vocabulary.loss,
+        }
         return super().attributes() | {name: fact for name, fact in facts.items() if fact is not None}
 
     @property
@@ -241,6 +246,21 @@ class AdaptedNetwork(RoutedNetwork):
         """Layer -> why its recorded routing was not compared with the tokens that its experts received."""
         pairs = zip(self.steps, self.evidence, strict=True)
         return {layer: evidence.unverified for layer, evidence in pairs if evidence.unverified is not None}
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """Layer -> how it differs from layers in which tokens choose among experts that all have weights."""
+        found = {}
+        for site in self.sites:
+            idle = [site.layer.units[e] for e in site.idle]
+            notes = [
+                f"{site.fixed}, so that experts are fixed and cannot be dropped" if site.fixed else "",
+                f"{', '.join(idle)} have no weights (identities): dropping them saves nothing" if idle else "",
+                "a token can skip all experts, which is shown as no expert" if site.scoring.skips else "",
+            ]
+            if any(notes):
+                found[site.layer.name] = "; ".join(filter(None, notes))
+        return found
 
     def mute(self, units: Sequence[str]) -> Self:
         """A view in which these experts are chosen as before and add nothing; nobody takes their share.

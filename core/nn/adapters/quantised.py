@@ -374,7 +374,7 @@ def _scaled(checkpoint: _Checkpoint) -> Iterator[tuple[str, Lazy]]:
         module = name.removesuffix(".weight")
         names = [f"{name}_scale_inv", f"{name}_scale"]
         names += [f"{module}.scale", f"{module}.qscale_weight"] if module != name else []
-        scale = next((each for each in names if each in checkpoint.stored), None)
+        scale = next((key for key in names if key in checkpoint.stored), None)
         if scale is not None:
             second = checkpoint.optional(f"{name}_scale_2")
             yield name, _block_scaled(checkpoint, weights, scale, tuple(block) if block else None, times=second)

@@ -406,7 +406,7 @@ class Seat:
         return mapped(out, torch.zeros_like) if place in self.part.silent else out
 
     def apart(self, compute: Callable[..., Tensor], x: Tensor, choice: Choice) -> Float[Tensor, "E T C"]:
-        """What each expert that is left adds to each token.
+        """What each expert that is left adds to each token of ``x``, (T, C) or (B, V, C).
 
         Experts are called with the tokens that take them, of as many axes as the model calls them with.
         """
@@ -440,7 +440,7 @@ class Seat:
             raise IncompleteRouting(f"the router of layer {self.layer.name} gave no logits for every token")
         now.experts[self.part.step] = choice.experts
         if self.evidence.counts is not None:
-            now.checks.append(partial(self._compare, now, choice.experts))
+            now.checks.append(partial(self._compare, now, choice))
         weights, order = choice.weights.sort(dim=-1, descending=True, stable=True)
         experts = choice.experts.gather(-1, order)
         kept = torch.tensor(self.part.kept, dtype=torch.long, device=weights.device)
@@ -462,17 +462,16 @@ class Seat:
             value = F.pad(value, (*after, 0, padding), value=NO_EXPERT if name == "top_experts" else 0)
             self.probes.get_submodule(name)(value, step=self.part.step)
 
-    def _compare(self, now: Pass, experts: Tensor) -> None:
+    def _compare(self, now: Pass, choice: Choice) -> None:
         """Compare how many tokens were recorded of each expert with how many it received, at the end of a pass.
 
         Raises:
             IncompleteRouting: they differ.
         """
-        shown, received = (
-            counts_of(experts, self.layer.experts),
-            [now.rows.get((self.part.step, e), 0) for e in range(self.layer.experts)],
-        )
-        if not agrees(self.evidence, shown, received, len(experts)):
+        experts, count = choice.experts, self.layer.experts
+        shown, least = counts_of(experts, count), counts_of(weighed(experts, choice.weights), count)
+        received = [now.rows.get((self.part.step, e), 0) for e in range(count)]
+        if not agrees(self.evidence, least, shown, received, len(experts)):
             raise IncompleteRouting(
                 f"experts of layer {self.layer.name} received {few(received)} tokens each, and its router, or choose,"
                 f" gives them {few(shown)}: {difference(shown, received, len(experts))}"
@@ -516,19 +515,26 @@ def counts_of(experts: Int64[Tensor, "T K"], count: int) -> list[int]:
     return counts
 
 
-def agrees(evidence: Evidence, shown: list[int], received: list[int], tokens: int) -> bool:
+def weighed(experts: Int64[Tensor, "T K"], weights: Float[Tensor, "T K"]) -> Int64[Tensor, "T K"]:
+    """The same choice, with ``NO_EXPERT`` in slots of weight 0, for which a block need not call an expert."""
+    return experts.masked_fill(weights == 0, NO_EXPERT)
+
+
+def agrees(evidence: Evidence, least: list[int], shown: list[int], received: list[int], tokens: int) -> bool:
     """Whether experts received as many tokens as are recorded, as far as their calls tell.
 
     Args:
-        shown, received: of each expert.
+        least: tokens of each expert for which it has a weight.
+        shown, received: all tokens that are recorded of each expert, and rows that it was called with.
         tokens: T.
     """
+    calls, every = evidence.calls, tokens * evidence.calls
     if evidence.counts == "all":
-        every = tokens * evidence.calls
         return all(
-            rows in (0, every) and (rows == every or not count) for count, rows in zip(shown, received, strict=True)
+            rows in (0, every) and (rows == every or not count) for count, rows in zip(least, received, strict=True)
         )
-    return [count * evidence.calls for count in shown] == received
+    ranges = zip(least, received, shown, strict=True)
+    return all(low * calls <= rows <= most * calls and not rows % calls for low, rows, most in ranges)
 
 
 def rows_of(values: Iterable[object], filled: bool) -> int:

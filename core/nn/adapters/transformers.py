@@ -253,19 +253,32 @@ def _made(text: str) -> "PreTrainedModel":
 
     settings: dict[str, Any] = json.loads(text)
     config = AutoConfig.for_model(settings.pop("model_type", ""), **settings)
-    made: PreTrainedModel = auto_class(config).from_config(config)
+    if (kind := auto_class(config)) is None:
+        raise ValueError(f"transformers has no model of the kind {config.model_type!r} that continues a text")
+    made: PreTrainedModel = kind.from_config(config)
     return made
 
 
 def auto_class(config: "PreTrainedConfig") -> Any:
-    """The class of transformers that makes models with a language-model head from such a config.
+    """The class of transformers that makes models with a language-model head from such a config; None: there is none.
 
-    Of a model that also reads pictures or sounds it is the one that holds its text part, where there is one.
+    Of a model that also reads pictures or sounds it is the class of its text part, where there is such a class.
     """
-    import transformers
+    from transformers import (
+        MODEL_FOR_CAUSAL_LM_MAPPING,
+        MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING,
+        MODEL_FOR_MULTIMODAL_LM_MAPPING,
+        AutoModelForCausalLM,
+        AutoModelForImageTextToText,
+        AutoModelForMultimodalLM,
+    )
 
-    kinds = (transformers.AutoModelForCausalLM, transformers.AutoModelForImageTextToText)
-    return next((kind for kind in kinds if type(config) in kind._model_mapping), transformers.AutoModelForMultimodalLM)
+    classes = (
+        (MODEL_FOR_CAUSAL_LM_MAPPING, AutoModelForCausalLM),
+        (MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING, AutoModelForImageTextToText),
+        (MODEL_FOR_MULTIMODAL_LM_MAPPING, AutoModelForMultimodalLM),
+    )
+    return next((kind for mapping, kind in classes if type(config) in mapping), None)
 
 
 class _Quiet:
@@ -403,6 +416,8 @@ def from_transformers(
     sizes = model.config.get_text_config()
     kind = type(model).__name__
     check_continues(model.config, kind)
+    if type(model).forward is nn.Module.forward:
+        raise NotAdaptable(f"{kind} joins several models and scores no text itself: open the part of it that does")
     if not _has_head(model):
         raise NotAdaptable(f"{kind} gives no scores of the next token: open the model with its language-model head")
     places = routers_of(model)

@@ -108,8 +108,7 @@ def entropy(subject: Subject) -> Outcome:
     )
     if lowest[1] < LEAST_ENTROPY or largest[1] > MOST_SCALE:
         return failed(
-            f"{words}: its logits are so large that a single expert gets all the weight; look at the scale of the"
-            " router's weights, and for a missing normalisation before the router",
+            f"{words}: look at the scale of the router's weights, and for a missing normalisation before the router",
             limits,
             **figures,
         )
@@ -148,6 +147,8 @@ def bias(subject: Subject) -> Outcome:
     for at, routed in _with_bias(subject):
         own = biases[routed.layer]
         values = own.values.double().to(routed.logits.device)[list(model.computing(at, len(subject.steps)))]
+        if float(values.max()) == float(values.min()):  # it prefers no expert
+            continue
         would = routed.best(routed.logits - values if own.in_logits else routed.logits)
         does = routed.best(routed.logits) if own.in_logits else routed.chosen
         pushed = (routed.chosen & does & ~would).double().mean(dim=0)
@@ -205,6 +206,8 @@ def shared(subject: Subject) -> Outcome:
         return not_applicable(NO_EXPERTS)
     biases, worst, found = model.selection_biases(), 0.0, list[str]()
     for routed in _routed(subject):
+        if torch.equal(routed.logits.amin(dim=1), routed.logits.amax(dim=1)):  # a router of zeros: see `load`
+            continue
         always = routed.chosen.all(dim=0)
         constant = (routed.logits == routed.logits[:1]).all(dim=0) if len(routed.logits) > 1 else always & False
         against = (routed.chosen & ~routed.best(routed.logits)).double().mean(dim=0)
@@ -280,7 +283,7 @@ def load(subject: Subject) -> Outcome:
         if own.fails:
             subject.explained.update(dict.fromkeys(model.groups[own.layer], "load"))
     if worst.fails:
-        return failed(f"{words}: look at the router's row and bias, and at the balance loss", limits, **figures)
+        return failed(f"{words}: look at the router's weights and bias, and at the balance loss", limits, **figures)
     return held(words, limits, **figures)
 
 
@@ -320,4 +323,4 @@ def _longest_row(subject: Subject, routed: Routed) -> tuple[str, float]:
         return routed.units[0], 1.0
     norms = rows[-1].detach().float().norm(dim=1)[[units.index(unit) for unit in routed.units]]
     best, median = int(norms.argmax()), float(norms.median())
-    return routed.units[best], float(norms[best]) / median if median else 1.0
+    return routed.units[best], float(norms[best]) / median if median else 1.0  # all rows are 0: equal, too

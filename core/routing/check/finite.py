@@ -12,16 +12,20 @@ from core.routing.check.subject import Subject, at_tokens
 from core.routing.intervention import listed_few
 from core.routing.listening import IncompleteTrace
 
+#: Paths of weights that are listed.
+MOST_PATHS = 3
+
 
 def finite(subject: Subject) -> Outcome:
     """Weights and answers have no NaN and no infinity; a failure names the layer, the expert and the weight."""
     model = subject.model
     bad = {path: name for name, path, weight in _weights(model) if _broken(weight)}
     if bad:
-        named = list(dict.fromkeys(bad.values()))
+        named, paths = list(dict.fromkeys(bad.values())), ", ".join(list(bad)[:MOST_PATHS])
+        more = f" and {len(bad) - MOST_PATHS} more" * (len(bad) > MOST_PATHS)
         return failed(
-            f"NaN or infinity in the weights of {listed_few(named)} ({listed_few(bad)}): {len(bad)} weights, limit 0;"
-            " look at the file, and at the training step that wrote it",
+            f"NaN or infinity in {len(bad)} tensor{'s' * (len(bad) != 1)} (limit 0), in the weights of"
+            f" {listed_few(named)} ({paths}{more}): look at the file, and at the training step that wrote it",
             {"weights": 0},
             weights=len(bad),
         )
@@ -52,6 +56,7 @@ def _weights(model: Network) -> Iterator[tuple[str, str, Tensor]]:
             yield f"the router of {layer}", "its selection bias", bias.values
     for path, weight in model.named_parameters():
         if weight.untyped_storage().data_ptr() not in seen:
+            path = path.removeprefix("module.")  # of a model that was adapted
             yield path.rpartition(".")[0] or path, path, weight
 
 

@@ -384,7 +384,8 @@ def verified(subject: Subject) -> Outcome:
     if routing is None:
         return not_applicable("no token of this network is routed to experts")
     if not routing.unverified:
-        return held(f"in each of {len(routing.routed_layers)} layers")
+        count = len(routing.routed_layers)
+        return held(f"compared in {count} of {count} layers", {"unverified": 0}, unverified=0)
     layers = listed_few(routing.unverified)
     return not_applicable(f"unverified routing in {layers}: {next(iter(routing.unverified.values()))}")
 

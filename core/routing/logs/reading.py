@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from core.routing.keep_lists import MOST_BYTES, KeepListError, expert_lists
 from core.routing.logs.arrays import read_npy, read_npz, read_safetensors
 from core.routing.logs.headers import PICKLE, PICKLED
+from core.routing.logs.keep_lists import MOST_BYTES, KeepListError, expert_lists
 from core.routing.logs.lines import EVENT_FIELDS, Event, documents
 from core.routing.logs.log import LogError, RoutingLog, from_trace
 from core.routing.logs.megatron import of_megatron, read_megatron

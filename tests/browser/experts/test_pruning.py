@@ -118,7 +118,7 @@ def test_an_order_takes_its_time_and_can_be_cancelled_and_taken_up(page: Page, s
     opened(page, server, experts)
     page.select_option("#studio-order", "effect")
     expect(page.locator("#studio-rests")).to_contain_text("Caused")
-    expect(page.locator(".studio-legend")).to_contain_text("not known before the order is computed")
+    expect(page.locator(".studio-legend")).to_contain_text("Compute the order to see which experts go")
     expect(page.locator("#studio-apply")).to_be_disabled()
     page.select_option("#studio-samples", "256")
     page.click("#studio-start")

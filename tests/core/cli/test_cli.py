@@ -168,6 +168,7 @@ def test_importance_of_every_unit(kind: str) -> None:
 @pytest.mark.parametrize("asked", [(), ("--no-pairs",)])
 def test_importance_says_whether_pairs_were_left_out(asked: tuple[str, ...]) -> None:
     text = " ".join(run("importance", MODEL, "--limit", 1, "--draws", 1, *asked).stdout.split())
+    assert "distribution unknown" in text and "in distribution" not in text, "the model has no card"
     closing = text[text.index("Intervals of changes") :]
     assert ("--pairs" in closing) == bool(asked)
     assert "--permutations" not in closing and "they sum to" in text

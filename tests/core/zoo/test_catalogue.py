@@ -127,6 +127,33 @@ def test_a_new_file_and_a_new_card_are_seen(folder: Path) -> None:
         zoo.info("yours")
 
 
+def test_domains_are_trained_on_where_the_card_of_these_weights_says_it(folder: Path) -> None:
+    model = saved(folder, "neural_attentive_circuit", held_out=("there",))
+    card = folder / "mine" / "card.json"
+    revision = zoo.load("mine").revision
+    assert zoo.info("mine").trained_on == zoo.load("mine").trained_on == ()
+    for number, (content, expected) in enumerate(
+        (
+            ({"data": ["Noise"], "revision": revision}, ("here",)),
+            ({"data": ["Noise"], "revision": "of other weights"}, ()),
+            ({"data": [], "revision": revision}, ()),
+            ({}, ()),
+        ),
+        start=1,
+    ):
+        card.write_text(json.dumps(content))
+        os.utime(card, (number, number))
+        assert zoo.info("mine").trained_on == zoo.load("mine").trained_on == expected
+    assert model.config.domains == ("here", "there")
+
+
+@pytest.mark.slow
+def test_the_card_of_every_bundled_model_says_what_was_trained_on(folder: Path) -> None:
+    for name in zoo.ids():  # no others are in the folder
+        network = zoo.load(name)
+        assert set(network.trained_on) == set(network.config.domains) - set(network.config.held_out), name
+
+
 @pytest.mark.parametrize(
     ("augment", "words"), [(True, "augmentation on"), (False, "augmentation off"), ("randaugment", "RandAugment")]
 )

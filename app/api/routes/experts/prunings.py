@@ -44,7 +44,7 @@ async def get_pruning(job_id: JobId, services: AppServices) -> Pruning:
     return Pruning.model_validate(await _found(services, job_id))
 
 
-@router.get("/{job_id}/keep-list", summary="Which experts stay")
+@router.get("/{job_id}/keep-list", summary="Which experts stay", response_model_exclude_none=True)
 async def get_keep_list(job_id: JobId, keep: Kept, services: AppServices, response: Response) -> KeepListFile:
     """The keep-list along the order of a pruning, as a file; 422 where a layer would keep fewer than a token takes."""
     found = await _found(services, job_id)

@@ -12,7 +12,7 @@ import { html, show } from "rs/lib/view.js";
 import * as words from "rs/lib/words.js";
 import * as drop from "rs/pages/drop/state.js";
 import { Choice } from "rs/parts/controls.js";
-import { DISTRIBUTIONS } from "rs/parts/figures.js";
+import { DISTRIBUTIONS, figureOfNone, signsOf } from "rs/parts/figures.js";
 import * as plots from "rs/parts/plots.js";
 import * as tables from "rs/parts/table.js";
 import { effect, signal, untracked } from "rs/vendor/preact.js";
@@ -285,23 +285,6 @@ function contents(result, key) {
 }
 
 /**
- * What the signs of a panel's values mean, for headers; empty where all values are figures.
- *
- * @param {Importance} found
- * @param {PanelKey | "importance"} key
- * @returns {Record<string, string>}
- */
-function signsOf(found, key) {
-  const helps = { shapley: "above 0: the unit helps" };
-  const change = words.measure(found.measure).higher ? "below 0: the unit helps" : "above 0: the unit helps";
-  const pairs = { interactions: "below 0: each unit makes up for the loss of the other" };
-  const single = { drop_effect: change, loss_change: "above 0: the unit helps" };
-  if (key === "importance") return { ...helps, ...single, ...pairs };
-  if (key === "effect") return { ...(found.shapley.length ? helps : {}), ...single };
-  return key === "interactions" ? pairs : key === "convergence" ? helps : {};
-}
-
-/**
  * @param {Importance} found
  * @param {PanelKey} key
  */
@@ -338,7 +321,11 @@ function fillTables(found) {
     const key = /** @type {PanelKey} */ (place.dataset.importanceTable);
     const title = PANELS[key][1].replace("Accuracy", words.measure(found?.measure).title);
     if (found)
-      tables.fill(place, tableOf(contents(found, key)), title + where(found) + ", " + found.words + headerOf(found, key));
+      tables.fill(
+        place,
+        tableOf(contents(found, key)),
+        title + where(found) + ", " + found.words + headerOf(found, key),
+      );
     else tables.clear(place);
   });
 }
@@ -354,9 +341,7 @@ function summary(found) {
   /** @type {[string, string][]} */
   const about = [
     ["all units", shown(found.baseline)],
-    ...(found.total === null
-      ? []
-      : [/** @type {[string, string]} */ (["none", shown(found.baseline + (measure.higher ? -1 : 1) * found.total)])]),
+    ...(found.total === null ? [] : [/** @type {[string, string]} */ (["none", shown(figureOfNone(found))])]),
   ];
   const samples = whole(found.count) + " samples" + where(found);
   if (!found.shapley.length) {

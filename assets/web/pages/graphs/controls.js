@@ -69,7 +69,7 @@ function Links() {
   const { learned } = graph.links;
   const found = clusters(learned, cut.states.learned, shown, cut.dropped);
   const bound = shown ? "p \u2265 " + graphPage.threshold().toFixed(3) + ": " : "";
-  const kept = bound + linksWords(drawn(cut.states.learned, shown), cut.live) + "; ";
+  const kept = bound + linksWords(drawn(cut.states.learned, shown), cut.live, learned.count) + "; ";
   const apart = found.count + (found.count === 1 ? " cluster" : " clusters") + ", the largest of " + found.largest;
   return html`<${Slider}
     ...${links}

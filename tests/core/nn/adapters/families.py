@@ -125,7 +125,7 @@ OWN: dict[str, dict[str, Any]] = {
     "hy_v4_vl_text": SECTIONS,
     "inkling2_loop": {"text_config": LOOP},
     "inkling2_loop_text": LOOP,
-    "inkling_mm_model": {"vision_config": {"patch_size": 4, "temporal_patch_size": 1}},
+    "inkling_mm_model": {"vision_config": {"patch_size": 2}},
     "jamba": IN_TURN,
     "lfm2_moe": {"layer_types": ["conv", "full_attention"]},
     "longcat_flash": {"n_routed_experts": 4, "zero_expert_num": 2, "head_dim": 4},
@@ -147,7 +147,7 @@ OWN: dict[str, dict[str, Any]] = {
 
 HEADLESS = "{} gives no scores of the next token: open the model with its language-model head"
 ENCODER = "{} reads one text and writes another: models that continue a text can be opened"
-LOOPED = "the router {} ran 3 times on one text, not once"
+LOOPED = "the router {} ran 3 times on one text, not once: models that repeat layers are not supported"
 #: Families that cannot be opened -> the sentence that a user reads.
 REFUSED: dict[str, str] = {
     "diffusion_gemma": "the model returns scores (1, 8, 257) for a text of 7 tokens, and not (texts, tokens, "
@@ -162,13 +162,14 @@ REFUSED: dict[str, str] = {
     "muse_spark_text": HEADLESS.format("MuseSparkTextModel"),
     "nllb-moe": ENCODER.format("NllbMoeForConditionalGeneration"),
     "openai_privacy_filter": HEADLESS.format("OpenAIPrivacyFilterModel"),
-    "qwen3_omni_moe": "the model itself cannot be run on 7 tokens: _forward_unimplemented() got an unexpected keyword "
-    "argument 'input_ids'",
+    "qwen3_omni_moe": "Qwen3OmniMoeForConditionalGeneration joins several models and scores no text itself: open the "
+    "part of it that does",
     "qwen3_vl_moe_text": HEADLESS.format("Qwen3VLMoeTextModel"),
     "switch_transformers": ENCODER.format("SwitchTransformersForConditionalGeneration"),
 }
 #: What an opened family lacks -> the sentence that a user reads: another top-k, a mean in the place of what an expert
-#: adds, a drop in the first layer, or a smaller model of its own.
+#: adds, a drop in the first layer, a smaller model of its own, or the comparison of recorded routing with what experts
+#: receive.
 ALWAYS = "a token takes 2 experts at layer 1 of this model, always"
 LIMITS: dict[str, dict[str, str]] = {
     "deepseek_v4": {
@@ -183,7 +184,13 @@ LIMITS: dict[str, dict[str, str]] = {
     },
     "gemma4": {"top_k": ALWAYS},
     "gemma4_text": {"top_k": ALWAYS},
-    "jetmoe": {"mean": "drop or mute here"},
+    "jetmoe": {
+        "mean": "this model does not report what each unit adds, so that mean and resample have nothing to replace: "
+        "drop or mute here (adapt reports it where experts=... is a module that is called with (tokens, expert ids, "
+        "weights))",
+        "verified": "no experts are known whose tokens can be counted: pass experts=..., a module that is called with "
+        "(tokens, expert ids, weights), or an nn.ModuleList of experts",
+    },
     "phimoe": {"top_k": ALWAYS},
 }
 
@@ -272,8 +279,8 @@ def _counted(own: Mapping[str, Any], experts: int, top_k: int) -> dict[str, Any]
     return found
 
 
-def model_of(family: str, seed: int = 0, **changes: Any) -> PreTrainedModel:
-    """A model in evaluation mode, every parameter and bias of choosing random; see ``config_of``."""
+def model_of(family: str, seed: int = 0, *, bias: float = 0.2, **changes: Any) -> PreTrainedModel:
+    """A model in evaluation mode with random parameters and selection biases of this size; see ``config_of``."""
     config = config_of(family, **changes)
     auto = next(auto for auto in CLASSES if type(config) in auto._model_mapping)
     torch.manual_seed(seed)
@@ -285,7 +292,7 @@ def model_of(family: str, seed: int = 0, **changes: Any) -> PreTrainedModel:
             parameter.mul_(3)
     for name, buffer in model.named_buffers():
         if "bias" in name:
-            buffer.copy_(0.5 * torch.randn_like(buffer))
+            buffer.copy_(bias * torch.randn_like(buffer))
         if name.endswith("tid2eid"):  # experts of a token id
             buffer.copy_(torch.stack([torch.randperm(6)[: buffer.shape[1]] for _ in range(len(buffer))]))
     return model

@@ -209,7 +209,7 @@ class Buffers(Routed):
         total = torch.zeros_like(flat)
         for e, expert in enumerate(self.experts):
             rows = (weights[:, e] != 0).nonzero(as_tuple=True)[0]
-            buffer = torch.zeros(len(flat) // 2 + 7, flat.shape[1])
+            buffer = flat.new_zeros(len(flat) // 2 + 7, flat.shape[1])
             buffer[: len(rows)] = flat[rows]
             out = expert(buffer)[: len(rows)] * weights[rows, e, None]
             total = total.index_add(0, rows, out * (e not in self.muted))
@@ -225,7 +225,7 @@ class Fused(Routed):
         self.stack = nn.Parameter(torch.randn(EXPERTS, features, features) / 4)
 
     def added(self, flat: Float[Tensor, "T C"], weights: Float[Tensor, "T E"]) -> Float[Tensor, "T C"]:
-        kept = torch.tensor([float(e not in self.muted) for e in range(EXPERTS)])
+        kept = flat.new_tensor([float(e not in self.muted) for e in range(EXPERTS)])
         return torch.einsum("te,ecd,tc->td", weights * kept, self.stack, flat)
 
 
@@ -247,7 +247,7 @@ class LowRank(Routed):
         self.up = nn.Parameter(torch.randn(EXPERTS, 2, features))
 
     def added(self, flat: Float[Tensor, "T C"], weights: Float[Tensor, "T E"]) -> Float[Tensor, "T C"]:
-        kept = torch.tensor([float(e not in self.muted) for e in range(EXPERTS)])
+        kept = flat.new_tensor([float(e not in self.muted) for e in range(EXPERTS)])
         return self.base(flat) + torch.einsum("te,ecr,erd,tc->td", weights * kept, self.down, self.up, flat)
 
 
@@ -410,7 +410,7 @@ class Says(Fused):
         shares = shares.masked_fill(torch.isin(ids, torch.tensor(self.muted)), 0.0)
         if self.again:
             shares = shares / shares.sum(dim=-1, keepdim=True)
-        weights = torch.zeros(len(flat), EXPERTS).scatter(1, ids, shares)
+        weights = shares.new_zeros(len(flat), EXPERTS).scatter(1, ids, shares)
         self.seen = weights != 0
         return x + self.added(flat, weights).view_as(x)
 

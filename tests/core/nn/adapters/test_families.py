@@ -1,6 +1,7 @@
 """Every mixture family that the installed transformers can build opens exactly, or is refused in words."""
 
 import copy
+import re
 import threading
 from pathlib import Path
 from typing import Any
@@ -33,7 +34,7 @@ def family(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def model(family: str) -> PreTrainedModel:
-    return model_of(family)
+    return model_of(family, bias=0.5)
 
 
 @pytest.fixture(scope="module")
@@ -99,6 +100,29 @@ def reached(values: list[Any], experts: int) -> list[set[int]]:
     ]
 
 
+def in_words() -> str:
+    """The table of families in the documents."""
+    exact = ", ".join(f"`{name}`" for name in OPENED if name not in LIMITS)
+    rows = ["| model type | opens |", "| --- | --- |", f"| {exact} | yes |"]
+    kinds = {
+        "top_k": "another top-k",
+        "mean": "mean, resample",
+        "drop": "drop",
+        "slice": "a smaller model",
+        "verified": "verified routing",
+    }
+    for name, limits in LIMITS.items():
+        without = "; ".join(f"{kinds[kind]}: *{sentence}*" for kind, sentence in limits.items())
+        rows.append(f"| `{name}` | yes, without {without} |")
+    rows += [f"| `{name}` | no: *{sentence}* |" for name, sentence in REFUSED.items()]
+    return "\n".join(rows)
+
+
+def test_the_documents_list_every_family() -> None:
+    """A family that a newer transformers brings is added to the table, and to ``REFUSED`` where it is refused."""
+    assert in_words() in Path("docs/routed.md").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("family", REFUSED)
 def test_a_family_that_cannot_be_opened_is_refused_in_words(family: str) -> None:
     assert family in families(), "the registry has this family"
@@ -113,7 +137,7 @@ def test_every_other_config_of_the_registry_can_be_made() -> None:
 
 
 def test_recorded_is_plain_bitwise_and_the_model_stays_as_it_is(
-    model: PreTrainedModel, network: TransformersNetwork
+    family: str, model: PreTrainedModel, network: TransformersNetwork
 ) -> None:
     kinds = [type(module) for module in model.modules()]
     plain = logits(model)
@@ -125,6 +149,8 @@ def test_recorded_is_plain_bitwise_and_the_model_stays_as_it_is(
     assert {name: len(found) for name, found in captured.items()} == dict.fromkeys(fields, network.config.layers)
     assert [type(module) for module in model.modules()] == kinds and not any(m._forward_hooks for m in model.modules())
     assert {id(p) for p in view.parameters()} == {id(p) for p in model.parameters()}
+    unverified = LIMITS.get(family, {}).get("verified")
+    assert network.mute_refusal is None and set(network.unverified.values()) == ({unverified} if unverified else set())
 
 
 def test_recorded_experts_are_those_that_each_token_reaches(
@@ -184,7 +210,8 @@ def test_muting_leaves_out_what_experts_add(family: str, model: PreTrainedModel,
     for site in network.sites:
         beside = silent.get_submodule(site.router.rpartition(".")[0])
         for name, parameter in beside.named_parameters():
-            stacked = parameter.dim() > 2 and any(word in name for word in ("down_proj", "output_linear"))
+            last = "down_proj" in name or "output_linear" in name
+            stacked = last and (parameter.dim() > 2 or name.endswith("down_proj_bias"))
             if (stacked and "shared" not in name) or name.endswith("mlp.w2"):  # Dbrx puts matrices below each other
                 rows = parameter if stacked else parameter.unflatten(0, (6, -1))
                 for e, unit in enumerate(site.layer.units):
@@ -203,7 +230,7 @@ def test_muting_leaves_out_what_experts_add(family: str, model: PreTrainedModel,
 def test_means_are_put_in_the_place_of_what_an_expert_adds(family: str, network: TransformersNetwork) -> None:
     assert network.replaceable == ("mean" not in LIMITS.get(family, {}))
     if not network.replaceable:
-        with pytest.raises(InterventionError, match=LIMITS[family]["mean"]):
+        with pytest.raises(InterventionError, match=re.escape(LIMITS[family]["mean"])):
             intervention = Intervention(mean=network.units[:1])
             record(network, TEXTS, intervention=intervention, reference=load("sums", "validation", limit=2))
         return
@@ -310,3 +337,51 @@ def test_groups_that_a_token_could_not_choose_from_are_refused(family: str) -> N
 )
 def test_layers_are_named_as_the_model_numbers_them(family: str, names: tuple[str, ...]) -> None:
     assert from_transformers(model_of(family)).steps == names
+
+
+@pytest.mark.parametrize(
+    ("family", "note"),
+    [
+        ("deepseek_v4", "l1: its router assigns experts by token id, so that experts are fixed and cannot be dropped"),
+        ("longcat_flash", "l1.e5, l1.e6 have no weights (identities): dropping them saves nothing"),
+        ("zaya", "l1: a token can skip all experts, which is shown as no expert"),
+        ("olmoe", None),
+    ],
+)
+def test_layers_whose_experts_are_fixed_empty_or_skipped_say_so(family: str, note: str | None) -> None:
+    attributes = from_transformers(model_of(family)).attributes()
+    assert (note is None and "routing_notes" not in attributes) or note in attributes["routing_notes"]
+
+
+def test_fixed_experts_are_those_of_the_token_id() -> None:
+    model = model_of("deepseek_v4")
+    network = from_transformers(model)
+    with network.capture(("top_experts",)) as captured:
+        network.logits(IDS)
+    table = model.get_submodule(network.sites[0].router).tid2eid
+    assert torch.equal(captured["top_experts"][0][1].sort(dim=-1).values, table[IDS].sort(dim=-1).values)
+
+
+@pytest.mark.parametrize(("experts", "width"), [(6, 6), (8, 8), (16, 8), (6, 7)])
+def test_logits_are_the_last_product_before_the_choice(experts: int, width: int) -> None:
+    """Zaya projects tokens to a few features before it scores experts and a skip: no such width is taken for logits."""
+    model = model_of("zaya", experts=experts, router_hidden_size=width)
+    for name, tensor in (*model.named_parameters(), *model.named_buffers()):
+        tensor.mul_(0.1 if name.endswith("balancing_biases") else 4 if name.endswith("out_proj.weight") else 1)
+        if name.endswith("balancing_biases"):
+            tensor[-1] = 0.3
+    network = from_transformers(model)
+    assert [layer.experts for layer in network.routed_layers] == [experts] * 2
+    router = model.get_submodule(network.sites[1].router)
+    seen: list[Tensor] = []
+    router.router_mlp.register_forward_hook(lambda _, __, out: seen.append(out))
+    logits(model)
+    with network.capture(("router_logits", "top_experts")) as captured:
+        network.logits(IDS)
+    recorded = captured["router_logits"][1][1].permute(1, 2, 0)
+    assert torch.equal(recorded, seen[0][..., :experts])
+    chosen = (seen[0].softmax(dim=-1) + router.balancing_biases).argmax(dim=-1)
+    expected = chosen.masked_fill(chosen == experts, NO_EXPERT)
+    assert torch.equal(captured["top_experts"][1][1].squeeze(-1), expected)
+    skips = expected == NO_EXPERT
+    assert skips.any() and not skips.all(), "some tokens skip the layer"

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -37,14 +38,14 @@ def folder(saved: Path, tmp_path: Path) -> Path:
 
 
 def test_a_folder_is_the_model_that_was_saved(folder: Path) -> None:
-    found, told = look(folder), list[str]()
+    seen, messages = look(folder), list[str]()
     model = model_of("mixtral")
-    assert found.nbytes == sum(p.nbytes for p in model.parameters()) and found.kind == "mixtral"
-    network = open_folder(found, tell=told.append)
+    assert seen.nbytes == sum(p.nbytes for p in model.parameters()) and seen.kind == "mixtral"
+    network = open_folder(seen, tell=messages.append)
     ids = torch.tensor([[256, *b"some bytes"]])
     with torch.no_grad():
         assert torch.equal(network.logits(ids), model(input_ids=ids).logits)
-    assert (network.id, network.revision, len(told)) == ("mine", found.revision, 2)
+    assert (network.id, network.revision, len(messages)) == ("mine", seen.revision, 2)
     assert not any(p.requires_grad for p in network.parameters()) and not network.training
 
 
@@ -116,8 +117,8 @@ def in_shards(*kept: int) -> Callable[[Path], None]:
 
 def both(*spoils: Callable[[Path], None]) -> Callable[[Path], None]:
     def spoil(folder: Path) -> None:
-        for one in spoils:
-            one(folder)
+        for step in spoils:
+            step(folder)
 
     return spoil
 
@@ -282,10 +283,33 @@ IN_TURN = {
 }
 
 
-def multimodal(kind: str, folder: Path, **text: object) -> PreTrainedModel:
+SIGLIP = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16, "image_size": 8}
+#: Multimodal models without a text model of their own -> their text config, and their vision config.
+WHOLE: dict[str, tuple[dict[str, object], dict[str, object]]] = {
+    "qwen3_vl_moe": ({"rope_parameters": ROPE}, SMALL_VISION),
+    "glm4v_moe": (
+        {
+            "n_routed_experts": 6,
+            "n_shared_experts": 1,
+            "first_k_dense_replace": 1,
+            "num_hidden_layers": 3,
+            "n_group": 1,
+            "topk_group": 1,
+            "rope_parameters": {**ROPE, "partial_rotary_factor": 1.0},
+        },
+        {name: value for name, value in SMALL_VISION.items() if name != "deepstack_visual_indexes"},
+    ),
+    "aria": (
+        {"model_type": "aria_text", "moe_num_experts": 6, "moe_topk": 2},
+        {**SIGLIP, "patch_size": 4, "model_type": "idefics3_vision"},
+    ),
+}
+
+
+def multimodal(kind: str, folder: Path, text: dict[str, Any], vision: dict[str, Any]) -> PreTrainedModel:
     """A tiny model of texts and pictures, saved in a folder."""
     torch.manual_seed(0)
-    parts = {"text_config": {**SMALL_TEXT, **text}, "vision_config": SMALL_VISION}
+    parts = {"text_config": {**SMALL_TEXT, **text}, "vision_config": vision}
     model = AutoModelForImageTextToText.from_config(AutoConfig.for_model(kind, **parts)).eval()
     model.save_pretrained(folder)
     return model  # type: ignore[no-any-return]
@@ -294,7 +318,7 @@ def multimodal(kind: str, folder: Path, **text: object) -> PreTrainedModel:
 def test_parts_that_are_not_read_are_named_and_not_written(tmp_path: Path) -> None:
     """The text part of a multimodal folder, with a head that predicts further tokens."""
     folder, messages = tmp_path / "mine", list[str]()
-    model = multimodal("qwen3_5_moe", folder, **IN_TURN)
+    model = multimodal("qwen3_5_moe", folder, IN_TURN, SMALL_VISION)
     vision = [tensor for name, tensor in model.state_dict().items() if "visual" in name]
     changed(lambda state: state.update({"mtp.fc.weight": torch.zeros(4, 8), "mtp.norm.weight": torch.zeros(4)}))(folder)
     network = open_folder(folder, tell=messages.append)
@@ -312,15 +336,18 @@ def test_parts_that_are_not_read_are_named_and_not_written(tmp_path: Path) -> No
     assert open_folder(pruned).unread == ()
 
 
-def test_a_multimodal_model_without_a_text_model_is_opened_whole(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", list(WHOLE))
+def test_a_multimodal_model_without_a_text_model_is_opened_whole(kind: str, tmp_path: Path) -> None:
     folder = tmp_path / "mine"
-    model = multimodal("qwen3_vl_moe", folder, rope_parameters=ROPE)
+    model = multimodal(kind, folder, *WHOLE[kind])
     network = open_folder(folder)
     ids = torch.tensor([[256, *b"some bytes"]])
     assert torch.equal(network.logits(ids), model(input_ids=ids).logits)
-    keep = kept_of(network, [f"l{layer}.e{expert}" for layer in (1, 2) for expert in range(1, 7)], 0.8)
+    keep = kept_of(network, network.units, 0.8)
     pruned = export(network, keep, tmp_path / "pruned")
-    assert set(look(pruned).tensors) == set(look(folder).tensors) and look(pruned).kind == "qwen3_vl_moe"
+    assert keep.dropped and look(pruned).kind == kind
+    vision = [name for name in look(folder).tensors if "visual" in name or "vision" in name]
+    assert vision and set(vision) < set(look(pruned).tensors)
     assert "not_written" not in json.loads((pruned / KEEP_LIST).read_text())
     torch.testing.assert_close(open_folder(pruned).logits(ids), keep.view(network).logits(ids))
 

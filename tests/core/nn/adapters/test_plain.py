@@ -206,7 +206,7 @@ KINDS = {
     "a dictionary of experts": Kind(own.Named),
     "a shared expert beside the list": Kind(own.Shared),
     "buffers with rows of zeros": Kind(own.Buffers),
-    "a soft mixture, as it is": Kind(own.Soft, own.every_expert),
+    "a soft mixture, as it is": Kind(own.Soft, own.every_expert, unverified="experts are called with all tokens"),
     "fused experts": Kind(own.Fused, experts=FUSED, unmutable=UNKNOWN, unverified=COUNTED),
     "a fused soft mixture": Kind(own.FusedSoft, own.every_expert, FUSED, unmutable=UNKNOWN, unverified=COUNTED),
     "a mixture of LoRAs": Kind(own.LowRank, experts=FUSED, unmutable=UNKNOWN, unverified=COUNTED),

@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from core.data import DataError, load
+from core.data.text.sets import own_texts
 from core.routing import Intervention, score
 from core.routing.caused.distributions import distribution_of, of_one
 from core.routing.caused.importance import importance, shapley_exact, subset_scores
@@ -28,6 +29,7 @@ def test_the_distribution_of_samples_is_what_the_card_says_or_unknown() -> None:
         (sums, ("addmul",), (), 3, ["in", "out", "out"]),
         (sums, (), (), 3, ["unknown"] * 3),
         (sums, ("addmul",), ("addmul",), 3, ["out"] * 3),
+        (own_texts("a text", "python"), ("python",), (), None, ["unknown"]),
     ):
         assert distribution_of(dataset, trained_on, held_out, limit).tolist() == expected
 

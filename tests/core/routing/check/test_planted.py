@@ -236,6 +236,13 @@ def hog(subject: Any) -> None:
     subject.router[0] = 3 * float((x @ subject.router.T).max()) * row
 
 
+def blank(subject: Any) -> None:
+    """A router of zeros gives the same experts to all tokens."""
+    subject.router.zero_()
+    if isinstance(subject, Own):
+        subject.bias().zero_()
+
+
 def long_row(subject: Any) -> None:
     subject.router[0].mul_(30)
 
@@ -288,6 +295,7 @@ PLANTED: list[tuple[Callable[[Any], None], str, tuple[str, ...]]] = [
     (sharp, "entropy", ("l2", "limit")),
     (hog, "load", ("l2.e1", "limit")),
     (long_row, "load", ("l2.e1", "limit 5")),
+    (blank, "load", ("l2.e", "100 %")),
     (broken, "finite", ("l2.e3", "limit 0")),
     (broken_router, "finite", ("the router of l2", "limit 0")),
     (shared, "shared", ("l2.e", "limit 5 %")),

@@ -19,7 +19,7 @@ import{a6 as Ze,a5 as ns,t as Qe,a8 as os,d as as,X as rs,A as ye,W as Xe,ax as 
       most=${c?te:0}
       words=${c?l:"a complete graph has none to choose from"}
     />
-  `}const qn=e=>j({least:e}),Bn=e=>j({keep:e>=te?null:At(e)});k("graph-sliders",e=>S(e,Dn));function zn(){const{graph:e,cut:t}=u,s={id:"graph-threshold",name:"Links drawn"};if(!e||!t)return f`<${F} ...${s} ...${Ae} />`;const n=ie(e),o=L(),{learned:a}=e.links,r=ht(a,t.states.learned,o,t.dropped),c=(o?"p \u2265 "+P().toFixed(3)+": ":"")+gs(ct(t.states.learned,o),t.live)+"; ",d=r.count+(r.count===1?" cluster":" clusters")+", the largest of "+r.largest;return f`<${F}
+  `}const qn=e=>j({least:e}),Bn=e=>j({keep:e>=te?null:At(e)});k("graph-sliders",e=>S(e,Dn));function zn(){const{graph:e,cut:t}=u,s={id:"graph-threshold",name:"Links drawn"};if(!e||!t)return f`<${F} ...${s} ...${Ae} />`;const n=ie(e),o=L(),{learned:a}=e.links,r=ht(a,t.states.learned,o,t.dropped),c=(o?"p \u2265 "+P().toFixed(3)+": ":"")+gs(ct(t.states.learned,o),t.live,a.count)+"; ",d=r.count+(r.count===1?" cluster":" clusters")+", the largest of "+r.largest;return f`<${F}
     ...${s}
     value=${Ct(o/Math.max(1,n))}
     most=${te}

@@ -101,7 +101,9 @@ export function curve(found, evaluation, width, letter, beside) {
   } // prettier-ignore
   const { drop, mute, mean, resample } = evaluation.intervention;
   const gone = new Set([...drop, ...mute, ...(mean ?? []), ...(resample ?? [])]).size;
-  const part = apart(evaluation).find(({ where }) => !where || where === DISTRIBUTIONS[found.distribution ?? "unknown"]);
+  const part = apart(evaluation).find(
+    ({ where }) => !where || where === DISTRIBUTIONS[found.distribution ?? "unknown"],
+  );
   if (part?.evaluation.accuracy) {
     const [cx, cy] = [x(1 - gone / found.units.length), y(part.evaluation.accuracy.value)];
     items.push(dot(cx, cy, 8, { fill: theme.ink }));

@@ -12,6 +12,7 @@ import httpx
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 from transformers import AutoModelForCausalLM
 
 from app.services.container import Services
@@ -191,6 +192,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("mixtures")
     for family in ("olmoe", "mixtral", "deepseek_v3"):
         model_of(family).save_pretrained(folder / family)
+    weights = folder / "mixtral" / "model.safetensors"
+    save_file({**load_file(weights), "mtp.norm.weight": torch.zeros(4)}, weights, {"format": "pt"})
     return folder
 
 
@@ -221,6 +224,10 @@ async def test_the_archive_of_a_model_of_transformers_is_one(
     small = AutoModelForCausalLM.from_pretrained(tmp_path / "small", local_files_only=True)
     whole = from_transformers(AutoModelForCausalLM.from_pretrained(folder / family, local_files_only=True))
     named = json.loads((tmp_path / "small" / "keep-list.json").read_text())
+    kept = await theirs.get(f"/api/v1/prunings/{found['id']}/keep-list", params={"keep": str(count)})
+    unread = "multi-token prediction (MTP) (1 tensor, 16 bytes)" if family == "mixtral" else None
+    assert named.get("not_written") == kept.json().get("not_written") == unread
+    assert (await theirs.get(f"/api/v1/models/{family}")).json()["unread"] == unread
     gone = set(whole.units) - {unit for layer in named["layers"] for unit in layer["kept"]}
     assert len(gone) == 2 * len(found["layers"])
     with torch.no_grad():

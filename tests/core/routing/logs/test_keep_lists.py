@@ -8,8 +8,8 @@ import pytest
 from core.nn.mixture.config import MixtureConfig
 from core.nn.mixture.network import MixtureNetwork
 from core.routing.caused.pruning import KeepList, KeptLayer
-from core.routing.keep_lists import KeepListError, dropped_by
 from core.routing.logs import LogError, read_log
+from core.routing.logs.keep_lists import KeepListError, dropped_by
 
 MODEL = MixtureNetwork(MixtureConfig(context=8, layers=2, features=16, heads=2, experts=4, hidden=4))
 KEPT = KeepList((KeptLayer("l1", 0, 4, (1, 2)), KeptLayer("l2", 1, 4, (0, 1, 3))), {"order": "use"})
