@@ -37,6 +37,30 @@ if TYPE_CHECKING:
     from core.nn.network import Network
     from core.routing.caused.pruning import KeepList, Order, Scope
 
+OrderName = Annotated[
+    str,
+    typer.Option(
+        "--order",
+        help="Which experts go first: use (fewest tokens), weight (least routing weight), effect, greedy, chance.",
+        metavar="ORDER",
+    ),
+]
+ScopeName = Annotated[
+    str,
+    typer.Option(
+        "--scope", help="layer: --keep is a share of every layer. all: of all layers together.", metavar="SCOPE"
+    ),
+]
+Out = Annotated[
+    Path | None, typer.Option("--out", help="Write the pruned model and its keep-list here.", metavar="FOLDER")
+]
+ExpertList = Annotated[
+    Path | None,
+    typer.Option(
+        "--expert-list", help='Write the experts that stay as JSON lines, {"0": [3, 5]}.', metavar="FILE.jsonl"
+    ),
+]
+
 
 OrderName = Annotated[
     str,
@@ -63,21 +87,14 @@ def prune(
     model: Model,
     order: OrderName = "use",
     keep: Annotated[float, typer.Option("--keep", help="Share of the experts that stays.", min=0.0, max=1.0)] = 0.75,
-    scope: Annotated[
-        str,
-        typer.Option(
-            "--scope", help="layer: --keep is a share of every layer. all: of all layers together.", metavar="SCOPE"
-        ),
-    ] = "layer",
+    scope: ScopeName = "layer",
     data: AllData = None,
     samples: Annotated[
         int, typer.Option("--samples", help="Samples of each data set at most, to choose and to measure.", min=1)
     ] = 32,
     draws: Annotated[int, typer.Option("--draws", help="Random sets of the same size to compare with.", min=0)] = 8,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the random draws.", min=0)] = 0,
-    folder: Annotated[
-        Path | None, typer.Option("--out", help="Write the pruned model and its keep-list here.", metavar="FOLDER")
-    ] = None,
+    folder: Out = None,
     context: Context = None,
     stride: Stride = None,
     cut: Cut = False,
@@ -90,8 +107,8 @@ def prune(
     is measured on its validation samples, and the output says so.
     """
     from core import zoo
-    from core.routing.caused.pruning import ORDERS, SCOPES, PruningError, kept_of, layers_of, retained
-    from core.zoo.pruning import export, not_written, refusal_of
+    from core.routing.caused.pruning import ORDERS, SCOPES, kept_of, layers_of, retained
+    from core.zoo.pruning import not_written, refusal_of
 
     if order not in ORDERS or scope not in SCOPES:
         unknown = f"order {order[:40]!r}" if order not in ORDERS else f"scope {scope[:40]!r}"
@@ -113,14 +130,7 @@ def prune(
             table = retained(
                 network, measured, {order: going}, [keep], scope=scope, draws=draws, seed=seed, progress=progress
             )
-    unwritten = None
-    try:
-        if folder is not None:
-            export(network, kept, folder)
-        if expert_list is not None:
-            expert_list.write_text(kept.to_lines())
-    except (PruningError, OSError) as error:  # after the computation: the figures are printed all the same
-        unwritten = one_line(error)
+    unwritten = _write(network, kept, folder, expert_list)
     rows = cast(list[dict[str, Any]], table.to_dict("records"))
     split = " and ".join(sorted({dataset.split for dataset in measured}))
     reading = reading_facts(network, measured)
@@ -151,6 +161,21 @@ def _print_files(folder: Path | None, expert_list: Path | None, missing: str | N
             out.print(f"Written to {path}.", highlight=False, soft_wrap=True)
     if missing:
         out.print(f"Not written, because the model does not have it: {missing}.", highlight=False, soft_wrap=True)
+
+
+def _write(network: "Network", kept: "KeepList", folder: Path | None, expert_list: Path | None) -> str | None:
+    """Write the pruned model and the list; returns why that failed, as the figures are printed all the same."""
+    from core.routing.caused.pruning import PruningError
+    from core.zoo.pruning import export
+
+    try:
+        if folder is not None:
+            export(network, kept, folder)
+        if expert_list is not None:
+            expert_list.write_text(kept.to_lines())
+    except (PruningError, OSError) as error:
+        return one_line(error)
+    return None
 
 
 def _refuse(unwritten: str | None) -> None:
