@@ -86,44 +86,35 @@ def prune(
     is measured on its validation samples, and the output says so.
     """
     from core import zoo
-    from core.routing.caused.pruning import ORDERS, SCOPES, PruningError, kept_of, layers_of, retained
-    from core.zoo.pruning import export, not_written, refusal_of
+    from core.routing.caused.pruning import kept_of, layers_of, retained
+    from core.zoo.pruning import not_written, refusal_of
 
-    if order not in ORDERS or scope not in SCOPES:
-        unknown = f"order {order[:40]!r}" if order not in ORDERS else f"scope {scope[:40]!r}"
-        fail(f"unknown {unknown}: an order is one of {', '.join(ORDERS)}, and a scope is {' or '.join(SCOPES)}.")
+    by, within = _asked(order, scope)
     if expert_list is not None and not expert_list.resolve().parent.is_dir():
         fail(f"the folder of {expert_list} does not exist; give a file in one that does.")
     with explained():
         model = known(model)
         info, network = zoo.info(model), in_context(zoo.load(model), context, stride, cut)
         layers_of(network)
-        if folder is not None and (refusal := refusal_of(network, folder, scope)) is not None:
+        if folder is not None and (refusal := refusal_of(network, folder, within)) is not None:
             fail(refusal)
         asked = names(data) if data else info.domains
         chosen = sets_for(network, asked, "validation", samples)
         measured = [read_data(each, _split_of(each), samples, network.config) for each in asked]
-        going = _going(network, chosen, order, keep, scope, seed)
-        kept = kept_of(network, going, keep, scope, {"order": order, "seed": seed})
+        going = _going(network, chosen, by, keep, within, seed)
+        kept = kept_of(network, going, keep, within, {"order": order, "seed": seed})
         with progress_bar(f"Scoring {model} pruned") as progress:
             table = retained(
                 network,
                 measured,
                 {order: going},
                 [keep],
-                scope=scope,
+                scope=within,
                 draws=draws,
                 seed=seed,
                 progress=progress,
             )
-    unwritten = None
-    try:
-        if folder is not None:
-            export(network, kept, folder)
-        if expert_list is not None:
-            expert_list.write_text(kept.to_lines())
-    except (PruningError, OSError) as error:  # after the computation: the figures are printed all the same
-        unwritten = one_line(error)
+    unwritten = _written(network, kept, folder, expert_list)
     rows = cast(list[dict[str, Any]], table.to_dict("records"))
     split = " and ".join(sorted({dataset.split for dataset in measured}))
     reading = reading_facts(network, measured)
@@ -135,8 +126,18 @@ def prune(
         _refuse(unwritten)
         return
     _print(kept, rows, network.all_heads[0].measure)
-    same = " (of validation the same samples, so that the cost looks too small)" * ("validation" in split)
     print_reading(reading)
+    _print_facts(order, split, samples)
+    _refuse(unwritten)
+    for path in (folder, expert_list):
+        if path is not None:
+            out.print(f"Written to {path}.", highlight=False, soft_wrap=True)
+    if folder is not None and (missing := not_written(network)):
+        out.print(f"Not written, because the model does not have it: {missing}.", highlight=False, soft_wrap=True)
+
+
+def _print_facts(order: str, split: str, samples: int) -> None:
+    same = " (of validation the same samples, so that the cost looks too small)" * ("validation" in split)
     out.print(
         f"Chosen by {order} on validation samples, measured on {split} samples{same}: {samples} of each data set at"
         " most. Changes are paired by sample, 95 %; random sets are of the same size.",
@@ -144,12 +145,31 @@ def prune(
         highlight=False,
         soft_wrap=True,
     )
-    _refuse(unwritten)
-    for path in (folder, expert_list):
-        if path is not None:
-            out.print(f"Written to {path}.", highlight=False, soft_wrap=True)
-    if folder is not None and (missing := not_written(network)):
-        out.print(f"Not written, because the model does not have it: {missing}.", highlight=False, soft_wrap=True)
+
+
+def _asked(order: str, scope: str) -> "tuple[Order, Scope]":
+    from core.routing.caused.pruning import ORDERS, SCOPES
+
+    if order not in ORDERS or scope not in SCOPES:
+        unknown = f"order {order[:40]!r}" if order not in ORDERS else f"scope {scope[:40]!r}"
+        fail(f"unknown {unknown}: an order is one of {', '.join(ORDERS)}, and a scope is {' or '.join(SCOPES)}.")
+    return order, scope
+
+
+def _written(network: "Network", kept: "KeepList", folder: Path | None, expert_list: Path | None) -> str | None:
+    """Write the pruned model and the list of experts; return why they could not be written, as the figures are printed
+    all the same."""
+    from core.routing.caused.pruning import PruningError
+    from core.zoo.pruning import export
+
+    try:
+        if folder is not None:
+            export(network, kept, folder)
+        if expert_list is not None:
+            expert_list.write_text(kept.to_lines())
+    except (PruningError, OSError) as error:
+        return one_line(error)
+    return None
 
 
 def _refuse(unwritten: str | None) -> None:
