@@ -43,7 +43,7 @@ def add_to(cli: typer.Typer) -> None:
     cli.command("prune")(prune)
 
 
-def prune(
+def prune(  # long: its options, and one step after the other
     model: Model,
     order: Annotated[
         str,
