@@ -58,7 +58,7 @@ def build() -> typer.Typer:
 
 
 def main() -> None:
-    """Entry point of the console script."""
+    """Entry point of the console script; raises SystemExit with the exit code."""
     # Threads that wait give their core away instead of spinning: up to twenty times faster beside a busy browser, and
     # a few milliseconds slower on an idle machine. It is read when torch is imported.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
