@@ -218,7 +218,9 @@ export const callbacks = {
   openFirst(starters) {
     const { model, sample } = selection.current();
     const first = firstOffered(starters);
-    const named = new URLSearchParams(window.location.search).has("sample");
+    const notes = /** @type {HTMLElement | null} */ (document.querySelector('[data-widget="address-notes"]'));
+    const ignored = (notes?.dataset.lines ?? "").includes('\\"sample\\" of the link');
+    const named = ignored || new URLSearchParams(window.location.search).has("sample");
     if (model && !sample && first && !named && shownHere(model)) selection.choose({ sample: first });
     return noUpdate();
   },
