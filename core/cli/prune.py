@@ -37,64 +37,47 @@ if TYPE_CHECKING:
     from core.nn.network import Network
     from core.routing.caused.pruning import KeepList, Order, Scope
 
-OrderName = Annotated[
-    str,
-    typer.Option(
-        "--order",
-        help="Which experts go first: use (fewest tokens), weight (least routing weight), effect, greedy, chance.",
-        metavar="ORDER",
-    ),
-]
-ScopeName = Annotated[
-    str,
-    typer.Option(
-        "--scope", help="layer: --keep is a share of every layer. all: of all layers together.", metavar="SCOPE"
-    ),
-]
-Out = Annotated[
-    Path | None, typer.Option("--out", help="Write the pruned model and its keep-list here.", metavar="FOLDER")
-]
-ExpertList = Annotated[
-    Path | None,
-    typer.Option(
-        "--expert-list", help='Write the experts that stay as JSON lines, {"0": [3, 5]}.', metavar="FILE.jsonl"
-    ),
-]
-
-
-OrderName = Annotated[
-    str,
-    typer.Option(
-        "--order",
-        help="Which experts go first: use (fewest tokens), weight (least routing weight), effect, greedy or chance.",
-        metavar="ORDER",
-    ),
-]
-ExpertList = Annotated[
-    Path | None,
-    typer.Option(
-        "--expert-list", help='Write the experts that stay as JSON lines, {"0": [3, 5]}.', metavar="FILE.jsonl"
-    ),
-]
-
 
 def add_to(cli: typer.Typer) -> None:
     """Add `routescope prune`."""
     cli.command("prune")(prune)
 
 
+OrderName = Annotated[
+    str,
+    typer.Option(
+        "--order",
+        help="Experts that go first: use (fewest tokens), weight (least routing weight), effect, greedy or chance.",
+        metavar="ORDER",
+    ),
+]
+ExpertList = Annotated[
+    Path | None,
+    typer.Option(
+        "--expert-list", help='Write the experts that stay as JSON lines, {"0": [3, 5]}.', metavar="FILE.jsonl"
+    ),
+]
+
+
 def prune(
     model: Model,
     order: OrderName = "use",
     keep: Annotated[float, typer.Option("--keep", help="Share of the experts that stays.", min=0.0, max=1.0)] = 0.75,
-    scope: ScopeName = "layer",
+    scope: Annotated[
+        str,
+        typer.Option(
+            "--scope", help="layer: --keep is a share of every layer. all: of all layers together.", metavar="SCOPE"
+        ),
+    ] = "layer",
     data: AllData = None,
     samples: Annotated[
         int, typer.Option("--samples", help="Samples of each data set at most, to choose and to measure.", min=1)
     ] = 32,
     draws: Annotated[int, typer.Option("--draws", help="Random sets of the same size to compare with.", min=0)] = 8,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the random draws.", min=0)] = 0,
-    folder: Out = None,
+    folder: Annotated[
+        Path | None, typer.Option("--out", help="Write the pruned model and its keep-list here.", metavar="FOLDER")
+    ] = None,
     context: Context = None,
     stride: Stride = None,
     cut: Cut = False,
@@ -107,30 +90,35 @@ def prune(
     is measured on its validation samples, and the output says so.
     """
     from core import zoo
-    from core.routing.caused.pruning import ORDERS, SCOPES, kept_of, layers_of, retained
+    from core.routing.caused.pruning import kept_of, layers_of, retained
     from core.zoo.pruning import not_written, refusal_of
 
-    if order not in ORDERS or scope not in SCOPES:
-        unknown = f"order {order[:40]!r}" if order not in ORDERS else f"scope {scope[:40]!r}"
-        fail(f"unknown {unknown}: an order is one of {', '.join(ORDERS)}, and a scope is {' or '.join(SCOPES)}.")
+    by, within = _asked(order, scope)
     if expert_list is not None and not expert_list.resolve().parent.is_dir():
         fail(f"the folder of {expert_list} does not exist; give a file in one that does.")
     with explained():
         model = known(model)
         info, network = zoo.info(model), in_context(zoo.load(model), context, stride, cut)
         layers_of(network)
-        if folder is not None and (refusal := refusal_of(network, folder, scope)) is not None:
+        if folder is not None and (refusal := refusal_of(network, folder, within)) is not None:
             fail(refusal)
         asked = names(data) if data else info.domains
         chosen = sets_for(network, asked, "validation", samples)
         measured = [read_data(each, _split_of(each), samples, network.config) for each in asked]
-        going = _going(network, chosen, order, keep, scope, seed)
-        kept = kept_of(network, going, keep, scope, {"order": order, "seed": seed})
+        going = _going(network, chosen, by, keep, within, seed)
+        kept = kept_of(network, going, keep, within, {"order": order, "seed": seed})
         with progress_bar(f"Scoring {model} pruned") as progress:
             table = retained(
-                network, measured, {order: going}, [keep], scope=scope, draws=draws, seed=seed, progress=progress
+                network,
+                measured,
+                {order: going},
+                [keep],
+                scope=within,
+                draws=draws,
+                seed=seed,
+                progress=progress,
             )
-    unwritten = _write(network, kept, folder, expert_list)
+    unwritten = _written(network, kept, folder, expert_list)
     rows = cast(list[dict[str, Any]], table.to_dict("records"))
     split = " and ".join(sorted({dataset.split for dataset in measured}))
     reading = reading_facts(network, measured)
@@ -142,8 +130,18 @@ def prune(
         _refuse(unwritten)
         return
     _print(kept, rows, network.all_heads[0].measure)
-    same = " (of validation the same samples, so that the cost looks too small)" * ("validation" in split)
     print_reading(reading)
+    _print_facts(order, split, samples)
+    _refuse(unwritten)
+    for path in (folder, expert_list):
+        if path is not None:
+            out.print(f"Written to {path}.", highlight=False, soft_wrap=True)
+    if folder is not None and (missing := not_written(network)):
+        out.print(f"Not written, because the model does not have it: {missing}.", highlight=False, soft_wrap=True)
+
+
+def _print_facts(order: str, split: str, samples: int) -> None:
+    same = " (of validation the same samples, so that the cost looks too small)" * ("validation" in split)
     out.print(
         f"Chosen by {order} on validation samples, measured on {split} samples{same}: {samples} of each data set at"
         " most. Changes are paired by sample, 95 %; random sets are of the same size.",
@@ -151,20 +149,20 @@ def prune(
         highlight=False,
         soft_wrap=True,
     )
-    _refuse(unwritten)
-    _print_files(folder, expert_list, None if folder is None else not_written(network))
 
 
-def _print_files(folder: Path | None, expert_list: Path | None, missing: str | None) -> None:
-    for path in (folder, expert_list):
-        if path is not None:
-            out.print(f"Written to {path}.", highlight=False, soft_wrap=True)
-    if missing:
-        out.print(f"Not written, because the model does not have it: {missing}.", highlight=False, soft_wrap=True)
+def _asked(order: str, scope: str) -> "tuple[Order, Scope]":
+    from core.routing.caused.pruning import ORDERS, SCOPES
+
+    if order not in ORDERS or scope not in SCOPES:
+        unknown = f"order {order[:40]!r}" if order not in ORDERS else f"scope {scope[:40]!r}"
+        fail(f"unknown {unknown}: an order is one of {', '.join(ORDERS)}, and a scope is {' or '.join(SCOPES)}.")
+    return order, scope
 
 
-def _write(network: "Network", kept: "KeepList", folder: Path | None, expert_list: Path | None) -> str | None:
-    """Write the pruned model and the list; returns why that failed, as the figures are printed all the same."""
+def _written(network: "Network", kept: "KeepList", folder: Path | None, expert_list: Path | None) -> str | None:
+    """Write the pruned model and the list of experts; return why they could not be written, as the figures are printed
+    all the same."""
     from core.routing.caused.pruning import PruningError
     from core.zoo.pruning import export
 
