@@ -35,6 +35,10 @@ from core.nn.mixture.routed import NO_EXPERT
 PASS_EXPERTS = (
     "pass experts=..., a module that is called with (tokens, expert ids, weights), or an nn.ModuleList of experts"
 )
+#: What to do where a block weights experts otherwise than is recorded.
+PASS_WEIGHTS = "Pass a choose that returns the weights by which the block multiplies what experts return"
+#: Weights of a token that a message lists.
+MOST_WEIGHTS = 8
 #: Tokens of a pass whose experts receive expert ids and weights, and of other passes.
 FEW_TOKENS, MORE_TOKENS = 13, 48
 #: A weight of at least this share of its token's weights has to have an effect.
@@ -66,6 +70,7 @@ class Bench:
         rows, filled: by step and expert, how many rows it was called with, and how many of them are not 0.
         change: by step, what is made of the output of its router.
         nudged: by step, the experts to whose output a number is added.
+        returned: by step, experts that each return a number in a feature of their own, and the number.
         size: the largest number that the block in question returned.
     """
 
@@ -80,6 +85,7 @@ class Bench:
     filled: dict[tuple[int, int], int] = field(default_factory=dict)
     change: dict[int, Callable[[object], object]] = field(default_factory=dict)
     nudged: dict[int, frozenset[int]] = field(default_factory=dict)
+    returned: dict[int, tuple[range, float]] = field(default_factory=dict)
     size: float = 1.0
     watching: bool = False
 
@@ -147,6 +153,8 @@ class Bench:
 
     def _nudged(self, step: int, place: int) -> Callable[..., object]:
         def hook(_: nn.Module, __: object, out: object) -> object:
+            if step in self.returned:
+                return mapped(out, lambda part: _in_one_feature(part, place, *self.returned[step]))
             return mapped(out, self._nudge) if place in self.nudged.get(step, ()) else None
 
         return hook
@@ -201,6 +209,15 @@ class Bench:
             for module, name, weight in stacked:
                 module._parameters[name] = weight
 
+    @contextmanager
+    def returning(self, step: int, experts: range, size: float) -> Iterator[None]:
+        """Some experts return ``size`` in a feature of their own meanwhile, and 0 elsewhere; the others return 0."""
+        self.returned[step] = experts, size
+        try:
+            yield
+        finally:
+            del self.returned[step]
+
     def _stacked(self, step: int) -> list[tuple[nn.Module, str, nn.Parameter]]:
         """Parameters of three axes or more with a row for each expert, in the router's block alone."""
         site, found = self.sites[step], []
@@ -224,6 +241,14 @@ class Bench:
             args, kwargs = self.calls[site.experts or ""]
             return seat.checked(site.call.layout.read((*args, *kwargs.values())))
         return None if site.layout is None else seat.checked(site.layout.read(self.outs[step]))
+
+
+def _in_one_feature(out: Tensor, place: int, experts: range, size: float) -> Tensor:
+    """Zeros in the place of what an expert returns, of any shape; ``size`` in a feature of its own for ``experts``."""
+    made = torch.zeros_like(out)
+    if place in experts and made.dim() and made.shape[-1] > place - experts.start:
+        made[..., place - experts.start] = size
+    return made
 
 
 def _above(site: Site) -> list[str]:
@@ -325,6 +350,8 @@ def tried(
         bench.watch(run, sample(1, min(context, MORE_TOKENS)))
         for step, wrong in enumerate(apart):
             _agree(bench, step, wrong, single)
+            if isinstance(sites[step].layout, Decided) and (reason := _other_weights(bench, step)):
+                raise NotAdaptable(f"choose gives other weights than the block applies: {reason}. {PASS_WEIGHTS}")
     found = [_evidence(bench, step, evidence) for step, evidence in enumerate(counted)]
     return tuple(replace(each, coupled=single and _coupled(bench, step)) for step, each in enumerate(found))
 
@@ -513,6 +540,65 @@ def _agree(bench: Bench, step: int, apart: Reach | None, single: bool) -> None:
     )
 
 
+def _other_weights(bench: Bench, step: int) -> str | None:
+    """How the block weights its experts otherwise than is recorded; None: it does not, or nothing can be seen.
+
+    Each expert returns one number in a feature of its own, which the block adds by the weight of the expert. Nothing is
+    seen where the block changes that sum (by a norm or a matrix), or applies weights to what experts read.
+    """
+    site, path, choice = bench.sites[step], bench.block(step), bench.choice(step)
+    if not site.apart or path is None or choice is None:
+        return None
+    try:
+        applied = _applied(bench, step, path)
+    except FAILURES:
+        return None
+    if applied is None:
+        return None
+    nobody = choice.experts == NO_EXPERT
+    recorded = applied.new_zeros(len(applied), site.layer.experts + 1)
+    recorded = recorded.scatter_add(
+        1, choice.experts.masked_fill(nobody, site.layer.experts), choice.weights.float().masked_fill(nobody, 0.0)
+    )[:, :-1]
+    close = _weight_rounding(bench) * float(applied.abs().max())
+    for weights in (recorded, (recorded != 0).float()):  # all are 1 where weights act on what experts read
+        factor = (applied * weights).sum() / weights.square().sum().clamp(min=torch.finfo(torch.float32).tiny)
+        if float((applied - factor * weights).abs().max()) <= close:
+            return None
+    worst = int((applied - recorded).abs().amax(dim=-1).argmax())
+    shown, used = ([round(float(w), 3) for w in row[worst, :MOST_WEIGHTS]] for row in (recorded, applied))
+    return f"a token has the weights {shown} for its experts, and the block adds what they return by {used}"
+
+
+def _applied(bench: Bench, step: int, path: str) -> Float[Tensor, "T E"] | None:
+    """The weights by which a block adds what its experts return; None: it does not add that as it is."""
+    experts = bench.sites[step].layer.experts
+    with bench.returning(step, range(0), 0.0):
+        before = _by_token(bench.again(path), bench.tokens)
+    if before is None or not bool(before.isfinite().all()):
+        return None
+    before = before.float()
+    size, width, parts = max(1.0, _largest([before])), max(1, before.shape[-1] // 2), list[Tensor]()
+    for first in range(0, experts, width):
+        some, added = range(first, min(first + width, experts)), list[Tensor]()
+        for times in (1, 2):
+            with bench.returning(step, some, times * size):
+                after = _by_token(bench.again(path), bench.tokens)
+            if after is None or not bool(after.isfinite().all()):
+                return None
+            added.append((after.float() - before) / size)
+        close = _weight_rounding(bench) * max(1e-3, float(added[0].abs().max()))
+        if float((added[1] - 2 * added[0]).abs().max()) > close or float(added[0][:, len(some) :].abs().max()) > close:
+            return None
+        parts.append(added[0][:, : len(some)])
+    return torch.cat(parts, dim=1)
+
+
+def _weight_rounding(bench: Bench) -> float:
+    """What weights of experts may differ by, as a part of the largest."""
+    return 100 * _rounding(next(bench.module.parameters()).dtype)
+
+
 # -- what follows ----------------------------------------------------------------------------------------------
 
 
@@ -618,7 +704,7 @@ def _no_factor(
 def _of_block(bench: Bench, step: int, path: str, evidence: Evidence, dtype: torch.dtype) -> Evidence:
     """Of experts that are modules by themselves, that are called with all tokens in turn, or that are not known."""
     site = bench.sites[step]
-    evidence = replace(evidence, unverified=_unverified(site, evidence))
+    evidence = replace(evidence, unverified=_unverified(site, evidence) or _other_weights(bench, step))
     whole, twice = bench.again(path), bench.again(path)
     bench.size = _largest(whole)
     if site.apart or isinstance(site.call, Spread):

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import torch
 from torch import nn
 
-from core.nn.adapters.layouts import Call, Choose, Decided, Layout, Spread, Told, layout_of, tensor, told_by
+from core.nn.adapters.layouts import Call, Choose, Decided, Layout, Spread, Told, layout_of, parts, tensor, told_by
 from core.nn.adapters.seats import Deciding, Listening, Scoring
 from core.nn.mixture.routed import RoutedLayer
 
@@ -308,6 +308,7 @@ def _site(
     layout = layout_of(trial.outs[path], tokens, count)
     apart = _apart(module, experts)
     if layout is None and choose is not None:
+        _check_logits(module, path, trial.outs[path], tokens, count)
         layout = _decided(choose, logits)
     if apart and len(apart) != count:
         raise NotAdaptable(
@@ -336,6 +337,25 @@ def _site(
         scoring=scoring,
         idle=_idle(module, experts, apart, count),
         fixed=_fixed(router, trial.calls[path], scoring, layout, trial.outs[path]) if layout is not None else None,
+    )
+
+
+def _check_logits(module: nn.Module, path: str, out: object, tokens: int, count: int) -> None:
+    """Check that a router returns the logits that ``choose`` reads.
+
+    Raises:
+        NotAdaptable: it returns something else; the message names layers that may compute logits.
+    """
+    first = parts(out)[0] if parts(out) else None
+    if isinstance(first, torch.Tensor) and first.shape[-1:] == (count,) and first.shape[:-1].numel() == tokens:
+        return
+    shape = tuple(first.shape) if isinstance(first, torch.Tensor) else type(first).__name__
+    inner = module.get_submodule(path).named_modules(prefix=path)
+    layers = [name for name, layer in inner if isinstance(layer, nn.Linear) and layer.out_features == count]
+    hint = f", such as {layers[0]}" if layers else ""
+    raise NotAdaptable(
+        f"the router {path} returns {shape} for {tokens} tokens, and choose reads logits (tokens, experts): name the"
+        f" layer that computes the logits as the router{hint}"
     )
 
 

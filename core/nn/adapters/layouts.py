@@ -267,7 +267,7 @@ def _scored(values: Sequence[object], tokens: int, experts: int) -> Scored | Non
             continue
         chosen = (scores != 0).sum(dim=-1)
         if 0 < int(chosen.min()) == int(chosen.max()) < experts:
-            return Scored(at, int(chosen[0]))
+            return Scored(at, int(chosen.max()))
     return None
 
 

@@ -129,6 +129,49 @@ class Dense(Routed):
         return sum((out * weights[:, e, None] for e, out in enumerate(outs)), torch.zeros_like(flat))
 
 
+class NoisyTopK(nn.Module):
+    """The router of makeMoE: probabilities of all experts, 0 but for the two best, and the numbers of these two."""
+
+    def __init__(self, features: int) -> None:
+        super().__init__()
+        self.layer = nn.Linear(features, EXPERTS)
+
+    def forward(self, x: Float[Tensor, "B V C"]) -> tuple[Float[Tensor, "B V E"], Int64[Tensor, "B V 2"]]:
+        logits = self.layer(x)
+        values, experts = logits.topk(2, dim=-1)
+        return torch.full_like(logits, -torch.inf).scatter(-1, experts, values).softmax(dim=-1), experts
+
+
+class MakeMoE(Routed):
+    """Experts run on the tokens that a router of its own chose."""
+
+    def __init__(self, features: int) -> None:
+        super().__init__(features)
+        self.gate = NoisyTopK(features)
+
+    def forward(self, x: Float[Tensor, "B V C"]) -> Float[Tensor, "B V C"]:
+        logits = self.gate.layer(x).clone()
+        logits[..., list(self.gone)] = -torch.inf
+        weights = with_two(logits.flatten(0, 1)) if self.gone else self.gate(x)[0].flatten(0, 1)
+        self.seen = weights.detach() != 0
+        return x + self.added(x.flatten(0, 1), weights).view_as(x)
+
+
+class Combining(Routed):
+    """The router returns a tensor (T, E, slots) that combines what experts return, and no logits."""
+
+    def __init__(self, features: int) -> None:
+        super().__init__(features)
+        self.gate = nn.Sequential(nn.Linear(features, EXPERTS), nn.Unflatten(-1, (EXPERTS, 1)))
+
+    def weights(self, logits: Float[Tensor, "T E 1"]) -> Float[Tensor, "T E"]:
+        return with_two(logits.squeeze(-1))
+
+    def logits(self, flat: Float[Tensor, "T C"]) -> Float[Tensor, "T E 1"]:
+        made: Tensor = self.gate(flat)
+        return made
+
+
 class Soft(Dense):
     """Every token takes every expert, by its probability."""
 

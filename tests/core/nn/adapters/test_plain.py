@@ -177,6 +177,11 @@ def chosen_by_experts(logits: Tensor) -> tuple[Tensor, Tensor]:
     return own.taken(own.chosen_by_experts(logits))
 
 
+def two_probable(logits: Tensor) -> tuple[Tensor, Tensor]:
+    """The two best experts by their probabilities, which do not sum to one."""
+    return logits.softmax(dim=-1).topk(2, dim=-1)
+
+
 def half_of(logits: Tensor) -> tuple[Tensor, Tensor]:
     return own.taken(own.half_of(logits))
 
@@ -200,6 +205,7 @@ KINDS = {
     "a list of experts, each called with its tokens": Kind(own.Routed),
     "no experts named": Kind(own.Routed, experts=None, unmutable=UNKNOWN, unverified=COUNTED),
     "a list of experts, each called with all tokens": Kind(own.Dense, unverified="experts are called with all tokens"),
+    "the router of makeMoE": Kind(own.MakeMoE, None),
     "weights before experts": Kind(own.Before),
     "experts called twice": Kind(own.Twice),
     "a normalised sum": Kind(own.Normalised),
@@ -340,6 +346,24 @@ def test_means_are_literal_or_refused(kind: Kind, opened: tuple[Small, PlainNetw
     ("block", "choose", "experts", "words"),
     [
         (own.Routed, one_best, LISTED, "each token takes 2 experts, not 1"),
+        (
+            own.Combining,
+            two_best,
+            LISTED,
+            "name the layer that computes the logits as the router, such as blocks.0.gate.0",
+        ),
+        (
+            own.Routed,
+            two_probable,
+            LISTED,
+            r"choose gives other weights than the block applies: a token has the weights",
+        ),
+        (
+            own.Dense,
+            two_probable,
+            LISTED,
+            r"choose gives other weights than the block applies: a token has the weights",
+        ),
         (own.Dense, one_best, LISTED, "another top-k, or a soft mixture"),
         (own.Fused, one_best, FUSED, "another top-k, or a soft mixture"),
         (own.LowRank, one_best, FUSED, "another top-k, or a soft mixture"),
