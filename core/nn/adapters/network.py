@@ -248,11 +248,16 @@ class AdaptedNetwork(RoutedNetwork):
         return {layer: evidence.unverified for layer, evidence in pairs if evidence.unverified is not None}
 
     @property
+    def idle_units(self) -> tuple[str, ...]:
+        """Names of the experts without weights, such as identities."""
+        return tuple(site.layer.units[e] for site in self.sites for e in site.idle)
+
+    @property
     def notes(self) -> dict[str, str]:
         """Layer -> how it differs from layers in which tokens choose among experts that all have weights."""
         found = {}
         for site in self.sites:
-            idle = [site.layer.units[e] for e in site.idle]
+            idle = [unit for unit in self.idle_units if unit in site.layer.units]
             notes = [
                 f"{site.fixed}, so that experts are fixed and cannot be dropped" if site.fixed else "",
                 f"{', '.join(idle)} have no weights (identities): dropping them saves nothing" if idle else "",

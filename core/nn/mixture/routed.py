@@ -169,6 +169,12 @@ class RoutedNetwork(Network):
         return {"kept": (("step", "unit"), kept), "muted": (("step", "unit"), muted)}
 
     @property
+    def idle_units(self) -> tuple[str, ...]:
+        """Names of the experts without weights, such as identities: they all add the same, and dropping them saves
+        nothing."""
+        return ()
+
+    @property
     def unverified(self) -> Mapping[str, str]:
         """Layer -> why its recorded routing was not compared with the tokens that its experts received; empty: it was
         compared in every layer."""

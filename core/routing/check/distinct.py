@@ -186,9 +186,13 @@ def _by_outputs(subject: Subject) -> Iterator[Sizes]:
                 answer(view, subject.few[[row]])
             finally:
                 handle.remove()
+    idle = set(model.idle_units) if isinstance(model, RoutedNetwork) else set()
     for outputs in groups.values():
         if len(outputs.units) > 1:
-            yield outputs.sizes()
+            sizes = outputs.sizes()
+            alike = torch.tensor([unit in idle for unit in sizes.units])
+            sizes.distance[alike[:, None] & alike] = torch.inf  # experts without weights all add the same
+            yield sizes
 
 
 def _adding(

@@ -341,3 +341,10 @@ def test_an_overflow_is_told_with_the_first_router_that_it_reaches(monkeypatch: 
     assert "all weights are finite; the first router that reports NaN or infinity is that of l3" in str(
         failures(report)
     )
+
+
+def test_experts_without_weights_are_no_twins() -> None:
+    """LongCat has identities among its experts, which all add the same."""
+    network = from_transformers(model_of("longcat_flash", seed=1))
+    assert len(network.idle_units) > len(network.routed_layers)
+    assert check(network, texts())["distinct"].verdict == "held"
