@@ -33,8 +33,12 @@ def name_of(said: str) -> str:
 
 
 def narrow(made: str) -> str:
-    """The same with one space a level in place of four, which are a third of the file."""
-    return re.sub(r"^(?: {4})+", lambda found: " " * (len(found[0]) // 4), made, flags=re.MULTILINE)
+    """The types without comments, and with one space a level in place of four: a third of the file.
+
+    What a route or a field is stands in the OpenAPI document.
+    """
+    bare = re.sub(r"^ *(?:/\*\*.*?\*/|//[^\n]*)\n", "", made, flags=re.MULTILINE | re.DOTALL)
+    return re.sub(r"^(?: {4})+", lambda found: " " * (len(found[0]) // 4), bare, flags=re.MULTILINE)
 
 
 def main() -> None:

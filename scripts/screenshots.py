@@ -18,15 +18,16 @@ from core.assets import ASSETS
 from tests.machine import chromium
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
-#: As much of the page Blocks as its picture shows: what blocks are made of, and the answers.
-TOP = {"x": 0, "y": 0, "width": 1440, "height": 1240}
+#: Height of what pictures of long pages show: of Blocks, what blocks are made of, and the answers; of Circuits, the
+#: sentences, the pictures, and the circuits.
+TOPS = {"blocks": 1240, "circuits": 1690}
 #: What the picture of the page Graphs leaves out and looks at.
 GRAPH_CHOICE = "sample=mnist.validation.3&least=40&unit=m5"
 
 #: The text whose path through the experts is shown, and the layer.
 TEXT_CHOICE = "sample=sums.validation.0&step=3"
 #: Which sentences are compared in the picture of the page Circuits.
-CIRCUITS_CHOICE = "s1=There+is+a+red+circle&s2=There+are+exactly+three+red+circles&kind=hard+cardinality"
+CIRCUITS_CHOICE = "s1=There+is+a+red+circle&s2=There+are+exactly+three+red+circles"
 
 
 def start(folder: Path) -> str:
@@ -92,7 +93,11 @@ def main() -> None:
                 page.goto(f"{address}/{asked}", timeout=120_000)
                 page.wait_for_selector(ready, timeout=240_000)
                 page.wait_for_timeout(1500)
-                top = {"full_page": path not in {"home", "paths"}, **({"clip": TOP} if name == "blocks" else {})}
+                top = {
+                    "full_page": path not in {"home", "paths"},
+                }
+                if name in TOPS:
+                    top |= {"clip": {"x": 0, "y": 0, "width": 1440, "height": TOPS[name]}}
                 shot = page.screenshot(**top)
                 (chosen.to / f"{name}-{scheme}.webp").write_bytes(compact(shot))
                 page.close()

@@ -21,7 +21,6 @@ from core.cli.console import (
     MuteRoutes,
     Split,
     escape,
-    existing,
     explained,
     fail,
     in_context,
@@ -346,8 +345,6 @@ def _sample(
     from core.nn.circuit.conditional_config import ConditionalCircuitConfig
 
     statements, given = info.inputs == "statements", left is not None or right is not None
-    if image is not None:
-        existing(image, "a picture")
     if not statements and info.inputs != "images" and (given or image is not None or sentence is not None):
         written = network.inputs.written
         own = "" if written is None else "--numbers NUMBERS, or " if info.inputs == "numbers" else "--text TEXT, or "

@@ -40,7 +40,7 @@ function sheetOf(entry, said, licence) {
 }
 
 /** Characters of a classic script from which on it is kept compressed. */
-const LARGE = 1_000_000;
+const LARGE = 100_000;
 const sha256 = (content) => createHash("sha256").update(content).digest("hex");
 
 rmSync(TO, { recursive: true, force: true });

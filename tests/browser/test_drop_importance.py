@@ -95,7 +95,7 @@ def test_the_job_in_the_background_draws_what_the_api_found(open_drop: Callable[
 
 
 def test_importance_is_of_one_distribution(open_drop: Callable[..., Page], server: Server, circuit: str) -> None:
-    """Of a model that never saw one of its data sets: of what training showed, or of that one, never of both."""
+    """Of a model that never saw one of its data sets: of that one, or of the sets that no card names, never of both."""
     page = open_drop(samples=6, model=circuit, distribution="out")
     expect(page.locator("#importance-distribution")).to_have_value("out")
     page.click("#importance-start")
@@ -104,7 +104,7 @@ def test_importance_is_of_one_distribution(open_drop: Callable[..., Page], serve
     found = server.ask("GET", f"/importances/{page.get_attribute(drawn, 'data-result')}").json()
     assert found["distribution"] == "out" and [each["name"] for each in found["data"]] == ["mnist-m"]
     assert f"on {found['count']} samples, out of distribution" in page.inner_text(".importance-facts")
-    page.select_option("#importance-distribution", "in")
+    page.select_option("#importance-distribution", "unknown")
     until(page, "!location.search.includes('distribution=')")
     expect(page.locator("#importance-start")).to_be_visible()  # nothing of the other one stays
     expect(page.locator(drawn)).to_have_count(0)

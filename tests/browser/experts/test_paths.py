@@ -128,7 +128,7 @@ def test_too_few_experts_are_refused_in_words(page: Page, server: Server, guard:
 
 
 def test_texts_to_start_with(page: Page, server: Server) -> None:
-    page.goto(server.address("/paths", model=EXPERTS))
+    page.goto(server.address("/paths", model=EXPERTS, sample="no-such-sample"))  # a link with no sample of the model
     page.get_by_role("button", name="sums.validation.1").click()
     page.wait_for_selector("#path-picture[data-painted]")
     until(page, "() => new URLSearchParams(location.search).get('sample') === 'sums.validation.1'")
