@@ -47,7 +47,7 @@ OrderName = Annotated[
     str,
     typer.Option(
         "--order",
-        help="Experts that go first: use (fewest tokens), weight (least routing weight), effect, greedy or chance.",
+        help="Experts that go first: tokens (fewest), weight (least routing weight), effect, greedy or chance.",
         metavar="ORDER",
     ),
 ]
@@ -61,7 +61,7 @@ ExpertList = Annotated[
 
 def prune(
     model: Model,
-    order: OrderName = "use",
+    order: OrderName = "tokens",
     keep: Annotated[float, typer.Option("--keep", help="Share of the experts that stays.", min=0.0, max=1.0)] = 0.75,
     scope: Annotated[
         str,
@@ -197,9 +197,9 @@ def _going(
     if order == "chance":
         return by_chance(network, seed)
     with progress_bar(f"Ordering experts by {order}") as progress:
-        if order in ("use", "weight"):
+        if order in ("tokens", "weight"):
             used = observed(network, datasets, progress=progress)
-            return by_least(network, used.use if order == "use" else used.weight)
+            return by_least(network, used.tokens if order == "tokens" else used.weight)
         value = scorer(network, datasets)
         if order == "effect":
             return by_effect(network, value, progress)

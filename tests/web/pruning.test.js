@@ -79,7 +79,7 @@ test("the least used come first; sets that are scored are counted as the service
   const use = { units: [["l1.e1", 0.3], ["l1.e2", 0.1], ["l1.e3", 0.3], ["l1.e4", 0]].map(([unit, share]) => ({ unit, share })) }; // prettier-ignore
   assert.deepEqual(keep.leastUsed(use), ["l1.e4", "l1.e2", "l1.e1", "l1.e3"]);
   const four = [1, 2, 3, 4].map((n) => layer("l" + n));
-  assert.equal(keep.setsOfOrder(four, "use", 1), 0);
+  assert.equal(keep.setsOfOrder(four, "tokens", 1), 0);
   assert.equal(keep.setsOfOrder(four, "effect", 1), 33);
   assert.equal(
     keep.setsOfOrder(four, "greedy", 1),
@@ -110,7 +110,7 @@ const point = (domain, share, figure, change) => ({
   random: interval(figure + 0.3), random_change: interval(change + 0.3),
 }); // prettier-ignore
 const FOUND = {
-  id: "a", model: "mine", order: "use", draws: 4, count: 30, data: [{ name: "sums", count: 12 }, { name: "python", count: 18 }], measure: { name: "bits a byte", unit: "bits", higher_is_better: false },
+  id: "a", model: "mine", order: "tokens", draws: 4, count: 30, data: [{ name: "sums", count: 12 }, { name: "python", count: 18 }], measure: { name: "bits a byte", unit: "bits", higher_is_better: false },
   baseline: ["sums", "all"].map((domain) => ({ domain, figure: interval(1) })),
   curve: [0.75, 0.5].flatMap((share) => ["sums", "all"].map((domain) => point(domain, share, 2 - share, 1 - share))),
 }; // prettier-ignore

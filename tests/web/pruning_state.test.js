@@ -70,7 +70,7 @@ test("the preview goes by the weight that the grid shows, and is made once of ea
   const first = studio.sequence();
   assert.deepEqual(first.sequence, ["l1.e2", "l1.e4", "l1.e1", "l1.e3"]);
   assert.ok(first.preliminary);
-  studio.state.order = "use";
+  studio.state.order = "tokens";
   assert.equal(studio.sequence(), null, "the grid counts no tokens");
   studio.state.order = "weight";
   assert.equal(studio.sequence().places, first.places);

@@ -23,7 +23,8 @@ from app.api.schemas.base import (
     TopK,
     Whose,
 )
-from core.routing.caused.pruning import Order, Scope
+from app.api.schemas.prunings import PruningOrder
+from core.routing.caused.pruning import Scope
 from core.routing.caused.shapley import PERMUTATIONS
 from core.routing.caused.subsets import MOST_UNITS_EXACT, MOST_UNITS_PAIRS
 
@@ -104,11 +105,11 @@ class PruningRequest(Measured):
         description="Samples in all that curves are measured on, the first of every data set, split evenly; as many of "
         "the last choose the order. Of small data sets half and half.",
     )
-    order: Order = Field(
-        "use",
-        description="Who goes first. use: those that the fewest tokens took (counted); weight: those of least routing "
+    order: PruningOrder = Field(
+        "tokens",
+        description="Experts that go first. tokens: those that the fewest tokens took; weight: those of least routing "
         "weight (both observed); effect: those whose drop alone costs least; greedy: those that cost least after every "
-        "step (both caused); chance: any.",
+        'step (both caused); chance: any. Version 0.6 called tokens "use", which is read too.',
     )
     scope: Scope = Field("layer", description="What shares are of: every layer, or all layers together.")
     at_once: Annotated[StrictInt, Field(ge=1, le=MOST_UNITS)] = Field(

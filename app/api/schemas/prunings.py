@@ -1,11 +1,19 @@
 """In which order experts go, and what is left of the figure while fewer and fewer are kept."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from app.api.schemas.base import Interval, MeasuredSet, MeasureName, Reply
 from core.routing.caused.pruning import Order, Scope
+
+
+def _renamed(order: object) -> object:
+    """The order by tokens for its name in version 0.6, which stored results and links have; others as they are."""
+    return "tokens" if order == "use" else order
+
+
+PruningOrder = Annotated[Order, BeforeValidator(_renamed)]
 
 
 class PrunedLayer(Reply):
@@ -40,12 +48,12 @@ class PruningPoint(Reply):
 
 
 class Pruning(Reply):
-    """Orders by use and weight are observed, by effect and greedy ones caused; what they cost is caused."""
+    """Orders by tokens and weight are observed, by effect and greedy ones caused; what they cost is caused."""
 
     id: str
     model: str
     revision: str
-    order: Order
+    order: PruningOrder
     scope: Scope
     at_once: int
     draws: int
@@ -77,7 +85,7 @@ class KeepListFile(Reply):
     format: Literal["routescope keep-list 1"]
     model: str
     revision: str
-    order: Order
+    order: PruningOrder
     scope: Scope
     seed: int
     share: float

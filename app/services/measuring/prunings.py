@@ -56,7 +56,7 @@ FILE = "pruning.json"
 REMEMBERED = 16
 #: What is being done, for people.
 DOING = {
-    "use": "observing use",
+    "tokens": "counting tokens",
     "weight": "observing routing weight",
     "effect": "dropping each expert alone",
     "greedy": "dropping experts one after the other",
@@ -106,7 +106,7 @@ class PruningWork:
             raise NotAccepted(
                 f"This scores {ordering:,} sets of experts for the order and {sets:,} for the curves, on "
                 f"{whole.count:,} samples each; up to {most:,} sets times samples are accepted. Ask for fewer "
-                "samples, for more experts that go at once, or for an order by use or weight, which scores none."
+                "samples, for more experts that go at once, or for an order by tokens or weight, which scores none."
             )
         return _Asked(chosen, measured, model, shares, ordering)
 
@@ -157,12 +157,12 @@ class PruningWork:
         order, model, words = request["order"], asked.model, DOING[request["order"]]
         if order == "chance":
             return by_chance(model, request["seed"])
-        if order in ("use", "weight"):
+        if order in ("tokens", "weight"):
             observer = UseObserver(model, asked.chosen.datasets)
             async for done, total in each_batch(self._inference, observer):
                 progress(done, total, words)
             used = observer.result()
-            return by_least(model, used.use if order == "use" else used.weight)
+            return by_least(model, used.tokens if order == "tokens" else used.weight)
         scored = 0
 
         async def score(kept: frozenset[str]) -> Scores:

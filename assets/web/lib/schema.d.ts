@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document 274d30cf51cb592b4f5af2cc39f8a14bf8984d1ef6a8768bd0301197a7a517f4
+// made by scripts/make_schema.py of the OpenAPI document db8425dc8cd7ab647981f8c04fcc2b51059a251036997bde9e6f1e2b1b014a6c
 
 export interface paths {
  "/api/v1/behaviours": {
@@ -2122,7 +2122,7 @@ export interface components {
    layers: components["schemas"]["KeptLayer"][];
    model: string;
    not_written?: string | null;
-   order: "use" | "weight" | "effect" | "greedy" | "chance";
+   order: "tokens" | "weight" | "effect" | "greedy" | "chance";
    revision: string;
    scope: "layer" | "all";
    seed: number;
@@ -2614,7 +2614,7 @@ export interface components {
    layers: components["schemas"]["PrunedLayer"][];
    measure: components["schemas"]["MeasureName"] | null;
    model: string;
-   order: "use" | "weight" | "effect" | "greedy" | "chance";
+   order: "tokens" | "weight" | "effect" | "greedy" | "chance";
    revision: string;
    scope: "layer" | "all";
    seed: number;
@@ -2637,7 +2637,7 @@ export interface components {
    draws: number;
    keep?: number[] | null;
    model: string;
-   order: "use" | "weight" | "effect" | "greedy" | "chance";
+   order: "tokens" | "weight" | "effect" | "greedy" | "chance";
    points: number;
    samples: number;
    scope: "layer" | "all";

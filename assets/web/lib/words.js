@@ -193,9 +193,9 @@ registerWidget("unverified-routing", (host) =>
 /**
  * What the use of experts is measured by: the same words in every grid, rule, order and curve.
  *
- * @type {Record<"use" | "weight" | "probability", string>}
+ * @type {Record<"tokens" | "weight" | "probability", string>}
  */
-export const USES = { use: "tokens (counted)", weight: "weight (weighted)", probability: "probability" };
+export const USES = { tokens: "tokens (counted)", weight: "weight (weighted)", probability: "probability" };
 
 registerWidget("words", (host) =>
   subscribe(() => {

@@ -28,7 +28,7 @@ from core.routing.running import routed
 
 #: In which order experts go: by fewest tokens (use), by least routing weight, those whose drop alone costs least, those
 #: that cost least after every step, or by chance.
-Order = Literal["use", "weight", "effect", "greedy", "chance"]
+Order = Literal["tokens", "weight", "effect", "greedy", "chance"]
 ORDERS: tuple[Order, ...] = get_args(Order)
 #: What a share is of: every layer on its own, or all layers together.
 Scope = Literal["layer", "all"]
@@ -332,9 +332,9 @@ def shares_of(model: Network, scope: Scope = "layer", most: int = 8) -> tuple[fl
 
 @dataclass(frozen=True)
 class Observed:
-    """How much experts were used: by how many tokens each was taken, and what shares of their routing it had in all."""
+    """By how many tokens each expert was taken, and the sum of the shares of routing weight that it had."""
 
-    use: Mapping[str, float]
+    tokens: Mapping[str, float]
     weight: Mapping[str, float]
 
     __repr__ = short_repr

@@ -538,7 +538,7 @@ async def test_layers_of_a_token_stand_in_their_order_from_the_top(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("order", ["use", "weight", "effect", "greedy", "chance"])
+@pytest.mark.parametrize("order", ["tokens", "weight", "effect", "greedy", "chance"])
 async def test_a_pruning(client: httpx.AsyncClient, order: str) -> None:
     serving.make_experts()
     asked = {

@@ -72,7 +72,7 @@ def test_it_is_told_and_written(tmp_path: Path) -> None:
         (("ni-digits",), "this one has none"),
         (
             ("prune-tiny", "--order", "size"),
-            "unknown order 'size': an order is one of use, weight, effect, greedy, chance",
+            "unknown order 'size': an order is one of tokens, weight, effect, greedy, chance",
         ),
         (("prune-tiny", "--data", "python"), "has no head for python"),
         (("no-such-model",), "unknown model"),

@@ -5,7 +5,7 @@ import { LOAD, PLOTS, TABLES, literal, notebook, samples } from "rs/draw/noteboo
 
 /** @type {Record<string, [string, string]>} */
 const ORDERS = {
-  use: ["by_least, observed", "by_least(model, observed(model, chosen_on).use)"],
+  tokens: ["by_least, observed", "by_least(model, observed(model, chosen_on).tokens)"],
   weight: ["by_least, observed", "by_least(model, observed(model, chosen_on).weight)"],
   effect: ["by_effect", "by_effect(model, scorer(model, chosen_on))"],
 };

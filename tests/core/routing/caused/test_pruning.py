@@ -104,9 +104,9 @@ def test_use_and_weight_are_counted_token_by_token(model: MixtureNetwork) -> Non
                     if expert >= 0:
                         use[f"l{layer + 1}.e{expert + 1}"] += 1
                         weight[f"l{layer + 1}.e{expert + 1}"] += share / of.sum()
-    assert found.use == use and sum(use.values()) == 5 * 12 * 3 * 2
+    assert found.tokens == use and sum(use.values()) == 5 * 12 * 3 * 2
     assert found.weight == pytest.approx(weight, abs=1e-4)
-    order = by_least(model, found.use)
+    order = by_least(model, found.tokens)
     assert [use[unit] for unit in order] == sorted(use.values()) and set(order) == set(model.units)
 
 
@@ -234,7 +234,7 @@ def test_curves_go_from_one_fewer_to_what_tokens_need(model: MixtureNetwork) -> 
     assert all(kept_of(model, model.units, share, "all").share == share for share in shares_of(model, "all"))
 
 
-@pytest.mark.parametrize(("order", "at_once"), [("use", 1), ("effect", 1), ("greedy", 1), ("greedy", 4)])
+@pytest.mark.parametrize(("order", "at_once"), [("tokens", 1), ("effect", 1), ("greedy", 1), ("greedy", 4)])
 def test_no_order_scores_more_sets_than_it_says(model: MixtureNetwork, order: str, at_once: int) -> None:
     asked, value = list[frozenset[str]](), costing(dict.fromkeys(model.units, 1.0))
 
@@ -247,6 +247,6 @@ def test_no_order_scores_more_sets_than_it_says(model: MixtureNetwork, order: st
     if order == "greedy":
         assert len(greedily(model, counting, 0.0, "all", at_once)) == 9
     said = scores_of_order(model, order, at_once)  # type: ignore[arg-type]
-    assert said >= len(asked) and (order == "use") == (said == 0)
+    assert said >= len(asked) and (order == "tokens") == (said == 0)
     if order == "greedy":
         assert said == sum(15 - gone + 1 for gone in range(0, 9, at_once))

@@ -12,7 +12,7 @@ from core.routing.logs import LogError, read_log
 from core.routing.logs.keep_lists import KeepListError, dropped_by
 
 MODEL = MixtureNetwork(MixtureConfig(context=8, layers=2, features=16, heads=2, experts=4, hidden=4))
-KEPT = KeepList((KeptLayer("l1", 0, 4, (1, 2)), KeptLayer("l2", 1, 4, (0, 1, 3))), {"order": "use"})
+KEPT = KeepList((KeptLayer("l1", 0, 4, (1, 2)), KeptLayer("l2", 1, 4, (0, 1, 3))), {"order": "tokens"})
 GONE = {"l1.e1", "l1.e4", "l2.e3"}
 KEEP, DROP = {"0": [2, 1], "1": [3, 0, 1]}, {"0": [0, 3], "1": [2]}
 

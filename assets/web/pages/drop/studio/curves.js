@@ -20,7 +20,7 @@ const TICKS = 4;
 
 /** What each order is called, and what it rests on. */
 export const ORDERS = /** @type {Record<Pruning["order"], string>} */ ({
-  use: "by " + USES.use,
+  tokens: "by " + USES.tokens,
   weight: "by " + USES.weight,
   effect: "by caused effect",
   greedy: "greedy, by caused effect",

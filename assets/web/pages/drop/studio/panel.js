@@ -26,7 +26,7 @@ import { effect, signal, untracked } from "rs/vendor/preact.js";
 
 /** @type {[Schemas["PruningRequest"]["order"], string][]} */
 const ORDERS = [
-  ["use", "by " + USES.use + ", observed"],
+  ["tokens", "by " + USES.tokens + ", observed"],
   ["weight", "by " + USES.weight + ", observed"],
   ["effect", "by effect, caused"],
   ["greedy", "greedy, caused"],
@@ -40,7 +40,7 @@ const WAYS = [
 ];
 /** @type {Record<Schemas["PruningRequest"]["order"], string>} */
 const RESTS = {
-  use: "Observed: experts that fewest tokens take go first. This predicts effects badly.",
+  tokens: "Observed: experts that fewest tokens take go first. This predicts effects badly.",
   weight: "Observed: experts of least routing weight go first. This predicts effects badly.",
   effect: "Caused: each expert is dropped alone, and those that cost least go first.",
   greedy: "Caused: after every step all that are left are dropped in turn, and the cheapest goes.",
@@ -309,7 +309,7 @@ function exported() {
   const title =
     whole(stay) + " of " + whole(most) + " experts stay, " + curves.ORDERS[found.order] + ": " + found.model;
   const caption = "Filled cells stay, the stronger the later they would go; hollow ones go.";
-  const kind = ["use", "weight"].includes(found.order) ? "observed" : "caused";
+  const kind = ["tokens", "weight"].includes(found.order) ? "observed" : "caused";
   return {
     name: "pruning",
     title,

@@ -61,13 +61,19 @@ async def pruned(client: httpx.AsyncClient, **changes: Any) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("order", ["use", "weight", "effect", "chance"])
+async def test_the_order_by_tokens_has_its_former_name_too(client: httpx.AsyncClient) -> None:
+    found = await pruned(client, order="use", draws=0, points=1)
+    assert found["order"] == "tokens"
+    assert found["sequence"] == (await pruned(client, order="tokens", draws=0, points=1))["sequence"]
+
+
+@pytest.mark.parametrize("order", ["tokens", "weight", "effect", "chance"])
 async def test_orders_are_those_of_the_core(client: httpx.AsyncClient, order: str) -> None:
     found = await pruned(client, order=order, draws=0, points=1)
     model, sets = zoo.load(EXPERTS), chosen_on()
     used = observed(model, sets)
     expected = {
-        "use": by_least(model, used.use),
+        "tokens": by_least(model, used.tokens),
         "weight": by_least(model, used.weight),
         "effect": by_effect(model, scorer(model, sets)) if order == "effect" else (),
         "chance": by_chance(model, 3),
@@ -86,7 +92,7 @@ async def test_a_greedy_order_takes_as_many_at_once_as_asked(client: httpx.Async
 
 @pytest.mark.slow
 async def test_curves_are_scores_of_the_first_samples(client: httpx.AsyncClient) -> None:
-    found = await pruned(client, order="use", keep=[8, 6, 2, 4])
+    found = await pruned(client, order="tokens", keep=[8, 6, 2, 4])
     model = zoo.load(EXPERTS)
     domains = [name for name in zoo.info(EXPERTS).domains if name in REQUEST["data"]]
     assert [each["domain"] for each in found["baseline"]] == [*domains, "all"]
@@ -132,7 +138,7 @@ async def test_of_all_layers_together_those_go_that_come_first(client: httpx.Asy
 async def test_the_archive_of_our_own_model_opens_and_answers_as_the_view(
     client: httpx.AsyncClient, tmp_path: Path
 ) -> None:
-    found = await pruned(client, order="use", draws=0, points=1)
+    found = await pruned(client, order="tokens", draws=0, points=1)
     answer = await client.get(f"/api/v1/prunings/{found['id']}/model", params={"keep": "8,3,2,5"})
     assert answer.status_code == 200 and answer.headers["content-type"] == "application/zip"
     assert len(answer.content) == int(answer.headers["content-length"])
@@ -177,7 +183,7 @@ async def test_what_cannot_be_pruned_is_refused_in_words(client: httpx.AsyncClie
     assert "a number for each of 4 layers, not 3" in await refused(keep=[8, 8, 8])
     assert "Up to 64 random sets" in await refused(draws=65)
     is_problem(await client.get(f"/api/v1/prunings/{'0' * 40}"), 404)
-    found = await pruned(client, order="use", draws=0, points=1)
+    found = await pruned(client, order="tokens", draws=0, points=1)
     for place in ("keep-list", "model"):
         answer = await client.get(f"/api/v1/prunings/{found['id']}/{place}", params={"keep": "9"})
         assert "cannot keep 9 of 8" in is_problem(answer, 422)["detail"]
@@ -257,14 +263,14 @@ async def test_limits_and_groups_are_named(theirs: httpx.AsyncClient, tmp_path: 
     place = f"/api/v1/prunings/{failed['id']}"
     known = (await theirs.get(place)).json()
     assert len(known["sequence"]) == 12 and not known["curve"], "it is refused before curves are measured"
-    written = await pruned(theirs, model="moe-bytes", data=["sums"], order="use", draws=0, points=1)
+    written = await pruned(theirs, model="moe-bytes", data=["sums"], order="tokens", draws=0, points=1)
     answer = await theirs.get(f"/api/v1/prunings/{written['id']}/model", params={"keep": "8"})
     assert "bytes; up to 262,144 are written" in is_problem(answer, 422)["detail"]
 
 
 @pytest.mark.slow
 async def test_what_is_known_can_be_read_while_it_runs_and_a_cancelled_one_goes_on(client: httpx.AsyncClient) -> None:
-    asked = REQUEST | {"order": "use", "samples": 24, "draws": 8, "points": 6}
+    asked = REQUEST | {"order": "tokens", "samples": 24, "draws": 8, "points": 6}
     job = await start(client, "prunings", asked)
     place, seen = f"/api/v1/prunings/{job['id']}", dict[str, Any]()
     while len(seen.get("curve", ())) < 3:
