@@ -138,6 +138,7 @@ def test_a_log_says_what_was_assumed_and_a_load_opens_without_tokens(page: Page,
     page.set_input_files("#logs-file", trace)
     expect(page.locator(".logs-assumed")).to_contain_text("are stages of a pipeline")
     counts = {"name": "load.csv", "mimeType": "", "buffer": b"layer_id,expert_id,count\n0,0,30\n0,1,10\n1,2,40\n"}
+    expect(page.locator("#logs-file")).to_be_enabled()  # the log before was read
     page.set_input_files("#logs-file", counts)
     page.get_by_role("button", name="load.csv as A").wait_for()
     expect(page.locator(".logs-assumed")).to_contain_text("3 by the largest (\u201cExperts a layer\u201d)")

@@ -96,4 +96,4 @@ def test_rules_and_the_order_by_weight_name_the_same_experts() -> None:
         rule = units_of(MODEL, [f"least:{count}"], usage.by_unit, dropping=False)
         assert set(rule) == set(by_least(MODEL, seen.weight)[:count])
     tokens = sum(1 + min(MODEL.config.context, len(text)) for text in data.texts)
-    assert sum(seen.use.values()) == 2 * 2 * tokens, "two experts of two layers a token"
+    assert sum(seen.tokens.values()) == 2 * 2 * tokens, "two experts of two layers a token"

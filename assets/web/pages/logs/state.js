@@ -236,7 +236,10 @@ export const refusalOf = (said, name) => {
  * @param {Record<string, string>} said what the log does not say
  */
 export async function bring(file, most, said) {
-  if (state.sending) return;
+  if (state.sending) {
+    update({ problem: "Wait until " + state.sending.name + " is read, then bring " + file.name + " again." });
+    return;
+  }
   if (file.size > most) {
     update({ problem: file.name + " has " + size(file.size) + "; up to " + size(most) + " are accepted." });
     return;
