@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from jaxtyping import Bool, Int16, Int64
 
-from core.nn.mixture.routed import NO_EXPERT
+from core.nn.mixture.numbering import NO_EXPERT
 from core.routing.logs.log import LogError, check_experts
 
 #: Experts are numbered by 16 bits.
