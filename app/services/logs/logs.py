@@ -22,6 +22,7 @@ from app.services.errors import NotAccepted, NotFound, NotYours, StoreFull, TooL
 from app.services.folders import resolve_within
 from app.services.interventions import ReadIntervention
 from app.services.logs import parts
+from app.services.logs.reading_pool import ReadingPool
 from app.services.owners import whose
 from app.services.samples.names import clean_name, name_of_file
 from app.services.storage.storage import Entry, Storage, StorageUnreachable
@@ -84,6 +85,9 @@ class Recording:
 class Logs:
     """Logs in the storage, each a parquet file and a JSON file; those without an owner are everybody's.
 
+    Attributes:
+        reading: reads what people bring, in processes.
+
     Args:
         storage: keeps them; what arrives is written to the data folder first.
         intervention: reads what is asked for of a model (``Measuring.intervention``); blocking.
@@ -98,7 +102,8 @@ class Logs:
         self._inference = inference
         self._intervention = intervention
         self._folder = settings.data_dir / PLACE
-        self._reading = asyncio.Semaphore(settings.max_concurrent_logs)
+        self.reading = ReadingPool(settings)
+        self._opened = asyncio.Semaphore(settings.max_concurrent_logs)
         self._held = SingleFlight[str, RoutingLog](settings.log_cache_bytes, lambda log: log.nbytes, "logs")
         self._compared = SingleFlight[tuple[str, str], Comparison](
             settings.log_cache_bytes, lambda found: found.nbytes, "comparisons"
@@ -116,8 +121,9 @@ class Logs:
             said: what the log does not say; its limit is that of the settings.
 
         Raises:
-            TooLarge: more bytes than a log may have. NotAccepted: it is no log, or a damaged one.
-            StoreFull: no room for another log.
+            TooLarge: more bytes than a log may have, or more memory. NotAccepted: it is no log, a damaged one, or one
+                that takes too long to read.
+            Busy: too many logs wait to be read. StoreFull: no room for another log.
         """
         await asyncio.to_thread(self._check_room)
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -125,7 +131,8 @@ class Logs:
         name = name_of_file(file_name, self._settings.max_name_length)
         try:
             await self._receive(chunks, folder / "log")
-            return await self._in_turn(partial(self._keep, folder / "log", name, said, owner))
+            facts = await self.reading.read(folder / "log", folder / "packed", name, said)
+            return await asyncio.to_thread(self._keep, folder / "packed", name, facts, owner)
         finally:
             await asyncio.to_thread(shutil.rmtree, folder, True)
 
@@ -142,33 +149,30 @@ class Logs:
                     held.clear()
             await asyncio.to_thread(file.write, bytes(held))
 
-    def _keep(self, path: Path, name: str, said: Reading, owner: str | None) -> StoredLog:
-        try:
-            log = read_log(path, replace(said, limit=self._settings.log_memory_bytes))
-        except LogError as error:
-            raise NotAccepted(sentence(error)) from error
-        return self._store(log, name, owner)
-
     def _store(self, log: RoutingLog, name: str, owner: str | None) -> StoredLog:
+        """Write a log that was recorded here, and keep it."""
         log = replace(log, source=replace(log.source, file=name))
-        identity = secrets.token_hex(16)
         self._folder.mkdir(parents=True, exist_ok=True)
-        partial_path = resolve_within(self._folder, identity + ".partial")
+        path = resolve_within(self._folder, secrets.token_hex(16) + ".partial")
         try:
-            write_parquet(log, partial_path)
-            size = partial_path.stat().st_size
-            self._check_room(size)
-            kept = StoredLog(identity, name, now(), owner, size, facts_of(log))
-            said = json.dumps(asdict(kept) | {"created": kept.created.isoformat()}).encode()
-            self._storage.put_file(_key(identity, PARQUET), partial_path)
-            try:
-                self._storage.put(_key(identity, JSON), said)
-            except BaseException:
-                with suppress(StorageUnreachable):
-                    self._storage.remove(_key(identity, PARQUET))
-                raise
+            write_parquet(log, path)
+            return self._keep(path, name, facts_of(log), owner)
         finally:
-            partial_path.unlink(missing_ok=True)
+            path.unlink(missing_ok=True)
+
+    def _keep(self, path: Path, name: str, facts: dict[str, Any], owner: str | None) -> StoredLog:
+        """Keep a parquet file, which goes to the storage, and the facts of its log."""
+        identity, size = secrets.token_hex(16), path.stat().st_size
+        self._check_room(size)
+        kept = StoredLog(identity, name, now(), owner, size, facts)
+        said = json.dumps(asdict(kept) | {"created": kept.created.isoformat()}).encode()
+        self._storage.put_file(_key(identity, PARQUET), path)
+        try:
+            self._storage.put(_key(identity, JSON), said)
+        except BaseException:
+            with suppress(StorageUnreachable):
+                self._storage.remove(_key(identity, PARQUET))
+            raise
         return kept
 
     def _check_room(self, size: int = 0) -> None:
@@ -256,15 +260,15 @@ class Logs:
 
     async def _read(self, log_id: str) -> RoutingLog:
         # What lies here was within the limit when it came, which may have been a larger one.
-        reading = Reading(limit=16 * self._settings.log_memory_bytes)
+        reading = Reading(limit=16 * self._settings.log_memory_bytes, growth=None)
         try:
             return await self._in_turn(lambda: read_log(self._storage.local(_key(log_id, PARQUET)), reading))
         except (LogError, FileNotFoundError) as error:
             raise NotFound(GONE) from error
 
     async def _in_turn(self, work: Callable[[], T]) -> T:
-        """Work on whole logs, of which a few are read, counted or compared at a time."""
-        async with self._reading:
+        """Work on whole logs that are kept, of which a few are opened, counted or compared at a time."""
+        async with self._opened:
             return await in_thread(work)
 
     async def tokens(self, log_id: str, offset: int, limit: int) -> tuple[list[dict[str, Any]], int]:
