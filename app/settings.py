@@ -324,6 +324,11 @@ class Settings(BaseSettings):
         description="Processor seconds that one routing log may take to be read, and half of all seconds; its process "
         "is ended then. Smaller files have less: 10 seconds, and one for each MiB.",
     )
+    max_log_values: int = Field(
+        125_000,
+        ge=1,
+        description="Numbers in one answer about a routing log, which is then about 1 MB; more are fetched by pages.",
+    )
     log_cache_bytes: int = Field(
         256 * MEBIBYTE,
         ge=0,

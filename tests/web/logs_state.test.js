@@ -11,7 +11,11 @@ const logs = await import("rs/pages/logs/state.js");
 const { InText } = await import("rs/pages/logs/compared.js");
 const { Usage } = await import("rs/pages/logs/usage.js");
 
-const LOG = (id) => ({ id, name: id, facts: { layers: [], sequences: 3, notes: [], has: {} } });
+const LOG = (id) => ({
+  id,
+  name: id,
+  facts: { layers: [], layer_count: 0, note_count: 0, sequences: 3, notes: [], has: {} },
+});
 const COMPARISON = { a: "a", b: "b", layers: [], margins: [] };
 const answer = (body, status = 200) => new Response(JSON.stringify(body), { status });
 const refused = (detail, status = 422) => answer({ title: "Refused", detail }, status);

@@ -45,6 +45,8 @@ _PIECE = 4 * MEBIBYTE
 _LOADS = 8
 #: Numbers that are told of an expert there: load, weight, and its share of the log with what it lies between.
 _OF_LOAD = 5
+#: Numbers that an expert of a token takes the room of, with its name and its share.
+_OF_CHOICE = 8
 
 
 @dataclass(frozen=True)
@@ -274,16 +276,15 @@ class Logs:
     async def tokens(self, log_id: str, offset: int, limit: int) -> tuple[list[dict[str, Any]], int]:
         """Tokens with the experts that they took, as ``parts.tokens`` tells them; raises NotFound."""
         log = await self.log(log_id)
-        return await in_thread(partial(parts.tokens, log, offset, limit))
+        return await in_thread(partial(parts.tokens, log, offset, limit, self._settings.max_log_values))
 
-    async def usage(self, log_id: str) -> RoutingLog:
-        """The log, for how often each expert was taken; raises NotFound, or NotAccepted for too many numbers."""
+    async def usage(self, log_id: str, offset: int, limit: int) -> dict[str, Any]:
+        """How often each expert was taken, as ``parts.usage`` tells it; raises NotFound."""
         log = await self.log(log_id)
-        self._check_told(len(log.layers) * log.num_experts, "experts")
-        return log
+        return await self._in_turn(partial(parts.usage, log, offset, limit, self._settings.max_log_values))
 
     def _check_told(self, numbers: int, of: str) -> None:
-        most = self._settings.max_text_values
+        most = self._settings.max_log_values
         if numbers > most:
             raise NotAccepted(f"Up to {most:,} numbers are told; this log has too many layers times {of}.")
 
@@ -295,13 +296,21 @@ class Logs:
     async def path(self, log_id: str, sequence: int, start: int, count: int) -> dict[str, Any]:
         """The path of some tokens, as ``parts.path`` tells it; raises NotFound."""
         log = await self.log(log_id)
-        return await in_thread(partial(parts.path, log, sequence, start, count, self._settings.max_text_values))
+        return await in_thread(partial(parts.path, log, sequence, start, count, self._settings.max_log_values))
 
-    async def load(self, log_id: str) -> dict[str, Any]:
-        """How its tokens spread over experts; raises NotFound, or NotAccepted for too many numbers."""
+    async def load(self, log_id: str, layer: str | None) -> dict[str, Any]:
+        """How its tokens spread over experts, as ``parts.load_within`` tells it.
+
+        Args:
+            layer: whose details are wanted where those of all layers are too many.
+
+        Raises:
+            NotFound: no such log. NotAccepted: too many numbers.
+        """
         log = await self.log(log_id)
         self._check_told(_OF_LOAD * len(log.layers) * log.num_experts, "experts")
-        return await self._loads.find(log_id, lambda: self._in_turn(partial(parts.load, log)))
+        told = await self._loads.find(log_id, lambda: self._in_turn(partial(parts.load, log)))
+        return await in_thread(partial(parts.load_within, told, layer, self._settings.max_log_values))
 
     async def compare(self, a: str, b: str) -> Comparison:
         """Two logs compared; raises NotFound, or NotAccepted where they have nothing in common."""
@@ -320,7 +329,7 @@ class Logs:
         too many numbers."""
         found = await self.compare(a, b)
         left, right = await self.log(a), await self.log(b)
-        self._check_told(len(found.layers) * (left.slots + right.slots), "experts that a token takes")
+        self._check_told(_OF_CHOICE * len(found.layers) * (left.slots + right.slots), "experts that a token takes")
         try:
             return await in_thread(partial(parts.decision, left, right, found, token))
         except LogError as error:

@@ -6,7 +6,6 @@ from typing import Any
 
 from app.services.confined.pool import ConfinedPool, Ended, Leaving, MemoryFull, Work
 from app.services.errors import NotAccepted, TooLarge
-from app.services.logs.reading_process import request
 from app.settings import MEBIBYTE, Settings
 from core.routing.logs import Reading
 
@@ -18,6 +17,22 @@ _WAITING = 8
 _LEAST_SECONDS, _MIB_A_SECOND = 10, 1
 #: Threads of libraries would take memory, and the processor from other requests.
 _ENVIRONMENT = (("ARROW_DEFAULT_MEMORY_POOL", "system"), ("OPENBLAS_NUM_THREADS", "1"), ("OMP_NUM_THREADS", "1"))
+
+
+def request(path: Path, output: Path, name: str, reading: Reading) -> dict[str, Any]:
+    """Return the head of a request.
+
+    Args:
+        path: of the file that was sent.
+        output: where its log is written as parquet.
+        name: of the file, for people.
+        reading: what the log does not say.
+    """
+    said = {
+        "top_k": reading.top_k, "layers": reading.layers, "experts": reading.experts, "limit": reading.limit,
+        "start": reading.start, "ranks": reading.ranks, "growth": reading.growth,
+    }  # fmt: skip
+    return {"path": str(path), "output": str(output), "name": name, "reading": said}
 
 
 class ReadingPool(ConfinedPool):

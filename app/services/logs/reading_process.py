@@ -16,22 +16,6 @@ from core.routing.logs.facts import facts_of
 from core.routing.logs.parquet import write_parquet
 
 
-def request(path: Path, output: Path, name: str, reading: Reading) -> dict[str, Any]:
-    """Return the head of a request.
-
-    Args:
-        path: of the file that was sent.
-        output: where its log is written as parquet.
-        name: of the file, for people.
-        reading: what the log does not say.
-    """
-    said = {
-        "top_k": reading.top_k, "layers": reading.layers, "experts": reading.experts, "limit": reading.limit,
-        "start": reading.start, "ranks": reading.ranks, "growth": reading.growth,
-    }  # fmt: skip
-    return {"path": str(path), "output": str(output), "name": name, "reading": said}
-
-
 def _answer(head: dict[str, Any], _: bytes) -> Answer:
     try:
         log = read_log(head["path"], Reading(**head["reading"]))

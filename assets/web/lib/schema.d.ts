@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document db8425dc8cd7ab647981f8c04fcc2b51059a251036997bde9e6f1e2b1b014a6c
+// made by scripts/make_schema.py of the OpenAPI document 7bf31dcd26001806d12c6bfe463bc40c315427756378af7ef9bb5c95af738a5b
 
 export interface paths {
  "/api/v1/behaviours": {
@@ -2227,8 +2227,10 @@ export interface components {
    file: string;
    format: string;
    has: components["schemas"]["LogHas"];
+   layer_count: number;
    layers: components["schemas"]["LogLayer"][];
    missing: number;
+   note_count: number;
    notes: string[];
    sequences: number;
    tokens: number;
@@ -2251,6 +2253,7 @@ export interface components {
   };
   LogLoad: {
    count: number;
+   detailed: string | null;
    distinct: number | null;
    domains: string[];
    exemplars: components["schemas"]["LogExemplar"][];
@@ -2313,6 +2316,8 @@ export interface components {
    counts: number[][];
    indices: number[];
    layers: string[];
+   offset: number;
+   total: number;
   };
   MapFigures: {
    circuits: number | null;
@@ -4189,7 +4194,9 @@ export interface operations {
  };
  get_load_api_v1_logs__log_id__load_get: {
   parameters: {
-   query?: never;
+   query?: {
+    layer?: string | null;
+   };
    header?: never;
    path: {
     log_id: string;
@@ -4319,7 +4326,10 @@ export interface operations {
  };
  get_usage_api_v1_logs__log_id__usage_get: {
   parameters: {
-   query?: never;
+   query?: {
+    limit?: number;
+    offset?: number;
+   };
    header?: never;
    path: {
     log_id: string;

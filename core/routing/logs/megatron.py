@@ -11,7 +11,7 @@ from jaxtyping import Int16
 from core.routing.logs.counts import check_ranks
 from core.routing.logs.lines import JSONObject
 from core.routing.logs.log import LogError, RoutingLog, Source
-from core.routing.logs.packing import Packing, Reading, check_table, cut, whole_numbers
+from core.routing.logs.packing import LONGEST_LAYER, Packing, Reading, check_table, cut, whole_numbers
 from core.routing.logs.sentinels import narrowed
 from core.routing.logs.turns import FEWEST_NUMBERS
 
@@ -96,7 +96,7 @@ def read_megatron(documents: Iterator[tuple[str, JSONObject]], reading: Reading,
             step = _Step(rank, number)
             seen.add((rank, number))
         head = _number(record, "mtp_idx", where) if record.get("mtp_idx") is not None else -1
-        place = (cut(str(record.get("block", "decoder"))), head, layer)
+        place = (cut(str(record.get("block", "decoder")), LONGEST_LAYER // 2), head, layer)
         table = _table(record, where)
         size += table.nbytes
         reading.check_size(size, where)

@@ -24,8 +24,8 @@ MOST_SEQUENCES = 2**18
 MOST_LAYERS, MOST_OF_A_TOKEN = 1_024, 65_536
 #: Characters of names of sequences and of token texts; longer ones are cut and end with "...".
 LONGEST_NAME = LONGEST_TEXT = 200
-#: Characters of a sentence about a log.
-LONGEST_NOTE = 1_000
+#: Characters of the name of a layer, and of a sentence about a log.
+LONGEST_LAYER, LONGEST_NOTE = 40, 1_000
 #: Bytes that a name or a text takes beside its characters.
 _STRING = 64
 #: What ranks of a job that logged together may be; see ``Reading``.

@@ -11,6 +11,7 @@ from jaxtyping import Int64
 from core.routing.logs.counts import MOST_COUNTED
 from core.routing.logs.log import LogError, RoutingLog, Source, load_log
 from core.routing.logs.packing import (
+    LONGEST_LAYER,
     LONGEST_NAME,
     LONGEST_NOTE,
     LONGEST_TEXT,
@@ -217,7 +218,7 @@ def _about(metadata: dict[bytes, bytes], file: str) -> _About:
         raise LogError(f"{file} is a log that a later Routescope wrote; this one reads version {VERSION}")
     source = said["source"]
     count, slots, indices = said["num_experts"], said["slots"], said["indices"]
-    layers = _names(said["layers"])
+    layers = _names(said["layers"], LONGEST_LAYER)
     if type(count) is not int or not 1 <= count <= MOST_EXPERTS:
         raise LogError(f"{file}: a layer has 1 to {MOST_EXPERTS:,} experts, not {str(count)[:20]}")
     if type(slots) is not int or not 0 <= slots <= MOST_OF_A_TOKEN or not isinstance(source, dict):
