@@ -321,8 +321,8 @@ class Settings(BaseSettings):
         120,
         ge=1,
         le=3_600,
-        description="Processor seconds that one routing log may take to be read, and half of all seconds; its process "
-        "is ended then. Smaller files have less: 10 seconds, and one for each MiB.",
+        description="Processor seconds that one routing log may take to be read, and a quarter of all seconds; its "
+        "process is ended then. Smaller files have less: 10 seconds, and one for each MiB.",
     )
     max_log_values: int = Field(
         125_000,

@@ -12,6 +12,7 @@ import struct
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import IO, Any
 
 from app.services.errors import Refusal
@@ -73,11 +74,13 @@ def serve(answer: Callable[[dict[str, Any], bytes], Answer]) -> None:
 
 
 def _peak() -> int:
-    """Return the most memory that this process ever had, in bytes; 0 where the system does not say it."""
-    if sys.platform == "win32":
-        return 0
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if sys.platform == "darwin" else most * 1024
+    """Return the most memory that this process ever had, in bytes; 0 where the system does not say it.
+
+    ``getrusage`` would also count the memory of the service that started it.
+    """
+    with contextlib.suppress(OSError), Path("/proc/self/status").open() as status:
+        return next((int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM:")), 0)
+    return 0
 
 
 def _limit_memory(size: int) -> None:

@@ -15,6 +15,8 @@ _KEPT = 300 * MEBIBYTE
 _WAITING = 8
 #: Seconds of the processor that every log may take, and the MiB of a file that allow one more second.
 _LEAST_SECONDS, _MIB_A_SECOND = 10, 1
+#: Seconds that a log may take for each one of the processor: the machine may be busy.
+_WALL = 4
 #: Threads of libraries would take memory, and the processor from other requests.
 _ENVIRONMENT = (("ARROW_DEFAULT_MEMORY_POOL", "system"), ("OPENBLAS_NUM_THREADS", "1"), ("OMP_NUM_THREADS", "1"))
 
@@ -75,7 +77,7 @@ class ReadingPool(ConfinedPool):
         def work() -> dict[str, Any]:
             seconds = self.seconds(path.stat().st_size)
             try:
-                answer, _ = self.ask(asked, b"", seconds, 2 * seconds, leaving)
+                answer, _ = self.ask(asked, b"", seconds, _WALL * seconds, leaving)
             except MemoryFull:
                 raise TooLarge(
                     "The log takes more memory to read than one may "
@@ -83,8 +85,8 @@ class ReadingPool(ConfinedPool):
                 ) from None
             except Ended as end:
                 raise NotAccepted(
-                    f"The log takes too long to read; one of its size may take {seconds} seconds. Split it, or save it "
-                    "in another format."
+                    f"The log takes too long to read: one of its size may take {seconds} seconds. Split it, or save it "
+                    "as npz or safetensors."
                     if end.late
                     else "The log cannot be read; it is damaged, or made to end its reader."
                 ) from None

@@ -162,7 +162,8 @@ class RoutingLog:
 
     def rows_of(self, sequence: int) -> range:
         """The places of the tokens of a sequence."""
-        start, stop = np.searchsorted(self.sequence, (sequence, sequence + 1))
+        ends = np.array((sequence, sequence + 1), dtype=self.sequence.dtype)  # of another type all tokens are copied
+        start, stop = np.searchsorted(self.sequence, ends)
         return range(int(start), int(stop))
 
     @property

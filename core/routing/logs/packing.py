@@ -28,6 +28,8 @@ LONGEST_NAME = LONGEST_TEXT = 200
 LONGEST_LAYER, LONGEST_NOTE = 40, 1_000
 #: Bytes that a name or a text takes beside its characters.
 _STRING = 64
+#: Bytes that a token takes beside its experts.
+_TOKEN = 16
 #: What ranks of a job that logged together may be; see ``Reading``.
 Ranks = Literal["pipeline", "tensor", "data", "expert"]
 RANKS: tuple[Ranks, ...] = get_args(Ranks)
@@ -237,11 +239,11 @@ class Packing:
         Raises:
             LogError: as ``add``.
         """
-        _, layers, slots = experts.shape
+        tokens, layers, slots = experts.shape
         if len(self._names) + len(names) > MOST_SEQUENCES:
             raise LogError(f"{where}: more than {MOST_SEQUENCES:,} sequences; split the log")
         check_table(layers, slots, where)
-        self.charge(experts.size * 2 + sum(_STRING + len(name[:LONGEST_NAME]) for name in names), where)
+        self.charge(experts.size * 2 + _TOKEN * tokens + sum(_STRING + len(name[:LONGEST_NAME]) for name in names), where)
         block = self._sentinels.mark(experts, where)
         for what, said, actual in (
             ("layers route", self.reading.layers, layers),
