@@ -108,8 +108,8 @@ class Settings(BaseSettings):
     )
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
         (),
-        description="Further names, comma separated, under which a server without a token may be addressed; "
-        "names of the loopback are always allowed.",
+        description="Further names, comma separated, under which a server that listens on the loopback may be "
+        "addressed; names of the loopback are always allowed, and with a token whatever named proxies pass on.",
     )
     allowed_origins: Annotated[tuple[str, ...], NoDecode] = Field(
         (),
