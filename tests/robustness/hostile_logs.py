@@ -230,13 +230,15 @@ HONEST: dict[str, Callable[[], bytes]] = {
 def zeros_packed(size: int) -> bytes:
     """An npz file of which 1 MB unpacks to 1,000 times as much."""
     file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-        with archive.open("routed_experts.npy", "w", force_zip64=True) as member:
-            np.lib.format.write_array_header_1_0(
-                member, {"descr": "<i8", "fortran_order": False, "shape": (size // 16, 1, 2)}
-            )
-            for _ in range(size // 2**20):
-                member.write(bytes(2**20))
+    with (
+        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
+        archive.open("routed_experts.npy", "w", force_zip64=True) as member,
+    ):
+        np.lib.format.write_array_header_1_0(
+            member, {"descr": "<i8", "fortran_order": False, "shape": (size // 16, 1, 2)}
+        )
+        for _ in range(size // 2**20):
+            member.write(bytes(2**20))
     return file.getvalue()
 
 
@@ -257,24 +259,36 @@ def many_tensors(count: int) -> bytes:
 IDS, MASK = "input_ids", "attention_mask"
 #: Name -> a hostile file, and words of its refusal; all are read with top_k 2.
 HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
-    "npz of 225 bytes, an array with 0 layers": (lambda: npz_of_heads(router_logits=head((10**11, 0, 8), "<f4")), "empty"),
+    "npz of 225 bytes, an array with 0 layers": (
+        lambda: npz_of_heads(router_logits=head((10**11, 0, 8), "<f4")),
+        "empty",
+    ),
     "npz, 10**18 layers": (lambda: npz_of_heads(router_logits=head((10**18, 0, 8), "<f4")), "no array of numpy"),
     "npz, 0 experts": (lambda: npz(router_logits=np.zeros((3, 4, 0), np.float32)), "empty"),
-    "npz, 1 billion tokens and none there": (lambda: npz_of_heads(routed_experts=head((10**9, 2, 2))), "takes more than"),
+    "npz, 1 billion tokens and none there": (
+        lambda: npz_of_heads(routed_experts=head((10**9, 2, 2))),
+        "takes more than",
+    ),
     "npz of 0.3 MB that unpacks to 256 MB": (lambda: zeros_packed(2**28), "takes more than"),
     "npz, a head of 64 MB": (long_head, "head is cut off, or longer"),
-    "npz, ids of text": (lambda: npz(routed_experts=experts(), input_ids=np.array(["a"] * TOKENS)), "arrays of numbers"),
+    "npz, ids of text": (
+        lambda: npz(routed_experts=experts(), input_ids=np.array(["a"] * TOKENS)),
+        "arrays of numbers",
+    ),
     "npz, ids of fractions": (lambda: npz(routed_experts=experts(), input_ids=np.zeros(TOKENS)), "whole numbers"),
     "npz, ids that are one number": (lambda: npz(routed_experts=experts(), input_ids=np.int64(3)), "0 axes"),
     "npz, ids that are void": (
-        lambda: npz(routed_experts=experts(), input_ids=np.zeros(TOKENS, "V8")), "arrays of numbers"
+        lambda: npz(routed_experts=experts(), input_ids=np.zeros(TOKENS, "V8")),
+        "arrays of numbers",
     ),
     "npz, a mask that is one number": (lambda: npz(router_logits=logits(), attention_mask=np.int64(1)), "0 axes"),
     "npz, mask and ids of different lengths": (
-        lambda: npz(router_logits=logits(), attention_mask=np.ones(6), input_ids=np.ones(5, int)), "different numbers"
+        lambda: npz(router_logits=logits(), attention_mask=np.ones(6), input_ids=np.ones(5, int)),
+        "different numbers",
     ),
     "npz, layers of different lengths and a mask": (
-        lambda: npz(l0=logits()[0], l1=logits()[1, :4], attention_mask=np.ones(TOKENS)), "tokens"
+        lambda: npz(l0=logits()[0], l1=logits()[1, :4], attention_mask=np.ones(TOKENS)),
+        "tokens",
     ),
     "npz, a name of 5,000 digits": (lambda: npz(**{"router_logits." + "1" * 5_000: logits()[0]}), "below 1,000,000"),
     "npz, 100,000 layers": (lambda: npz(expert_load=np.ones((100_000, 2), np.int64)), "up to 1,024 layers"),
@@ -282,7 +296,8 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
     "npy, experts of 0 slots": (lambda: npy(np.zeros((10, 4, 0), np.int64)), "empty"),
     "npy, texts": (lambda: npy(np.full((2, 2, 2), "x" * 9)), "arrays of numbers"),
     "safetensors, an array with 0 layers": (
-        lambda: of_header({"router_logits": {"dtype": "F32", "shape": [10**11, 0, 8], "data_offsets": [0, 0]}}), "empty"
+        lambda: of_header({"router_logits": {"dtype": "F32", "shape": [10**11, 0, 8], "data_offsets": [0, 0]}}),
+        "empty",
     ),
     "safetensors, 0 experts": (lambda: tensors(router_logits=np.zeros((3, 4, 0), np.float32)), "empty"),
     "safetensors, a header of 5 MB with 80,000 tensors": (lambda: many_tensors(80_000), "headers of up to 4 MiB"),
@@ -295,13 +310,16 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
         "its header denies",
     ),
     "safetensors, a dtype that is a list": (
-        lambda: of_header({"a": {"dtype": ["F32"], "shape": [1], "data_offsets": [0, 4]}}, bytes(4)), "tensors of the types"
+        lambda: of_header({"a": {"dtype": ["F32"], "shape": [1], "data_offsets": [0, 4]}}, bytes(4)),
+        "tensors of the types",
     ),
     "safetensors, a dtype F4": (
-        lambda: of_header({"a": {"dtype": "F4", "shape": [2, 2], "data_offsets": [0, 2]}}, bytes(2)), "tensors of the types"
+        lambda: of_header({"a": {"dtype": "F4", "shape": [2, 2], "data_offsets": [0, 2]}}, bytes(2)),
+        "tensors of the types",
     ),
     "safetensors, a name of 5,000 digits": (
-        lambda: tensors(**{"router_logits." + "1" * 5_000: logits()[0]}), "below 1,000,000"
+        lambda: tensors(**{"router_logits." + "1" * 5_000: logits()[0]}),
+        "below 1,000,000",
     ),
     "safetensors, a header nested 100,000 deep": (lambda: of_header('{"a":' + DEEP + "}"), "no JSON"),
     "parquet of 4 kB, a text of 200 kB repeated 16,384 times": (lambda: parquet_of_texts("x" * 200_000, 16_384), ""),
@@ -310,14 +328,14 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
     "parquet, num_experts 10**12": (lambda: parquet(num_experts=10**12), "1 to 32,768 experts"),
     "parquet, slots 10**9": (lambda: parquet(slots=10**9), "metadata is damaged"),
     "parquet, 100,000 layers": (
-        lambda: parquet(layers=[f"l{at}" for at in range(100_000)], indices=list(range(100_000))), "up to 1,024 layers"
+        lambda: parquet(layers=[f"l{at}" for at in range(100_000)], indices=list(range(100_000))),
+        "up to 1,024 layers",
     ),
     "parquet, metadata nested 100,000 deep": (lambda: parquet('{"a":' + DEEP + "}"), "no log as"),
-    "NetCDF of 10 kB, 300 million tokens": (
-        lambda: netcdf(of_tokens(300_000_000, (1, 1, 1024, 2))), "takes more than"
-    ),
+    "NetCDF of 10 kB, 300 million tokens": (lambda: netcdf(of_tokens(300_000_000, (1, 1, 1024, 2))), "takes more than"),
     "NetCDF, a chunk of 300 million tokens": (
-        lambda: netcdf(of_tokens(300_000_000, (1, 1, 300_000_000, 1))), "takes more than"
+        lambda: netcdf(of_tokens(300_000_000, (1, 1, 300_000_000, 1))),
+        "takes more than",
     ),
     "NetCDF without attributes": (lambda: netcdf(attributes=False), ""),
     "NetCDF, other axes": (lambda: netcdf(other_axes), "the axes of top_experts"),
@@ -327,20 +345,25 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
     "JSON, experts nested 100,000 deep": (lambda: responses([]).replace(b"[]", DEEP.encode()), "too deep"),
     "JSON, 100,000 layers": (lambda: responses([[[0, 1]] * 100_000] * 2), "up to 1,024 layers"),
     "JSON, texts beside a long text": (
-        lambda: responses([[["x" * 200_000]], *([[["y"]]] * 20_000)]), "whole numbers, not texts"
+        lambda: responses([[["x" * 200_000]], *([[["y"]]] * 20_000)]),
+        "whole numbers, not texts",
     ),
     "JSON, a dtype that is a list": (
-        lambda: responses({"data": "AAAA", "shape": [1, 1, 3], "dtype": ["uint8"]}), "a dtype of"
+        lambda: responses({"data": "AAAA", "shape": [1, 1, 3], "dtype": ["uint8"]}),
+        "a dtype of",
     ),
     "JSON, counts of 4,000 digits": (
-        lambda: sglang().replace(b'"prompt_tokens": 3', b'"prompt_tokens": ' + b"9" * 4_000), "does not count its tokens"
+        lambda: sglang().replace(b'"prompt_tokens": 3', b'"prompt_tokens": ' + b"9" * 4_000),
+        "does not count its tokens",
     ),
     "JSON, 5,000 digits": (lambda: responses([[[int("9" * 4_000)]]]), "up to 64 bits"),
     "Megatron-core, a layer of 4,000 digits": (
-        lambda: megatron().replace(b'"layer": 1', b'"layer": ' + b"9" * 4_000), "whole number below"
+        lambda: megatron().replace(b'"layer": 1', b'"layer": ' + b"9" * 4_000),
+        "whole number below",
     ),
     "CSV, a number of 5,000 digits": (lambda: b"token,layer,expert\n0,0," + b"1" * 5_000, "is a number, not"),
     "CSV, a slot of 30,000 beside each token": (
-        lambda: b"token,layer,slot,expert\n" + b"".join(b"%d,0,30000,1\n" % at for at in range(5_000)), "takes more than"
+        lambda: b"token,layer,slot,expert\n" + b"".join(b"%d,0,30000,1\n" % at for at in range(5_000)),
+        "takes more than",
     ),
-}  # fmt: skip
+}

@@ -109,7 +109,9 @@ EDITS = st.lists(
 @example("vLLM lists", [("insert", 0.3, b"[" * 3_000)])
 @example("CSV", [("insert", 0.5, b"9" * 5_000)])
 @example("parquet", [("set", 460.5 / 2201, b"\x2c")])  # its library ends the process
-@example("NetCDF", [("set", at / 14008, byte) for at, byte in ((2336.5, b"\0"), (6942.5, b"\xff" * 4), (12522.5, b"1"))])
+@example(
+    "NetCDF", [("set", at / 14008, byte) for at, byte in ((2336.5, b"\0"), (6942.5, b"\xff" * 4), (12522.5, b"1"))]
+)
 @examples(max_examples=400, deadline=None)
 def test_changed_bytes_end_in_a_log_or_in_words(
     pool: tuple[ReadingPool, Path], name: str, edits: list[tuple[str, float, bytes]]

@@ -192,3 +192,18 @@ test("a load opens where experts are shown, and no paths are offered", async () 
   assert.doesNotMatch(wordsOf(Usage()), /Paths/);
   logs.close();
 });
+
+test("layers and notes that lists leave out are read of the logs that are chosen", async () => {
+  const facts = { ...LOG("a").facts, layer_count: 1, note_count: 1 };
+  const layers = [{ layer: "l1", evenness: 1, never_used: 0, most_used: [] }];
+  serve([
+    ["/logs?", () => answer({ items: [{ ...LOG("a"), facts }, LOG("b")], total: 2 })],
+    ["/usage", () => answer({ layers: ["l1"], indices: [0], counts: [[1, 3]], offset: 0, total: 2 })],
+    ["/logs/a", () => answer({ ...LOG("a"), facts: { ...facts, layers, notes: ["Layers are counted."] } })],
+  ]);
+  await logs.open("a", null);
+  const words = wordsOf(Usage());
+  assert.match(words, /Layers are counted\./);
+  assert.deepEqual(logs.logOf("a").facts.layers, layers);
+  logs.close();
+});

@@ -214,7 +214,8 @@ def _of_experts(
         check_table(table.shape[2], table.shape[3], source.file)
         token_ids = None if ids is None else ids.reshape(mask.shape)[mask]
         sequences = [str(at) for at in real.tolist()]
-        packing.add_all(table[mask], sequences, lengths[real].tolist(), source.file, token_ids=token_ids)
+        rows = table.reshape(-1, *table.shape[2:]) if mask.all() else table[mask]
+        packing.add_all(rows, sequences, lengths[real].tolist(), source.file, token_ids=token_ids)
     if batched and MASK not in shapes:
         axes += f" There is no {MASK}: all tokens are counted, padding too."
     return packing.done(source, assumed=[axes])

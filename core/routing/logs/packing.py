@@ -243,7 +243,9 @@ class Packing:
         if len(self._names) + len(names) > MOST_SEQUENCES:
             raise LogError(f"{where}: more than {MOST_SEQUENCES:,} sequences; split the log")
         check_table(layers, slots, where)
-        self.charge(experts.size * 2 + _TOKEN * tokens + sum(_STRING + len(name[:LONGEST_NAME]) for name in names), where)
+        self.charge(
+            experts.size * 2 + _TOKEN * tokens + sum(_STRING + len(name[:LONGEST_NAME]) for name in names), where
+        )
         block = self._sentinels.mark(experts, where)
         for what, said, actual in (
             ("layers route", self.reading.layers, layers),
@@ -307,10 +309,14 @@ class Packing:
         if not self._experts:
             raise LogError(f"{source.file} has no token whose experts are logged")
         lines = [*assumed, *self._count_turns_once()]
-        resolved = self._sentinels.resolved(np.concatenate(self._experts), source.file)
+        whole = self._experts[0] if len(self._experts) == 1 else np.concatenate(self._experts)
+        first_layers = whole.shape[1]
+        self._experts.clear()
+        resolved = self._sentinels.resolved(whole, source.file)
+        del whole
         lines += resolved.assumed
         experts = resolved.experts
-        indices = list(range(self._experts[0].shape[1]) if indices is None else indices)
+        indices = list(range(first_layers) if indices is None else indices)
         names = [f"l{index + 1}" for index in indices] if layers is None else list(layers)
         count = self.reading.experts
         if count is None:
