@@ -40,7 +40,7 @@ async def bring(client: httpx.AsyncClient, content: bytes, **said: Any) -> httpx
 async def test_files_that_lie_are_refused_in_words(tmp_path: Path) -> None:
     """Each within 2 seconds of the processor and 300 MB, by one process that none of them ends."""
     async with running(settings(tmp_path, **SMALL)) as app, client_of(app) as client:
-        first = None
+        first = 0
         for name, (make, words) in HOSTILE.items():
             content = make()
             answer = await bring(client, content, top_k=2)
@@ -109,9 +109,7 @@ EDITS = st.lists(
 @example("vLLM lists", [("insert", 0.3, b"[" * 3_000)])
 @example("CSV", [("insert", 0.5, b"9" * 5_000)])
 @example("parquet", [("set", 460.5 / 2201, b"\x2c")])  # its library ends the process
-@example(
-    "NetCDF", [("set", at / 14008, byte) for at, byte in ((2336.5, b"\0"), (6942.5, b"\xff" * 4), (12522.5, b"1"))]
-)
+@example("NetCDF", [("set", 0.1668, b"\0"), ("set", 0.4956097, b"\xff" * 4), ("set", 0.8939534, b"1")])
 @examples(max_examples=400, deadline=None)
 def test_changed_bytes_end_in_a_log_or_in_words(
     pool: tuple[ReadingPool, Path], name: str, edits: list[tuple[str, float, bytes]]
