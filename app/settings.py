@@ -582,13 +582,19 @@ class Settings(BaseSettings):
     max_pruned_archives: int = Field(
         2, ge=1, description="Archives of pruned models that are made and sent at the same time; further ones get 503."
     )
-    max_queued_jobs: int = Field(32, ge=1, description="Jobs waiting or running; further ones get 503 and Retry-After.")
+    max_queued_jobs: int = Field(
+        32,
+        ge=1,
+        description="Jobs waiting or running; further ones get 503 and Retry-After. One client (a user, else a "
+        "browser, else an address) may have as many as it leaves free for others: half while it is alone.",
+    )
     running_jobs: int = Field(
         2,
         ge=0,
         le=64,
         description="Jobs that this process runs at the same time; others wait their turn, or are run by other "
-        "processes. 0: it runs none, and leaves them to workers.",
+        "processes. From 2 on it runs one more, of a client that has none running. 0: it runs none, and leaves them to "
+        "workers.",
     )
     job_poll_seconds: float = Field(
         1,
@@ -615,7 +621,10 @@ class Settings(BaseSettings):
         3, ge=1, description="Times that a job is started again after the service died while it ran."
     )
     max_event_streams: int = Field(
-        64, ge=1, description="Connections that follow jobs at the same time; further ones get 503 and Retry-After."
+        64,
+        ge=1,
+        description="Connections that follow jobs at the same time; a client that has none gets 503 beyond that. One "
+        "client may have as many as it leaves free for others; a further one ends its oldest, which says 503.",
     )
 
     # How it computes

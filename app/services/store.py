@@ -224,16 +224,16 @@ class JobRow(Base):
     """Until when it is that process's; who runs it renews it, and what has expired is anybody's."""
     begun: Mapped[datetime | None] = mapped_column(UtcDateTime, default=None)
     """When that process took it up."""
-    priority: Mapped[int] = mapped_column(BigInteger, default=0)
-    """Whose turn is next: lower goes first, and of equals what was queued first."""
+    ended: Mapped[datetime | None] = mapped_column(UtcDateTime, default=None)
+    """When a worker left it last; none: no worker has since it was queued."""
     cancelling: Mapped[str | None] = mapped_column(Text, default=None)
     """Why whoever runs it is to stop; none: nobody wants that."""
     read: Mapped[datetime | None] = mapped_column(UtcDateTime, default=None)
     """When somebody was last known to read it; none: not since it was queued."""
     askers: Mapped[int] = mapped_column(Integer, default=1)
     """How often it was asked for since it was queued, less those who gave it up."""
-    owners: Mapped[str] = mapped_column(Text, default="[]")
-    """JSON list of further browsers that asked for it since it was queued."""
+    owners: Mapped[str] = mapped_column(Text, default="{}")
+    """JSON of who asked for it since it was queued, and who keeps it (see `app.services.jobs.askers`)."""
 
 
 class SnapshotRow(Base):

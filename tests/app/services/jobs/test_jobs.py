@@ -2,14 +2,16 @@
 
 import asyncio
 import contextlib
+import contextvars
 import json
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from app.services.engine.clients import client
 from app.services.errors import Busy, NotAccepted, NotFound
 from app.services.jobs import jobs as jobs_module
 from app.services.jobs.jobs import Job, Jobs, Progress
@@ -276,7 +278,7 @@ async def test_a_changed_model_makes_the_request_another(tmp_path: Path) -> None
 
 
 async def test_the_queue_is_bounded(tmp_path: Path) -> None:
-    async with room(tmp_path, running_jobs=1, max_queued_jobs=2) as made:
+    async with room(tmp_path, running_jobs=1, max_queued_jobs=3) as made:
         made.work.gates[1] = asyncio.Event()
         first, second = await made.ask("a"), await made.ask("b")
         with pytest.raises(Busy) as caught:
@@ -312,21 +314,50 @@ async def test_rows_are_bounded(tmp_path: Path) -> None:
 
 
 async def test_following_a_job(tmp_path: Path) -> None:
-    async with room(tmp_path, max_event_streams=1) as made:
+    async with room(tmp_path) as made:
         made.work.gates[2] = asyncio.Event()
         job = await made.until(await made.ask("one", to=50), "running")
         seen: list[Job] = []
         async for state in made.jobs.events(job.id):
             seen.append(state)
             made.work.gates[2].set()
-            if len(seen) == 1:
-                with pytest.raises(Busy):
-                    await anext(made.jobs.events(job.id))
         assert [state.done for state in seen] == sorted(state.done for state in seen)
         assert seen[0].state == "running" and seen[-1].state == "done" and len(seen) < 20
         assert [state.state async for state in made.jobs.events(job.id)] == ["done"]
         with pytest.raises(NotFound):
             await anext(made.jobs.events("f" * 40))
+
+
+async def test_streams_are_shared_out(tmp_path: Path) -> None:
+    """A client's newest streams end its oldest, and nobody else's; an ended one makes room at once."""
+    async with room(tmp_path, max_event_streams=8) as made, asyncio.timeout(60):
+        made.work.gates[1] = asyncio.Event()
+        job = await made.until(await made.ask("one"), "running")
+        streams: dict[str, list[AsyncGenerator[Job, None]]] = {name: [] for name in "abcde"}
+
+        async def follow(account: str) -> None:
+            context = contextvars.copy_context()
+            context.run(client.set, account)
+            stream = made.jobs.events(job.id)
+            await asyncio.create_task(anext(stream), context=context)
+            streams[account].append(stream)
+
+        for name, most in (("a", 4), ("b", 2), ("c", 1), ("d", 1)):
+            for number in range(6):
+                await follow(name)
+                assert len(made.jobs._followers) <= 8
+                if number >= most:
+                    with pytest.raises(Busy, match="GET /api/v1/jobs") as caught:
+                        await anext(streams[name][number - most])
+                    assert caught.value.retry_after and "newer" in caught.value.detail
+        assert len(made.jobs._followers) == 8
+        with pytest.raises(Busy, match="Many jobs are being followed"):
+            await follow("e")
+        await streams["a"][-1].aclose()
+        await follow("e")
+        made.work.gates[1].set()
+        for name in "bcde":
+            assert [state.state async for state in streams[name][-1]][-1] == "done", name
 
 
 class Clock:
