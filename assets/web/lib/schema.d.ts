@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document db8425dc8cd7ab647981f8c04fcc2b51059a251036997bde9e6f1e2b1b014a6c
+// made by scripts/make_schema.py of the OpenAPI document 94bf822cef14efac496121f5b17590c8bbc069e55b1ff6e1d261f944595c81d1
 
 export interface paths {
  "/api/v1/behaviours": {
