@@ -85,6 +85,10 @@ class Askers:
         last = [] if accounts or self._last_owner is None else [self._last_owner]
         return frozenset(filter(owns, accounts)) | frozenset(last)
 
+    def lacks(self, account: str) -> bool:
+        """Whether this is a user or a browser that could be one of its owners, and is not."""
+        return owns(account) and account not in self.owners and len(self._by_account) < MOST_ASKERS
+
     def ask(self, account: str) -> None:
         """A client asks for it."""
         if account not in self._by_account and len(self._by_account) >= MOST_ASKERS:

@@ -80,12 +80,12 @@ class JobTable:
                 if row.state == "queued" or self._is_alive(row, moment, mine):
                     if row.cancelling is not None:
                         return None
-                    askers = Askers.of(row)
-                    askers.ask(account)
-                    askers.write(row)
+                    _ask(row, Askers.of(row), account)
                     row.read = moment
                     return row
             elif row is not None and row.state == "done" and keep:
+                if (askers := Askers.of(row)).lacks(account):
+                    _ask(row, askers, account)
                 return row
             self._check_room(session, row, account)
             if row is None:
@@ -95,9 +95,7 @@ class JobTable:
             row.state, row.queued, row.used, row.read = "queued", queued, queued, moment
             row.done, row.total, row.what, row.attempts, row.problem = 0, 0, "waiting", 0, None
             row.worker, row.lease, row.begun, row.ended, row.cancelling = None, None, None, None, None
-            askers = Askers()
-            askers.ask(account)
-            askers.write(row)
+            _ask(row, Askers(), account)
         return row
 
     def _check_room(self, session: Session, row: JobRow | None, account: str) -> None:
@@ -441,6 +439,11 @@ class _Shelves:
 
 def _last_read() -> ColumnElement[datetime]:
     return func.coalesce(JobRow.read, JobRow.queued)
+
+
+def _ask(row: JobRow, askers: Askers, account: str) -> None:
+    askers.ask(account)
+    askers.write(row)
 
 
 def _cancelled(row: JobRow, why: str, moment: datetime) -> None:

@@ -225,3 +225,5 @@ async def test_a_users_job_is_theirs_and_the_operators(tmp_path: Path) -> None:
             assert (await ben.get(done["result"])).status_code == 200, "by a link"
             again = await ben.post("/api/v1/embeddings", json=SMALL)
             assert (again.status_code, again.json()["result"]) == (200, done["result"]), "it is computed once"
+            [item] = (await ben.get("/api/v1/jobs", params={"state": "done"})).json()["items"]
+            assert (item["owner"], item["id"]) == ("you", done["id"]), "as ben asked for it, too"

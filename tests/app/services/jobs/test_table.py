@@ -14,7 +14,7 @@ from sqlalchemy import delete, select, text, update
 
 from app.services.errors import Busy, NotYours
 from app.services.jobs import askers
-from app.services.jobs.askers import Caller
+from app.services.jobs.askers import Askers, Caller
 from app.services.jobs.table import JobTable
 from app.services.store import MIGRATIONS, JobRow, Store
 from tests.app.serving import settings
@@ -338,6 +338,18 @@ def test_everybody_counts_who_asked_wherever(workers: Workers) -> None:
     first.cancel("two", "cancelled", mine=False, unasked=True)
     with pytest.raises(NotYours):  # also of what has ended
         first.give_up("two", Caller("c"), once=False)
+
+
+def test_who_asks_for_what_is_done_owns_it_too(workers: Workers) -> None:
+    """So that it is shown in their list; its room stays the first one's."""
+    table = workers.table("a")
+    ask(table, "one", "a")
+    assert table.claim() is not None and table.end("one", "done", progress=HALF_DONE, seconds=1)
+    for account in ("b", "b", PROGRAM):
+        row = table.submit("one", "embedding", {}, keep=True, mine=False, account=account)
+        assert row is not None and row.state == "done"
+    row = workers.row("one")
+    assert (Askers.of(row).owners, row.account, row.askers) == ({"a", "b"}, "a", 2)
 
 
 def test_each_asker_keeps_a_job_for_itself(workers: Workers) -> None:
