@@ -8,7 +8,7 @@ from app.services.errors import NotYours
 from app.services.store import JobRow
 
 #: Clients that are remembered by their account; further ones are counted together, and cannot give the job up.
-MOST_ASKERS = 1_000
+MOST_ASKERS = 100
 _FURTHER = ""
 
 
