@@ -220,17 +220,13 @@ class Settings(BaseSettings):
     )
     max_samples: int = Field(10_000, ge=1, description="Uploaded and drawn samples kept; further ones are refused.")
     max_sample_store_bytes: int = Field(1024 * MEBIBYTE, ge=1, description="Bytes of uploaded pictures kept on disk.")
-    owner_samples: int = Field(
-        0,
-        ge=0,
-        description="Samples of all kinds that one owner may keep; further ones are refused with 409. 0: as many as "
-        "all owners together. What is everybody's has no such limit.",
-    )
-    owner_sample_bytes: int = Field(
-        0,
-        ge=0,
-        description="Bytes of samples of all kinds that one owner may keep; further ones are refused with 409. 0: as "
-        "many as all owners together.",
+    owner_share: float = Field(
+        0.25,
+        gt=0,
+        le=1,
+        description="Share that one owner may take of each limit of what is kept: pictures, texts, snapshots, routing "
+        "logs, sets of units, and their bytes; more is refused with 409. An owner is a user, else a browser, else the "
+        "address of a program. 1: one owner may take all.",
     )
     upload_days: float = Field(
         0,
@@ -292,8 +288,14 @@ class Settings(BaseSettings):
     unit_set_bytes: int = Field(
         64 * MEBIBYTE,
         ge=1,
-        description="Bytes of sets of units kept, packed, that addresses name by a short id; those that nobody used "
-        "for longest go first.",
+        description="Bytes of sets of units kept, packed, that addresses name by a short id. An owner who has taken a "
+        "share (`ROUTESCOPE_OWNER_SHARE`) loses the oldest of their own, never another's.",
+    )
+    unit_set_days: float = Field(
+        90,
+        gt=0,
+        description="Days without use after which a set of units that no snapshot names may go, whoever kept it, when "
+        "others need its room.",
     )
     max_logs: int = Field(100, ge=1, description="Routing logs kept; further ones are refused until some are deleted.")
     log_store_bytes: int = Field(1024 * MEBIBYTE, ge=1, description="Bytes of routing logs kept on disk, packed.")

@@ -52,6 +52,7 @@ LINES = {
     "full disk": "507, unhealthy, nothing half-written",
     "log-out, guessing": "sessions end on the server; guesses are counted by address",
     "privacy": "uploads belong to a browser or a user",
+    "one owner takes all": "shares of what is kept and of the queue by owner; an owner's own oldest goes first",
     "rebinding, forged origins": "Host is checked on the loopback; with a login's cookie, Origin",
 }
 

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -172,7 +173,7 @@ class DecodingPool:
                 )
             self._in_hand += 1
         try:
-            future = self._threads.submit(work)
+            future = self._threads.submit(copy_context().run, work)  # it says whose request this is
         except RuntimeError:  # closed
             self._done()
             raise

@@ -149,7 +149,7 @@ def test_a_read_only_source_tree_is_enough(tmp_path: Path) -> None:
     assert run.returncode == 0, run.stderr
     assert sorted(copy.rglob("*")) == before
     with sqlite3.connect(tmp_path / "ro.db") as connection:
-        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("0013",)]
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("0014",)]
     for path in [copy, *copy.rglob("*")]:
         path.chmod(path.stat().st_mode | stat.S_IWUSR)
 
