@@ -53,6 +53,7 @@ LINES = {
     "log-out, guessing": "sessions end on the server; guesses are counted by address",
     "privacy": "uploads belong to a browser or a user",
     "one owner takes all": "shares of what is kept and of the queue by owner; an owner's own oldest goes first",
+    "another's things": "read by link alone; changed, cancelled and deleted by their owner or the operator",
     "rebinding, forged origins": "Host is checked on the loopback; with a login's cookie, Origin",
 }
 
