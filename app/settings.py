@@ -348,10 +348,16 @@ class Settings(BaseSettings):
     max_field_bytes: int = Field(16 * 1024, ge=1, description="Bytes of one multipart field that is not the file.")
     body_seconds: float = Field(30, gt=0, description="Seconds within which a request's whole body must have arrived.")
     max_concurrent_bodies: int = Field(
-        16, ge=1, description="Request bodies received at the same time; further requests wait their turn or get 503."
+        16,
+        ge=1,
+        description="Request bodies received at the same time; further ones get 503. One client may send as "
+        "many as it leaves free for others: half while it is alone.",
     )
     max_concurrent_requests: int = Field(
-        200, ge=1, description="Requests in progress at the same time; further ones get 503 and Retry-After."
+        200,
+        ge=1,
+        description="Requests in progress at the same time; further ones get 503 and Retry-After. One client (a "
+        "user, else a browser, else an address) may have as many as it leaves free for others: half while it is alone.",
     )
     request_threads: int = Field(
         32,
@@ -407,7 +413,10 @@ class Settings(BaseSettings):
         description="Pictures decoded at the same time, each in a process of its own, which waits for the next one.",
     )
     max_waiting_decodes: int = Field(
-        32, ge=1, description="Pictures that wait to be decoded; further ones get 503 and Retry-After."
+        32,
+        ge=1,
+        description="Pictures that wait to be decoded; further ones get 503 and Retry-After. One client may have as "
+        "many in hand as it leaves free for others.",
     )
     decode_cpu_seconds: int = Field(
         5,
@@ -436,7 +445,12 @@ class Settings(BaseSettings):
     max_continued_tokens: int = Field(
         256, ge=1, le=4_096, description="Tokens that a model writes at once when it continues a text."
     )
-    max_continuations: int = Field(16, ge=1, description="Texts continued at the same time; further ones get 503.")
+    max_continuations: int = Field(
+        16,
+        ge=1,
+        description="Texts continued at the same time; further ones get 503. One client may have as "
+        "many as it leaves free for others.",
+    )
     max_iterations: int = Field(64, ge=1, description="Iterations that an intervention may ask for.")
     max_trace_fields: int = Field(16, ge=1, description="Fields that one trace may ask for.")
 
@@ -581,7 +595,10 @@ class Settings(BaseSettings):
         "was sent; twice as many while it is made.",
     )
     max_pruned_archives: int = Field(
-        2, ge=1, description="Archives of pruned models that are made and sent at the same time; further ones get 503."
+        2,
+        ge=1,
+        description="Archives of pruned models that are made and sent at the same time; further ones get "
+        "503. One client may have as many as it leaves free for others.",
     )
     max_queued_jobs: int = Field(32, ge=1, description="Jobs waiting or running; further ones get 503 and Retry-After.")
     running_jobs: int = Field(
