@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document db8425dc8cd7ab647981f8c04fcc2b51059a251036997bde9e6f1e2b1b014a6c
+// made by scripts/make_schema.py of the OpenAPI document 94552702953a914b84fdd30ac299fa69baec3d508f4cd85d6e91740644d574cb
 
 export interface paths {
  "/api/v1/behaviours": {
