@@ -259,19 +259,21 @@ class UnitSetRow(Base):
     """Units that an address names by one short id."""
 
     __tablename__ = "unit_sets"
+    __table_args__ = (Index("ix_unit_sets_used_bytes", "used", "bytes"),)  # sums of bytes need not read the rows
 
     id: Mapped[str] = mapped_column(String(16), primary_key=True)
     """First digits of the SHA-256 of what is in it."""
     units: Mapped[bytes] = mapped_column(LargeBinary)
     """A JSON list of names, packed by zlib."""
     bytes: Mapped[int] = mapped_column(BigInteger)
-    used: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
+    used: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
 class UnitSetKeeperRow(Base):
     """A client who keeps a set of units, and whose room it takes."""
 
     __tablename__ = "unit_set_keepers"
+    __table_args__ = {"sqlite_with_rowid": False}
 
     account: Mapped[str] = mapped_column(String(64), primary_key=True)
     set_id: Mapped[str] = mapped_column(

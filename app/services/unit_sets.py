@@ -30,7 +30,9 @@ DIGITS = 16
 #: A set's last use is written to the database at most this often.
 USE_GRAIN = timedelta(hours=1)
 #: Bytes that a set takes beside its names: its row, and those of who keeps it.
-OF_ROW = 256
+OF_ROW = 1024
+#: Sets that are read at once, the oldest first, to find those that go.
+OLDEST = 100
 _NAME = re.compile(rf"{KEPT}([0-9a-f]{{{DIGITS}}})(?![0-9a-f])")
 
 _KEPT_BY_SOMEBODY = exists().where(UnitSetKeeperRow.set_id == UnitSetRow.id)
@@ -116,11 +118,12 @@ class UnitSets:
                 .where(UnitSetKeeperRow.account == account, UnitSetRow.id.not_in(but), ~named)
                 .order_by(UnitSetRow.used, UnitSetRow.id)
             )
-            for set_id, size in session.execute(oldest).all():
-                gone.append(set_id)
-                mine -= size
-                if mine + needed <= share:
-                    break
+            with session.execute(oldest.execution_options(yield_per=OLDEST)) as rows:
+                for set_id, size in rows:
+                    gone.append(set_id)
+                    mine -= size
+                    if mine + needed <= share:
+                        break
         check_room(self._settings, self._limit, Taken(0, mine), needed)
         for set_id in gone:
             of_client = (UnitSetKeeperRow.account == account, UnitSetKeeperRow.set_id == set_id)
@@ -134,11 +137,16 @@ class UnitSets:
             return
         unused = UnitSetRow.used < now() - timedelta(days=self._settings.unit_set_days)
         old = select(UnitSetRow.id, UnitSetRow.bytes).where(~_NAMED_BY_SNAPSHOTS, or_(~_KEPT_BY_SOMEBODY, unused))
-        for set_id, size in session.execute(old.order_by(UnitSetRow.used, UnitSetRow.id)).all():
+        gone: list[str] = []
+        old = old.order_by(UnitSetRow.used, UnitSetRow.id)
+        with session.execute(old.execution_options(yield_per=OLDEST)) as rows:
+            for set_id, size in rows:
+                gone.append(set_id)
+                total -= size
+                if total + needed <= self._limit.most:
+                    break
+        for set_id in gone:
             session.execute(delete(UnitSetRow).where(UnitSetRow.id == set_id))
-            total -= size
-            if total + needed <= self._limit.most:
-                return
         check_room(self._settings, self._limit, Taken(total, 0), needed)
 
     @contextmanager

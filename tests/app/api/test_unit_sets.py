@@ -66,7 +66,7 @@ async def test_a_read_only_service_holds_sets_in_memory_and_writes_none(tmp_path
     many = [f"l{layer}.e{expert}" for layer in range(1, 5) for expert in range(1, 401)]
     async with serving(settings(tmp_path)) as client:
         before = await kept(client, ["l1.e1"])
-    async with serving(settings(tmp_path, read_only=True, unit_set_bytes=30_000)) as client:
+    async with serving(settings(tmp_path, read_only=True, unit_set_bytes=36_000)) as client:
         name = await kept(client, many, one)
         for known, units in ((before, ["l1.e1"]), (name, sorted(many))):
             assert (await client.get(f"{SETS}/{known.removeprefix('set:')}")).json()["units"] == units

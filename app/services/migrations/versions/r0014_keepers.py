@@ -14,11 +14,14 @@ _NAMED = re.compile(r"set:([0-9a-f]{16})(?![0-9a-f])")
 
 
 def upgrade() -> None:
+    op.drop_index("ix_unit_sets_used", "unit_sets")
+    op.create_index("ix_unit_sets_used_bytes", "unit_sets", ["used", "bytes"])
     keepers = op.create_table(
         "unit_set_keepers",
         sa.Column("account", sa.String(64), primary_key=True),
         sa.Column("set_id", sa.String(16), sa.ForeignKey("unit_sets.id", ondelete="CASCADE"), primary_key=True),
         sa.Column("bytes", sa.BigInteger, nullable=False),
+        sqlite_with_rowid=False,
     )
     op.create_index("ix_unit_set_keepers_set_id", "unit_set_keepers", ["set_id"])
     named = op.create_table(
@@ -46,6 +49,8 @@ def _fill(connection: sa.Connection, keepers: sa.Table, named: sa.Table) -> None
 
 
 def downgrade() -> None:
+    op.drop_index("ix_unit_sets_used_bytes", "unit_sets")
+    op.create_index("ix_unit_sets_used", "unit_sets", ["used"])
     op.add_column("unit_sets", sa.Column("account", sa.String(64), nullable=True))
     op.drop_table("snapshot_sets")
     op.drop_table("unit_set_keepers")
