@@ -248,6 +248,9 @@ async def answers(folder: Path) -> dict[str, dict[str, str]]:
 def document(came: Mapping[str, Mapping[str, str]]) -> str:
     """Return ``docs/owners.md``."""
     columns = list(next(iter(came.values())))
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for route, row in came.items():
+        alike.setdefault(tuple(row[column] for column in columns), []).append(f"`{route}`")
     lines = [
         "# Whose it is",
         "",
@@ -259,9 +262,9 @@ def document(came: Mapping[str, Mapping[str, str]]) -> str:
         "what it brings is everybody's (last column). The operator is a program with the token of the service.",
         "Ids are random, except those of sets of units, traces and jobs, which follow from what is in them.",
         "",
-        "| route | " + " | ".join(columns) + " |",
+        "| routes | " + " | ".join(columns) + " |",
         "| --- |" + " --- |" * len(columns),
-        *(f"| `{route}` | " + " | ".join(row[column] for column in columns) + " |" for route, row in came.items()),
+        *("| " + " | ".join((", ".join(named), *words)) + " |" for words, named in alike.items()),
         "",
         "`DELETE /samples?owner=you` deletes the caller's own samples; a program, which owns none, gets 422.",
         "",
