@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document 94bf822cef14efac496121f5b17590c8bbc069e55b1ff6e1d261f944595c81d1
+// made by scripts/make_schema.py of the OpenAPI document 77d48f7b06f2b25911efb17eb2204231fd37ed720de6a391a77253a2b5a463f6
 
 export interface paths {
  "/api/v1/behaviours": {
