@@ -1,13 +1,12 @@
 """The rows of jobs: blocking, each method one transaction."""
 
 import json
-import uuid
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, case, func, or_, select, update
+from sqlalchemy import ColumnElement, and_, case, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from app.services.errors import Busy
@@ -22,6 +21,8 @@ USE_GRAIN = timedelta(minutes=1)
 PATIENCE = timedelta(minutes=5)
 #: Browsers that are remembered as those who asked for a job too.
 MOST_OWNERS = 1_000
+#: Seconds between a start that its worker did not survive and the next one, from ``max_job_attempts`` starts on.
+PAUSES = (10, 20, 40, 80, 160, 320, 640, 1_280, 2_560, 3_600)
 
 
 class JobTable:
@@ -29,6 +30,10 @@ class JobTable:
 
     A job that runs is its worker's until its lease runs out. Where a database is shared, whoever finds it expired may
     let it wait again; what the worker before says of it from then on is not taken.
+
+    The end of a worker is never the fault of its job, as nobody can tell a kill from outside from a lack of memory. A
+    job that was started ``max_job_attempts`` times in vain pauses before each further start, and then runs alone in its
+    process, so that a job that brings processes down leaves them to others most of the time.
 
     Args:
         worker: the name of this process, which no other has.
@@ -171,21 +176,48 @@ class JobTable:
         """The job whose turn it is, this worker's from now on; None when none waits. No two workers get the same.
 
         Args:
-            but: jobs that it does not take up.
+            but: jobs that this worker runs, and does not take up; while one of them is to be alone, it gets no other.
         """
         waiting = (JobRow.state == "queued", JobRow.id.not_in(but))
+        often = self._settings.max_job_attempts
         with self._store.reading() as session:
             if session.scalar(select(JobRow.id).where(*waiting).limit(1)) is None:
                 return None
+            alone = select(JobRow.id).where(JobRow.id.in_(but), JobRow.attempts > often)
+            if but and session.scalar(alone.limit(1)) is not None:
+                return None
         with self._store.writing() as session:
             moment = self._store.moment(session)
-            turns = select(JobRow).where(*waiting).order_by(*self._turns(moment)).limit(1)
+            turns = select(JobRow).where(*waiting, self._is_due(session)).order_by(*self._turns(moment)).limit(1)
             row = session.scalar(turns.with_for_update(skip_locked=True))
+            if row is not None and row.attempts >= often and but:
+                return None  # it is the next, once this worker has ended all others
             if row is not None:
                 moment = moment if self._clock is None else self._clock()
                 row.state, row.attempts, row.cancelling = "running", row.attempts + 1, None
                 row.worker, row.begun, row.lease = self._worker, moment, moment + self._lease
             return row
+
+    def _is_due(self, session: Session) -> ColumnElement[bool]:
+        """Whether a job that waits may be started: one that was started often in vain pauses."""
+        moment, often = self._moment(session), self._settings.max_job_attempts
+        last = often + len(PAUSES) - 1
+        return or_(
+            JobRow.attempts < often,
+            JobRow.begun.is_(None),
+            *(
+                and_(
+                    JobRow.attempts >= attempts if attempts == last else JobRow.attempts == attempts,
+                    JobRow.begun <= moment - timedelta(seconds=seconds),
+                )
+                for attempts, seconds in enumerate(PAUSES, often)
+            ),
+        )
+
+    def waits(self) -> bool:
+        """Whether some job waits, for its turn or for the end of its pause."""
+        with self._store.reading() as session:
+            return session.scalar(select(JobRow.id).where(JobRow.state == "queued").limit(1)) is not None
 
     @staticmethod
     def _turns(moment: datetime) -> tuple[ColumnElement[Any], ...]:
@@ -215,7 +247,7 @@ class JobTable:
         return JobRow.worker == self._worker, JobRow.state == "running"
 
     def recover(self, *, everything: bool, but: Collection[str] = ()) -> list[tuple[str, str | None]]:
-        """Jobs that nobody works on wait again, unless their workers ended too often; (id, worker) of each of them.
+        """Jobs that nobody works on wait again, or are cancelled where they were to be; (id, worker) of each of them.
 
         Args:
             everything: all that are called running, as after the start of the only process; else those whose lease
@@ -235,13 +267,13 @@ class JobTable:
                 row.worker, row.lease = None, None
                 if row.cancelling is not None:
                     _cancelled(row, row.cancelling, moment)
-                elif row.attempts < self._settings.max_job_attempts:
-                    row.state, row.what = "queued", "waiting"
                 else:
-                    row.state = "failed"
-                    detail = f"The service ended {row.attempts} times while this job ran; ask for something smaller."
-                    row.problem = json.dumps(problem("interrupted", "Interrupted", 500, detail))
+                    row.state, row.what = "queued", self._waits_again(row)
         return found
+
+    def _waits_again(self, row: JobRow) -> str:
+        """What a job does that was interrupted."""
+        return "waiting" if row.attempts < self._settings.max_job_attempts else f"interrupted {row.attempts} times"
 
     def leave(self) -> None:
         """This worker stops: what it took up and could not begin, or end, waits again."""
@@ -267,9 +299,11 @@ class JobTable:
         problem: dict[str, Any] | None = None,
         place: Callable[[], None] | None = None,
     ) -> bool:
-        """A job of this worker ends, or waits again (state ``queued``); whether it was this worker's still.
+        """A job of this worker ends, or waits again; whether it was this worker's still.
 
         Args:
+            state: one of ``ENDED``; or ``queued``: it waits as if it had not been started; or ``interrupted``: it
+                waits, and its start was in vain.
             seconds: are added to its own.
             place: puts the result to where it is found, while nobody else can end the job, or look for results
                 that no job has.
@@ -284,8 +318,10 @@ class JobTable:
             row.bytes, row.used, row.lease = size, self._moment(session), None
             row.seconds += seconds
             row.problem = json.dumps(problem) if problem is not None else None
-            if state == "queued":
-                row.attempts, row.worker = 0, None
+            if state in ("queued", "interrupted"):
+                row.attempts, row.worker = row.attempts if state == "interrupted" else 0, None
+                if state == "interrupted":
+                    state, row.what = "queued", self._waits_again(row)
                 if row.cancelling is not None:
                     state, row.what = "cancelled", row.cancelling
             if state == "done":
@@ -379,14 +415,3 @@ def _ask_too(row: JobRow, owner: str | None, moment: datetime) -> None:
 def _cancelled(row: JobRow, why: str, moment: datetime) -> None:
     row.state, row.what, row.used = "cancelled", why, moment
     row.worker, row.lease, row.cancelling = None, None, None
-
-
-def problem(kind: str, title: str, status: int, detail: str, instance: str = "") -> dict[str, Any]:
-    """Why a job failed, in the form in which the API says errors."""
-    return {
-        "type": f"urn:routescope:problem:{kind}",
-        "title": title,
-        "status": status,
-        "detail": detail,
-        "instance": instance or f"urn:uuid:{uuid.uuid4()}",
-    }

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
-from app.services.errors import Busy, NotAccepted, NotFound
+from app.services.errors import Busy, Interrupted, NotAccepted, NotFound, OutOfMemory
 from app.services.jobs import jobs as jobs_module
+from app.services.jobs import table as table_module
 from app.services.jobs.jobs import Job, Jobs, Progress
 from app.services.jobs.opening import results_of
 from app.services.jobs.unfinished import Unfinished
@@ -238,11 +240,14 @@ async def test_a_stop_lets_jobs_wait_for_the_next_start(tmp_path: Path) -> None:
         assert made.work.begun == ["first", "second"]
 
 
-async def test_a_crash_puts_running_jobs_back_a_few_times(tmp_path: Path) -> None:
+async def test_crashes_put_running_jobs_back_however_many_they_were(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_module, "PAUSES", (0.01,))
     async with room(tmp_path, running_jobs=1) as made:
         made.work.gates[2] = asyncio.Event()
         job = await made.until(await made.ask("one"), "running")
-    for attempt in range(1, 4):
+    for attempt in range(1, 6):
         crashed = Room(tmp_path, max_job_attempts=3)
         with crashed.store.writing() as session:
             row = session.get(JobRow, job.id)
@@ -252,13 +257,49 @@ async def test_a_crash_puts_running_jobs_back_a_few_times(tmp_path: Path) -> Non
         (tmp_path / "results" / ("f" * 40)).mkdir(exist_ok=True)
         crashed.jobs._table.recover(everything=True)
         found = await crashed.jobs.get(job.id)
-        assert found.state == ("queued" if attempt < 3 else "failed")
+        assert (found.state, found.what) == ("queued", "waiting" if attempt < 3 else f"interrupted {attempt} times")
         crashed.store.close()
-    assert found.problem is not None and "3 times" in found.problem["detail"]
+    async with room(tmp_path, job_poll_seconds=0.05) as made:
+        assert (await made.end(job)).state == "done"
+        assert {path.name for path in (tmp_path / "results").iterdir()} == {job.id}, "nothing half is left"
+
+
+OUTSIDE = {
+    "a process that was killed": Interrupted("by signal 9"),
+    "a database that does not answer": OperationalError("SELECT 1", {}, OSError("the server closed the connection")),
+    "a cluster without actors": Busy("No actor answers.", 5, "cluster"),
+    "something that it waited for": asyncio.CancelledError(),
+}
+
+
+@pytest.mark.parametrize("ended", sorted(OUTSIDE))
+async def test_a_job_that_is_ended_from_outside_is_begun_again(tmp_path: Path, ended: str) -> None:
+    async with room(tmp_path, running_jobs=1) as made:
+        errors = [OUTSIDE[ended]] * 2
+        original = made.work.run
+
+        async def run(*given: Any) -> None:
+            await original(*given)
+            if errors:
+                raise errors.pop()
+
+        made.work.run = run  # type: ignore[method-assign]
+        job = await made.end(await made.ask("one"))
+        assert (job.state, job.problem, made.work.begun) == ("done", None, ["one"] * 3)
+        assert (await made.end(await made.ask("next"))).state == "done", "the worker goes on"
+
+
+@pytest.mark.parametrize("error", [MemoryError(), OutOfMemory("There is too little memory.", 5)])
+async def test_a_job_that_used_its_memory_fails_at_once(tmp_path: Path, error: Exception) -> None:
     async with room(tmp_path) as made:
-        assert (await made.jobs.get(job.id)).state == "failed"
-        assert not list((tmp_path / "results").iterdir())  # what the crash left half
-        assert (await made.end(await made.ask("one"))).state == "done"
+
+        async def run(*_: Any) -> None:
+            raise error
+
+        made.work.run = run  # type: ignore[method-assign]
+        job = await made.end(await made.ask("one"))
+        assert job.state == "failed" and job.problem is not None and job.problem["status"] == 503
+        assert job.problem["type"].endswith(":out-of-memory") and "memory" in job.problem["detail"]
 
 
 async def test_a_changed_model_makes_the_request_another(tmp_path: Path) -> None:
