@@ -3,7 +3,7 @@
 import uuid
 from typing import Any
 
-from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 
 from app.services.disk import ran_out
 from app.services.errors import Busy, Interrupted, OutOfMemory, Refusal
@@ -18,7 +18,14 @@ def is_from_outside(error: Exception) -> bool:
     if isinstance(error, OutOfMemory) or ran_out(error) is not None:
         return False
     causes = (error, error.__cause__)
-    return any(isinstance(cause, Interrupted | Busy | OperationalError | InterfaceError) for cause in causes)
+    return any(isinstance(cause, Interrupted | Busy) or (cause is not None and is_cut(cause)) for cause in causes)
+
+
+def is_cut(error: BaseException) -> bool:
+    """Whether the database does not answer, or ended the connection."""
+    if isinstance(error, OperationalError | InterfaceError):
+        return True
+    return isinstance(error, DBAPIError) and error.connection_invalidated
 
 
 def problem(kind: str, title: str, status: int, detail: str, instance: str = "") -> dict[str, Any]:
