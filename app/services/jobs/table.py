@@ -6,10 +6,11 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, case, func, or_, select, update
+from sqlalchemy import ColumnElement, case, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from app.services.errors import Busy
+from app.services.jobs.pauses import is_alone, is_pausing, words_of
 from app.services.store import JobRow, Store, now
 from app.settings import Settings
 
@@ -21,8 +22,6 @@ USE_GRAIN = timedelta(minutes=1)
 PATIENCE = timedelta(minutes=5)
 #: Browsers that are remembered as those who asked for a job too.
 MOST_OWNERS = 1_000
-#: Seconds between a start that its worker did not survive and the next one, from ``max_job_attempts`` starts on.
-PAUSES = (10, 20, 40, 80, 160, 320, 640, 1_280, 2_560, 3_600)
 
 
 class JobTable:
@@ -187,32 +186,21 @@ class JobTable:
             if but and session.scalar(alone.limit(1)) is not None:
                 return None
         with self._store.writing() as session:
-            moment = self._store.moment(session)
-            turns = select(JobRow).where(*waiting, self._is_due(session)).order_by(*self._turns(moment)).limit(1)
-            row = session.scalar(turns.with_for_update(skip_locked=True))
-            if row is not None and row.attempts >= often and but:
-                return None  # it is the next, once this worker has ended all others
-            if row is not None:
-                moment = moment if self._clock is None else self._clock()
+            turns = select(JobRow.id).where(*waiting).order_by(*self._turns(self._store.moment(session)))
+            for job_id in session.scalars(turns).all():
+                chosen = select(JobRow).where(JobRow.id == job_id, JobRow.state == "queued")
+                row = session.scalar(chosen.with_for_update(skip_locked=True))
+                if row is None:  # another worker takes it
+                    continue
+                moment = self._moment(session)
+                if is_pausing(row, often, moment):
+                    continue
+                if is_alone(row, often) and but:
+                    return None  # it is the next, once this worker has ended all others
                 row.state, row.attempts, row.cancelling = "running", row.attempts + 1, None
                 row.worker, row.begun, row.lease = self._worker, moment, moment + self._lease
-            return row
-
-    def _is_due(self, session: Session) -> ColumnElement[bool]:
-        """Whether a job that waits may be started: one that was started often in vain pauses."""
-        moment, often = self._moment(session), self._settings.max_job_attempts
-        last = often + len(PAUSES) - 1
-        return or_(
-            JobRow.attempts < often,
-            JobRow.begun.is_(None),
-            *(
-                and_(
-                    JobRow.attempts >= attempts if attempts == last else JobRow.attempts == attempts,
-                    JobRow.begun <= moment - timedelta(seconds=seconds),
-                )
-                for attempts, seconds in enumerate(PAUSES, often)
-            ),
-        )
+                return row
+        return None
 
     def waits(self) -> bool:
         """Whether some job waits, for its turn or for the end of its pause."""
@@ -268,12 +256,8 @@ class JobTable:
                 if row.cancelling is not None:
                     _cancelled(row, row.cancelling, moment)
                 else:
-                    row.state, row.what = "queued", self._waits_again(row)
+                    row.state, row.what = "queued", words_of(row, self._settings.max_job_attempts)
         return found
-
-    def _waits_again(self, row: JobRow) -> str:
-        """What a job does that was interrupted."""
-        return "waiting" if row.attempts < self._settings.max_job_attempts else f"interrupted {row.attempts} times"
 
     def leave(self) -> None:
         """This worker stops: what it took up and could not begin, or end, waits again."""
@@ -321,7 +305,7 @@ class JobTable:
             if state in ("queued", "interrupted"):
                 row.attempts, row.worker = row.attempts if state == "interrupted" else 0, None
                 if state == "interrupted":
-                    state, row.what = "queued", self._waits_again(row)
+                    state, row.what = "queued", words_of(row, self._settings.max_job_attempts)
                 if row.cancelling is not None:
                     state, row.what = "cancelled", row.cancelling
             if state == "done":

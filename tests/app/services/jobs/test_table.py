@@ -12,7 +12,8 @@ from alembic.config import Config
 from sqlalchemy import delete, select, text, update
 
 from app.services.errors import Busy
-from app.services.jobs.table import PAUSES, JobTable
+from app.services.jobs.pauses import PAUSES
+from app.services.jobs.table import JobTable
 from app.services.store import MIGRATIONS, JobRow, Store
 from tests.app.serving import settings
 
