@@ -108,7 +108,7 @@ class OutOfMemory(Busy):
 
 
 class Interrupted(Exception):
-    """Work ended from outside: its process was killed, or the database or a cluster does not answer.
+    """Work ended from outside, as when its process was killed.
 
     That is never the fault of the work, so a job waits and is begun again. The message is for the log.
     """

@@ -7,18 +7,21 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 
 from app.services.disk import ran_out
 from app.services.errors import Busy, Interrupted, OutOfMemory, Refusal
+from app.services.storage.storage import StorageUnreachable
 
 
 def is_from_outside(error: Exception) -> bool:
     """Whether a job was ended by what it cannot help, so that the same job may succeed later.
 
-    That is a child process that was killed, a database that does not answer, a cluster without actors, or a service
-    that is too busy. A job's own fault is a request that is not possible, an error, and too little memory or time.
+    That is a child process that was killed, a database or bucket that does not answer, a cluster without actors, or a
+    service that is too busy. A job's own fault is a request that is not possible, an error, and too little memory or
+    time.
     """
     if isinstance(error, OutOfMemory) or ran_out(error) is not None:
         return False
     causes = (error, error.__cause__)
-    return any(isinstance(cause, Interrupted | Busy) or (cause is not None and is_cut(cause)) for cause in causes)
+    outside = Interrupted, Busy, StorageUnreachable
+    return any(isinstance(cause, outside) or (cause is not None and is_cut(cause)) for cause in causes)
 
 
 def is_cut(error: BaseException) -> bool:

@@ -18,6 +18,7 @@ from app.services.jobs.jobs import Job, Jobs, Progress
 from app.services.jobs.opening import results_of
 from app.services.jobs.unfinished import Unfinished
 from app.services.storage.opening import storage_of
+from app.services.storage.storage import StorageUnreachable
 from app.services.store import JobRow, Store
 from app.settings import Settings
 from tests.app.serving import settings
@@ -270,6 +271,7 @@ async def test_crashes_put_running_jobs_back_however_many_they_were(
 OUTSIDE = {
     "a process that was killed": Interrupted("by signal 9"),
     "a database that does not answer": OperationalError("SELECT 1", {}, OSError("the server closed the connection")),
+    "a bucket that does not answer": StorageUnreachable("The bucket does not answer."),
     "a cluster without actors": Busy("No actor answers.", 5, "cluster"),
     "something that it waited for": asyncio.CancelledError(),
 }
