@@ -577,6 +577,18 @@ class Settings(BaseSettings):
         description="Points of one embedding times the neighbours of each: three times the perplexity for t-SNE, the "
         "neighbours for UMAP; more are refused.",
     )
+    map_memory_bytes: int = Field(
+        8 * 1024 * MEBIBYTE,
+        ge=0,
+        description="Memory of a process that makes a map by t-SNE or UMAP, where the system can limit it, as Linux "
+        "can; a map that needs more is refused. 0: no limit.",
+    )
+    map_seconds: int = Field(
+        3_600,
+        ge=1,
+        description="Seconds of processor time of a process that makes a map; a map that needs more is refused. A "
+        "process that says nothing for four times as long by the clock is started again.",
+    )
     max_sampled_scores: int = Field(
         5_000_000,
         ge=1,
@@ -636,7 +648,11 @@ class Settings(BaseSettings):
         "state, unless it is to be kept; with PostgreSQL ten seconds more. 0: jobs go on unread.",
     )
     max_job_attempts: int = Field(
-        3, ge=1, description="Times that a job is started again after the service died while it ran."
+        3,
+        ge=1,
+        description="Starts of a job at once, one after each end of the service while the job ran. A further start is "
+        "alone in its process, 10 seconds after the one before, and twice as long each time, up to an hour. No job is "
+        "given up for that, as a kill from outside looks like a lack of memory.",
     )
     max_event_streams: int = Field(
         64,

@@ -50,6 +50,16 @@ _ALONE: tuple[Alone, ...] = get_args(Alone)
 _TAKE_ROOM = (
     "CREATE TEMPORARY TABLE room ON COMMIT DROP AS SELECT md5(number::text) FROM generate_series(1, 16000) AS number"
 )
+#: How PostgreSQL is connected to: a server whose machine is gone is given up after some 25 seconds.
+CONNECTING = {
+    "connect_timeout": 10,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 25_000,
+}
+#: Seconds for which a process that stops within a transaction, as by SIGSTOP or with its machine, has its locks.
+IDLE_SECONDS = 60
 #: Of SQLite: pages that deleted rows left are given back when they are asked for.
 _INCREMENTAL = 2
 #: Pages that are given back in one transaction, and the share of all, one in so many, from which it is worth it.
@@ -495,7 +505,15 @@ def _keep_a_log(cursor: sqlite3.Cursor, busy_seconds: float) -> None:
 
 def _engine(url: str, busy_seconds: float) -> Engine:
     if not url.startswith("sqlite"):
-        return create_engine(url, pool_pre_ping=True)
+        engine = create_engine(url, pool_pre_ping=True, connect_args=CONNECTING)
+
+        @event.listens_for(engine, "connect")
+        def _bound(connection: Any, _record: Any) -> None:
+            connection.autocommit = True
+            connection.execute(f"SET idle_in_transaction_session_timeout = '{IDLE_SECONDS}s'")
+            connection.autocommit = False
+
+        return engine
     arguments: dict[str, Any] = {"timeout": busy_seconds, "check_same_thread": False}
     pool = {} if make_url(url).database else {"poolclass": StaticPool}
     engine = create_engine(url, connect_args=arguments, **pool)

@@ -56,6 +56,7 @@ LINES = {
     "another's things": "read by link alone; changed, cancelled and deleted by their owner or the operator",
     "rebinding, forged origins": "Host is checked on the loopback; with a login's cookie, Origin",
     "another's job": "cancelled and kept by its owner or the operator alone; others see that it runs",
+    "killed workers": "children end with them, leases pass, and kills from outside are not the job's fault",
 }
 
 

@@ -154,7 +154,7 @@ def test_unused_processes_end(tmp_path: Path) -> None:
 
 
 def pids(pool: Any) -> list[int]:
-    return [each._process.pid for each in pool._idle]
+    return [each._child.process.pid for each in pool._idle]
 
 
 def alive(pid: int) -> bool:

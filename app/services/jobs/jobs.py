@@ -9,8 +9,7 @@ import re
 import secrets
 import socket
 import time
-import uuid
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -19,15 +18,16 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from app.services import tracing
-from app.services.disk import check_disk, ran_out
+from app.services.disk import check_disk
 from app.services.engine.clients import client, operator
 from app.services.engine.in_thread import in_thread
 from app.services.errors import NotAccepted, NotComputedBefore, NotFound, Refusal
 from app.services.jobs.askers import Askers, Caller
+from app.services.jobs.faults import is_from_outside, problem_of
 from app.services.jobs.followers import Followers, Stream
 from app.services.jobs.readers import Readers
 from app.services.jobs.results import Results
-from app.services.jobs.table import ENDED, OPEN, JobTable, problem
+from app.services.jobs.table import ENDED, OPEN, JobTable
 from app.services.jobs.unfinished import Unfinished
 from app.services.store import JobRow, Store, now
 from app.settings import Settings
@@ -36,8 +36,8 @@ log = logging.getLogger(__name__)
 #: Seconds between two writes of the progress of a job, and between two events about it.
 WRITE_SECONDS = 1.0
 EVENT_SECONDS = 0.1
-#: Seconds before the end of a job is written once more, when the database did not take it.
-END_AGAIN_SECONDS = (0.1, 0.5, 2.0)
+#: Seconds before the end of a job is written once more, when the database did not take it; one that restarts takes it.
+END_AGAIN_SECONDS = (0.1, 0.5, 2.0, 5.0, 10.0)
 #: Seconds between two looks for jobs that nobody reads.
 WATCH_SECONDS = 1.0
 #: Seconds between two notes in a job's row that somebody reads it, and for how long other processes wait for one.
@@ -134,6 +134,10 @@ class Jobs:
     it is, and holds what it runs by a lease that it renews. What another runs is read, followed and cancelled by its
     row, a moment later. With SQLite one process works on them: what it finds running at its start it queues again.
 
+    A job fails by its own fault alone: what it asks for is not possible, it breaks, or it needs more memory or time
+    than it may have. Whatever else ends a start lets it wait: ``kill -9``, a machine that is gone, a database that
+    restarts.
+
     Args:
         results: keeps what jobs give.
         unfinished: keeps what they computed until they end.
@@ -170,6 +174,7 @@ class Jobs:
         self._wake = asyncio.Event()
         self._changed = asyncio.Event()
         self._followers = Followers(settings.max_event_streams, settings.retry_after_seconds)
+        self._is_lost = False  # whether the row of some job says that it runs here, and it does not
 
     # -- life ------------------------------------------------------------------------------------------------
 
@@ -182,8 +187,9 @@ class Jobs:
         self._tasks = [asyncio.create_task(self._work()) for _ in range(running)]
         if running > 1:
             self._tasks.append(asyncio.create_task(self._work(spare=True)))
+        self._tasks.append(asyncio.create_task(self._watch(self._take_up_lost)))
         if self._watching:
-            self._tasks.append(asyncio.create_task(self._watch()))
+            self._tasks.append(asyncio.create_task(self._watch(self.end_unread)))
         if self._shared:
             self._tasks.append(asyncio.create_task(self._beat()))
 
@@ -204,6 +210,12 @@ class Jobs:
                 log.warning("job %s is taken from worker %s, which no longer answers", job_id, worker)
             if worker is not None:
                 self._results.abandon(job_id, worker)
+            self._forget_pieces(job_id)
+
+    def _forget_pieces(self, job_id: str) -> None:
+        """Remove what a job has computed, unless it waits or runs, here or elsewhere."""
+        if job_id not in self._table.under_way():
+            self._unfinished.remove(job_id)
 
     def _clean(self) -> None:
         found = self._results.names()
@@ -416,10 +428,15 @@ class Jobs:
         self._changed.set()
         self._changed = asyncio.Event()
 
-    async def _within_poll(self, event: asyncio.Event) -> None:
-        """Wait for an event, where the database is shared no longer than until others may have written something."""
+    async def _within_poll(self, event: asyncio.Event, pausing: bool = False) -> None:
+        """Wait for an event, where the database is shared no longer than until others may have written something.
+
+        Args:
+            pausing: whether some job waits for the end of its pause, which is no event.
+        """
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(event.wait(), self._settings.job_poll_seconds if self._shared else None)
+            polling = self._shared or pausing
+            await asyncio.wait_for(event.wait(), self._settings.job_poll_seconds if polling else None)
 
     async def _until_changed(self, changed: asyncio.Event, stream: Stream) -> None:
         """Wait until a job may have changed, or a stream is over."""
@@ -431,17 +448,25 @@ class Jobs:
             for wait in waits:
                 wait.cancel()
 
-    async def _watch(self) -> None:
-        """See to jobs that nobody reads, and to those whose worker does not answer."""
+    async def _watch(self, look: Callable[[], Awaitable[None]]) -> None:
+        """See again and again to some jobs; each kind has a task, so that none waits for another's."""
         while True:
             await asyncio.sleep(WATCH_SECONDS)
             try:
-                if self._settings.role != "worker":
-                    await self.end_unread()
-                if self._shared:
-                    await asyncio.to_thread(self._recover)
+                await look()
             except Exception:
                 log.exception("jobs that nobody reads, or works on, could not be looked after")
+
+    async def _take_up_lost(self) -> None:
+        """Let jobs wait again whose worker does not answer, or that this one could not write the end of."""
+        if self._shared:
+            await asyncio.to_thread(self._recover)
+        elif self._is_lost:
+            async with self._taking:
+                await asyncio.to_thread(self._recover)
+                self._is_lost = False
+            self._wake.set()
+            self._notify()
 
     async def _beat(self) -> None:
         """Renew the leases of what runs here, and hear what is to stop."""
@@ -486,42 +511,44 @@ class Jobs:
                 await asyncio.sleep(self._settings.retry_after_seconds)
                 continue
             if row is None:
-                await self._within_poll(self._wake)
+                await self._within_poll(self._wake, pausing=await asyncio.to_thread(self._table.waits))
                 continue
             self._wake.set()  # there may be more for the others
             try:
                 await self._run(row, live)
             except Exception:
                 log.exception("the end of job %s could not be written", row.id)
+                self._is_lost = True
 
     async def _run(self, row: JobRow, live: _Live) -> None:
         self._notify()
-        state, size, trouble = "done", 0, None
+        state, size, trouble, stopping = "done", 0, None, False
         try:
             try:
                 await live.task
                 size = await asyncio.to_thread(self._results.finish, row.id, self._worker)
             except asyncio.CancelledError:
-                state = "lost" if live.lost else "cancelled" if live.cancelled else "queued"
+                task = asyncio.current_task()
+                stopping = task is not None and task.cancelling() > 0  # else something that the job waited for ended
+                state = "queued" if stopping else "interrupted"
+                state = "lost" if live.lost else "cancelled" if live.cancelled else state
                 if not live.task.done():  # this worker was cancelled, so its work is, too
                     live.task.cancel()
                     await asyncio.gather(live.task, return_exceptions=True)
-            except Refusal as refusal:
-                state = "failed"
-                trouble = problem(refusal.kind, refusal.title, refusal.status, refusal.detail)
             except Exception as error:
-                state, instance = "failed", f"urn:uuid:{uuid.uuid4()}"
-                log.exception("job %s failed %s", row.id, instance)
-                detail = "Something unexpected went wrong. It was written to the server's log under this problem's id."
-                trouble = problem("unexpected", "Unexpected error", 500, detail, instance)
-                if (full := ran_out(error)) is not None:
-                    trouble = problem(full.kind, full.title, full.status, full.detail, instance)
+                if is_from_outside(error):
+                    log.warning("job %s was interrupted and waits: %s", row.id, error)
+                    state = "interrupted"
+                else:
+                    state, trouble = "failed", problem_of(error)
+                    if not isinstance(error, Refusal):
+                        log.exception("job %s failed %s", row.id, trouble["instance"])
             await self._end(row.id, live, state, size, trouble)
         finally:
             del self._live[row.id]
             live.ended.set()
             self._notify()
-        if state == "queued":
+        if stopping:
             raise asyncio.CancelledError
 
     async def _end(self, job_id: str, live: _Live, state: str, size: int, trouble: dict[str, Any] | None) -> None:
@@ -551,8 +578,8 @@ class Jobs:
             await asyncio.sleep(pause)
         else:
             await asyncio.to_thread(write)
-        if state in ENDED:
-            await asyncio.to_thread(self._unfinished.remove, job_id)
+        if state not in ("queued", "interrupted"):
+            await asyncio.to_thread(self._forget_pieces, job_id)
         await asyncio.to_thread(self._table.evict, job_id, self._results.remove)
 
     async def _do(self, row: JobRow, live: _Live) -> None:

@@ -1,7 +1,6 @@
 """The rows of jobs: blocking, each method one transaction."""
 
 import json
-import uuid
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from sqlalchemy.orm import Session
 from app.services.engine.shares import most_of_one
 from app.services.errors import Busy
 from app.services.jobs.askers import Askers, Caller
+from app.services.jobs.pauses import is_alone, is_pausing, words_of
 from app.services.jobs.turns import Waiting, in_turn
 from app.services.store import JobRow, Store, now
 from app.settings import Settings
@@ -29,6 +29,10 @@ class JobTable:
 
     A job that runs is its worker's until its lease runs out. Where a database is shared, whoever finds it expired may
     let it wait again; what the worker before says of it from then on is not taken.
+
+    The end of a worker is never the fault of its job, as nobody can tell a kill from outside from a lack of memory. A
+    job that was started ``max_job_attempts`` times in vain pauses before each further start, and then runs alone in its
+    process, so that a job that brings processes down leaves them to others most of the time.
 
     Args:
         worker: the name of this process, which no other has.
@@ -199,12 +203,16 @@ class JobTable:
         """The job whose turn it is, this worker's from now on; None when none waits. No two workers get the same.
 
         Args:
-            but: jobs that it does not take up.
+            but: jobs that this worker runs, and does not take up; while one of them is to be alone, it gets no other.
             spare: takes up only a job of a client that has none running.
         """
         waiting = (JobRow.state == "queued", JobRow.id.not_in(but))
+        often = self._settings.max_job_attempts
         with self._store.reading() as session:
             if session.scalar(select(JobRow.id).where(*waiting).limit(1)) is None:
+                return None
+            alone = select(JobRow.id).where(JobRow.id.in_(but), JobRow.attempts > often)
+            if but and session.scalar(alone.limit(1)) is not None:
                 return None
         with self._store.writing() as session:
             for before, job_id in self._turns(session):
@@ -215,10 +223,19 @@ class JobTable:
                 if row is None:  # another worker takes it
                     continue
                 moment = self._moment(session)
+                if is_pausing(row, often, moment):
+                    continue
+                if is_alone(row, often) and but:
+                    return None  # it is the next, once this worker has ended all others
                 row.state, row.attempts, row.cancelling = "running", row.attempts + 1, None
                 row.worker, row.begun, row.lease = self._worker, moment, moment + self._lease
                 return row
         return None
+
+    def waits(self) -> bool:
+        """Whether some job waits, for its turn or for the end of its pause."""
+        with self._store.reading() as session:
+            return session.scalar(select(JobRow.id).where(JobRow.state == "queued").limit(1)) is not None
 
     def _turns(self, session: Session) -> list[tuple[int, str]]:
         """(jobs of its client that come first, id) of those that wait, in their turns."""
@@ -255,7 +272,7 @@ class JobTable:
         return JobRow.worker == self._worker, JobRow.state == "running"
 
     def recover(self, *, everything: bool, but: Collection[str] = ()) -> list[tuple[str, str | None]]:
-        """Jobs that nobody works on wait again, unless their workers ended too often; (id, worker) of each of them.
+        """Jobs that nobody works on wait again, or are cancelled where they were to be; (id, worker) of each of them.
 
         Args:
             everything: all that are called running, as after the start of the only process; else those whose lease
@@ -275,12 +292,8 @@ class JobTable:
                 row.worker, row.lease = None, None
                 if row.cancelling is not None:
                     _cancelled(row, row.cancelling, moment)
-                elif row.attempts < self._settings.max_job_attempts:
-                    row.state, row.what = "queued", "waiting"
                 else:
-                    row.state = "failed"
-                    detail = f"The service ended {row.attempts} times while this job ran; ask for something smaller."
-                    row.problem = json.dumps(problem("interrupted", "Interrupted", 500, detail))
+                    row.state, row.what = "queued", words_of(row, self._settings.max_job_attempts)
         return found
 
     def leave(self) -> None:
@@ -307,9 +320,11 @@ class JobTable:
         problem: dict[str, Any] | None = None,
         place: Callable[[], None] | None = None,
     ) -> bool:
-        """A job of this worker ends, or waits again (state ``queued``); whether it was this worker's still.
+        """A job of this worker ends, or waits again; whether it was this worker's still.
 
         Args:
+            state: one of ``ENDED``; or ``queued``: it waits as if it had not been started; or ``interrupted``: it
+                waits, and its start was in vain.
             seconds: are added to its own.
             place: puts the result to where it is found, while nobody else can end the job, or look for results
                 that no job has.
@@ -325,8 +340,10 @@ class JobTable:
             row.ended = row.used
             row.seconds += seconds
             row.problem = json.dumps(problem) if problem is not None else None
-            if state == "queued":
-                row.attempts, row.worker = 0, None
+            if state in ("queued", "interrupted"):
+                row.attempts, row.worker = row.attempts if state == "interrupted" else 0, None
+                if state == "interrupted":
+                    state, row.what = "queued", words_of(row, self._settings.max_job_attempts)
                 if row.cancelling is not None:
                     state, row.what = "cancelled", row.cancelling
             if state == "done":
@@ -449,14 +466,3 @@ def _ask(row: JobRow, askers: Askers, account: str) -> None:
 def _cancelled(row: JobRow, why: str, moment: datetime) -> None:
     row.state, row.what, row.used = "cancelled", why, moment
     row.worker, row.lease, row.cancelling = None, None, None
-
-
-def problem(kind: str, title: str, status: int, detail: str, instance: str = "") -> dict[str, Any]:
-    """Why a job failed, in the form in which the API says errors."""
-    return {
-        "type": f"urn:routescope:problem:{kind}",
-        "title": title,
-        "status": status,
-        "detail": detail,
-        "instance": instance or f"urn:uuid:{uuid.uuid4()}",
-    }

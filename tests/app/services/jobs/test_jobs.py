@@ -10,14 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from app.services.engine.clients import client
-from app.services.errors import Busy, NotAccepted, NotFound
+from app.services.errors import Busy, Interrupted, NotAccepted, NotFound, OutOfMemory
 from app.services.jobs import jobs as jobs_module
+from app.services.jobs import pauses
 from app.services.jobs.jobs import Job, Jobs, Progress
 from app.services.jobs.opening import results_of
 from app.services.jobs.unfinished import Unfinished
 from app.services.storage.opening import storage_of
+from app.services.storage.storage import StorageUnreachable
 from app.services.store import JobRow, Store
 from app.settings import Settings
 from tests.app.serving import settings
@@ -183,9 +186,11 @@ async def test_one_of_two_gives_it_up(tmp_path: Path) -> None:
             await made.jobs.release("f" * 40)
 
 
-@pytest.mark.parametrize("times", [1, 99])
+@pytest.mark.parametrize("times", [1, 3, 99])
 async def test_an_end_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int) -> None:
+    """It is written again; or, when that fails three times, the job is begun again, here after an hour or at once."""
     monkeypatch.setattr(jobs_module, "END_AGAIN_SECONDS", (0.01, 0.02))
+    monkeypatch.setattr(jobs_module, "WATCH_SECONDS", 3_600.0 if times == 99 else 0.02)
     async with room(tmp_path) as made:
         original, refused = made.jobs._table.end, []
 
@@ -199,8 +204,9 @@ async def test_an_end_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest
         job = await made.ask("one")
         while len(refused) < min(times, 3):
             await asyncio.sleep(0.01)
-        if times == 1:
-            assert (await made.end(job)).state == "done" and made.work.begun == ["one"]
+        if times < 99:
+            assert (await made.end(job)).state == "done"
+            assert made.work.begun == (["one"] if times == 1 else ["one", "one"])
             return
         while made.jobs._live:
             await asyncio.sleep(0.01)
@@ -240,11 +246,14 @@ async def test_a_stop_lets_jobs_wait_for_the_next_start(tmp_path: Path) -> None:
         assert made.work.begun == ["first", "second"]
 
 
-async def test_a_crash_puts_running_jobs_back_a_few_times(tmp_path: Path) -> None:
+async def test_crashes_put_running_jobs_back_however_many_they_were(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pauses, "PAUSES", (0.01,))
     async with room(tmp_path, running_jobs=1) as made:
         made.work.gates[2] = asyncio.Event()
         job = await made.until(await made.ask("one"), "running")
-    for attempt in range(1, 4):
+    for attempt in range(1, 6):
         crashed = Room(tmp_path, max_job_attempts=3)
         with crashed.store.writing() as session:
             row = session.get(JobRow, job.id)
@@ -254,13 +263,50 @@ async def test_a_crash_puts_running_jobs_back_a_few_times(tmp_path: Path) -> Non
         (tmp_path / "results" / ("f" * 40)).mkdir(exist_ok=True)
         crashed.jobs._table.recover(everything=True)
         found = await crashed.jobs.get(job.id)
-        assert found.state == ("queued" if attempt < 3 else "failed")
+        assert (found.state, found.what) == ("queued", "waiting" if attempt < 3 else f"interrupted {attempt} times")
         crashed.store.close()
-    assert found.problem is not None and "3 times" in found.problem["detail"]
+    async with room(tmp_path, job_poll_seconds=0.05) as made:
+        assert (await made.end(job)).state == "done"
+        assert {path.name for path in (tmp_path / "results").iterdir()} == {job.id}, "nothing half is left"
+
+
+OUTSIDE = {
+    "a process that was killed": Interrupted("by signal 9"),
+    "a database that does not answer": OperationalError("SELECT 1", {}, OSError("the server closed the connection")),
+    "a bucket that does not answer": StorageUnreachable("The bucket does not answer."),
+    "a cluster without actors": Busy("No actor answers.", 5, "cluster"),
+    "something that it waited for": asyncio.CancelledError(),
+}
+
+
+@pytest.mark.parametrize("ended", sorted(OUTSIDE))
+async def test_a_job_that_is_ended_from_outside_is_begun_again(tmp_path: Path, ended: str) -> None:
+    async with room(tmp_path, running_jobs=1) as made:
+        errors = [OUTSIDE[ended]] * 2
+        original = made.work.run
+
+        async def run(*given: Any) -> None:
+            await original(*given)
+            if errors:
+                raise errors.pop()
+
+        made.work.run = run  # type: ignore[method-assign]
+        job = await made.end(await made.ask("one"))
+        assert (job.state, job.problem, made.work.begun) == ("done", None, ["one"] * 3)
+        assert (await made.end(await made.ask("next"))).state == "done", "the worker goes on"
+
+
+@pytest.mark.parametrize("error", [MemoryError(), OutOfMemory("There is too little memory.", 5)])
+async def test_a_job_that_used_its_memory_fails_at_once(tmp_path: Path, error: Exception) -> None:
     async with room(tmp_path) as made:
-        assert (await made.jobs.get(job.id)).state == "failed"
-        assert not list((tmp_path / "results").iterdir())  # what the crash left half
-        assert (await made.end(await made.ask("one"))).state == "done"
+
+        async def run(*_: Any) -> None:
+            raise error
+
+        made.work.run = run  # type: ignore[method-assign]
+        job = await made.end(await made.ask("one"))
+        assert job.state == "failed" and job.problem is not None and job.problem["status"] == 503
+        assert job.problem["type"].endswith(":out-of-memory") and "memory" in job.problem["detail"]
 
 
 async def test_a_changed_model_makes_the_request_another(tmp_path: Path) -> None:

@@ -9,11 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import select
+from sqlalchemy.exc import DBAPIError
 
+from app.services import store as store_module
 from app.services.errors import Busy, NotYours
 from app.services.jobs import jobs as jobs_module
+from app.services.jobs.faults import is_from_outside
 from app.services.jobs.jobs import Job
+from app.services.store import JobRow, Store
 from tests.app.services.jobs.test_jobs import Room
+from tests.app.serving import settings
 
 QUICK: dict[str, Any] = {"job_poll_seconds": 0.02}
 #: Seconds of a lease that a test lets run out.
@@ -58,6 +64,23 @@ async def test_one_asks_and_another_works(tmp_path: Path, postgresql: str) -> No
         assert (await api.jobs.result(job.id, "embedding") / "result").read_bytes() == b"x" * 10
         assert (api.work.begun, worker.work.begun) == ([], ["one"])
         assert (await api.ask("one")).state == "done" and worker.work.begun == ["one"]
+
+
+def test_who_stops_within_a_transaction_keeps_others_waiting_for_a_while_only(
+    tmp_path: Path, postgresql: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As by SIGSTOP, or with its machine: PostgreSQL gives its locks back, and takes nothing of it later."""
+    monkeypatch.setattr(store_module, "IDLE_SECONDS", 1)
+    stopped, other = (Store(settings(tmp_path, database_url=postgresql).database) for _ in range(2))
+    with contextlib.closing(stopped), contextlib.closing(other):
+        stopped.migrate()
+        with pytest.raises(DBAPIError) as cut, stopped.exclusive("jobs") as session:
+            session.execute(select(JobRow.id))
+            with other.exclusive("jobs") as session_of_other:  # waits until then
+                session_of_other.execute(select(JobRow.id))
+        assert is_from_outside(cut.value)
+        with stopped.exclusive("jobs") as session:
+            assert session.scalars(select(JobRow.id)).all() == [], "its next transaction has a new connection"
 
 
 async def test_each_job_is_run_once(tmp_path: Path, postgresql: str) -> None:

@@ -15,6 +15,7 @@ from sqlalchemy import delete, select, text, update
 from app.services.errors import Busy, NotYours
 from app.services.jobs import askers
 from app.services.jobs.askers import Askers, Caller
+from app.services.jobs.pauses import PAUSES
 from app.services.jobs.table import JobTable
 from app.services.jobs.turns import Waiting, in_turn
 from app.services.store import MIGRATIONS, JobRow, Store
@@ -227,15 +228,36 @@ def test_a_lease_is_renewed_until_it_is_not(workers: Workers) -> None:
     assert (ended.state, ended.done, ended.what, ended.seconds) == ("done", 10, "done", 7)
 
 
-def test_workers_that_end_again_and_again_end_the_job(workers: Workers) -> None:
-    table = workers.table("a", max_job_attempts=3)
+def test_a_job_whose_workers_end_again_and_again_pauses_and_runs_alone(workers: Workers) -> None:
+    """It is never given up, and leaves the processes that it may bring down to others most of the time."""
+    table, second = (workers.table(name, max_job_attempts=2, job_lease_seconds=3) for name in ("first", "second"))
     ask(table, "one")
-    for _ in range(3):
+    for pause in (3, *PAUSES, 3_600, 3_600, 3_600):
+        begun = workers.clock.seconds
         assert table.claim() is not None
-        workers.clock.seconds += 31
-        assert table.recover(everything=False) == [("one", "a")]
+        workers.clock.seconds = begun + 3
+        assert table.recover(everything=False) == [("one", "first")]
+        workers.clock.seconds = begun + pause - 0.1
+        assert table.claim() is None if pause > 3 else table.waiting() == ["one"]
+        workers.clock.seconds = begun + pause
     row = workers.row("one")
-    assert row.state == "failed" and row.problem is not None and "ended 3 times" in row.problem
+    assert (row.state, row.what, row.attempts) == ("queued", "interrupted 14 times", 14)
+
+    workers.clock.seconds -= 1
+    ask(table, "two"), ask(table, "three")
+    assert table.claim().id == "two"  # type: ignore[union-attr]  # while the other one pauses
+    workers.clock.seconds += 3_600
+    assert table.renew(["two"]) == {"two": None}
+    assert table.claim(but=["two"]) is None, "the next is the one that is to be alone"
+    assert second.claim().id == "one"  # type: ignore[union-attr]
+    assert second.claim(but=["one"]) is None, "it is alone"
+    assert table.claim(but=["two"]).id == "three"  # type: ignore[union-attr]
+    assert second.end("one", "interrupted", progress=HALF_DONE, seconds=1)
+    assert (workers.row("one").state, workers.row("one").attempts) == ("queued", 15)
+    again = table.submit("one", "embedding", {}, keep=False, mine=False, owner=None)
+    assert again is not None and again.attempts == 15, "who asks too does not end its pause"
+    assert not table.cancel("one", "cancelled", mine=False)
+    assert ask(table, "one").attempts == 0  # type: ignore[union-attr]  # who cancels it and asks again, does
 
 
 def test_a_worker_that_stops_lets_it_wait_as_if_it_had_not_begun(workers: Workers) -> None:
