@@ -35,9 +35,9 @@ def serving(folder: Path) -> Iterator[tuple[httpx.Client, BaseProcess]]:
         yield client, process
 
 
-def until(client: httpx.Client, job_id: str, done: int = 0) -> dict[str, Any]:
+def until(client: httpx.Client, job_id: str, done: int = 0, seconds: float = 120) -> dict[str, Any]:
     """Wait until a job has come so far, or ended."""
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + seconds
     while True:
         job: dict[str, Any] = client.get(f"/api/v1/jobs/{job_id}").json()
         if job["state"] not in {"queued", "running"} or (done and job["done"] >= done):
