@@ -21,6 +21,7 @@ from typing import Any, Protocol
 from app.services import tracing
 from app.services.disk import check_disk, ran_out
 from app.services.engine.in_thread import in_thread
+from app.services.engine.openings import is_job
 from app.services.errors import Busy, NotAccepted, NotComputedBefore, NotFound, Refusal
 from app.services.jobs.readers import Readers
 from app.services.jobs.results import Results
@@ -520,6 +521,7 @@ class Jobs:
 
     async def _do(self, row: JobRow, live: _Live) -> None:
         work, request = self._works[row.kind], json.loads(row.request)
+        is_job.set(True)
         if await asyncio.to_thread(work.identify, request) != row.id:
             raise NotAccepted("The model or its data have changed since this job was asked for; ask for it again.")
         folder = await asyncio.to_thread(self._results.begin, row.id, self._worker)

@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document db8425dc8cd7ab647981f8c04fcc2b51059a251036997bde9e6f1e2b1b014a6c
+// made by scripts/make_schema.py of the OpenAPI document d9ff91aab62f5008b68e98caddbdc5c29e0ce6e2162507518fe79b3d2a0b6f4a
 
 export interface paths {
  "/api/v1/behaviours": {
@@ -2201,6 +2201,11 @@ export interface components {
    low: (number | null)[][];
    tokens: number[][];
   };
+  LeftOut: {
+   model: string;
+   opening: boolean;
+   reason: string;
+  };
   LoadRequest: {
    data: string[];
    intervention: components["schemas"]["InterventionBody"];
@@ -2418,6 +2423,7 @@ export interface components {
   };
   Models: {
    items: components["schemas"]["ModelInfo"][];
+   left_out: components["schemas"]["LeftOut"][];
   };
   ModuleDropEffect: {
    accuracy: components["schemas"]["Interval"];

@@ -36,7 +36,7 @@ MOST: tuple[tuple[re.Pattern[str], int], ...] = (
     (re.compile(r"((num|n)_.*)?layers?|.*_layers|.*depths?|.*_blocks"), 10_000),
     (re.compile(r".*(experts?|experts?_per_tok(en)?|expert_num|moe_(top_?)?k)"), 100_000),
     (re.compile(r".*(heads?|groups?)"), 100_000),
-    (re.compile(r"(.*_)?chunk_size"), 65_536),
+    (re.compile(r"((mamba|attention)_)?chunk_size"), 65_536),
     (re.compile(r".*"), 2**25),
 )
 #: How transformers writes an infinite number: ``{"__float__": "Infinity"}``.
