@@ -6,7 +6,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from app.services.engine.inference import Inference
-from app.services.errors import NotAccepted, NotFound, sentence
+from app.services.errors import NotAccepted, NotFound, named_sentence
 from app.settings import Settings
 from core import zoo
 from core.nn.adapters.exploring import NotAdaptable
@@ -30,7 +30,7 @@ class Cards:
         try:
             text = zoo.read_card(model_id, most + 1)
         except NotAdaptable as error:
-            raise NotAccepted(f"The card of this model cannot be read. {sentence(error)}") from error
+            raise NotAccepted(f"The card of this model cannot be read: {named_sentence(error)}") from error
         if text is None:
             raise NotFound(f"{model_id} has no card: there is no README.md beside its checkpoint.")
         return {

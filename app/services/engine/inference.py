@@ -14,7 +14,7 @@ from app.services import tracing
 from app.services.engine.openings import LeftOut, Openings
 from app.services.engine.threads import Priority, SharedThreads
 from app.services.engine.turnstile import Patience, Turnstile
-from app.services.errors import NotAccepted, NotFound, OutOfMemory, sentence
+from app.services.errors import NotAccepted, NotFound, OutOfMemory, named_sentence
 from app.settings import Settings
 from core import zoo
 from core.nn import prepared
@@ -128,7 +128,7 @@ class Inference:
             raise NotFound(f"There is no such model; there are: {', '.join(zoo.ids()) or 'none'}.") from error
         except CheckpointError as error:
             if config is not None:
-                raise NotFound(f"This model cannot be opened. {sentence(error)}") from error
+                raise NotFound(f"This model cannot be opened: {named_sentence(error)}") from error
             log.warning("model %s cannot be read: %s", model_id, error)
             raise NotFound(DAMAGED) from error
 

@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from app.services.errors import Busy, sentence
+from app.services.errors import Busy, named_sentence
 from core import zoo
 from core.zoo import opened
 from core.zoo.checkpoint import CheckpointError
@@ -77,7 +77,7 @@ class Openings:
             except TookLonger:
                 left_out.append(LeftOut(model_id, f"{model_id} is being opened.", opening=True))
             except CheckpointError as error:
-                left_out.append(LeftOut(model_id, sentence(error)))
+                left_out.append(LeftOut(model_id, named_sentence(error)))
         return ready, left_out
 
     def info(self, model_id: str, config: Path) -> zoo.ModelInfo:

@@ -258,9 +258,9 @@ def _weights(path: Path) -> tuple[Path, ...]:
         names = sorted({str(name) for name in listed.values()}) if isinstance(listed, dict) else []
         wrong = [name for name in names if not SHARD.fullmatch(name)]
         if wrong or not names:
-            shown = ", ".join(repr(name[:60]) for name in wrong[:3])
-            raise NotAdaptable(f"{path.name}: {INDEX} names {shown or 'no file'}, "
-                               "which is no safetensors file of this folder")  # fmt: skip
+            inner = [repr(name[:60]) for name in wrong if not set(name) & set("/\\")]
+            shown = inner[0] if inner else "a path to another folder" if wrong else "no file"
+            raise NotAdaptable(f"{path.name}: {INDEX} names {shown}, which is no safetensors file of this folder")
         if len(names) > MOST_FILES:
             raise NotAdaptable(f"{path.name}: {INDEX} names {len(names):,} files, and up to {MOST_FILES:,} are read")
         files = [regular(path, name) for name in names]

@@ -158,7 +158,13 @@ def _check_sizes(name: str, part: Mapping[str, Any]) -> None:
 
 def _check_top_k(name: str, part: Mapping[str, Any]) -> None:
     """Refuse a token that takes no expert, or more experts than a layer has."""
-    counts = [number for key, value in part.items() if EXPERTS.fullmatch(key) for number in _numbers(value)]
+    counts = []
+    for key, value in part.items():
+        if EXPERTS.fullmatch(key) and value is not None:
+            for number in value if isinstance(value, list) else [value]:
+                if type(number) is not int or number < 0:
+                    raise _wrong(name, key, f"is {str(number)[:40]}", "whole numbers from 0 on")
+                counts.append(number)
     for key, value in part.items():
         if not TOP_K.fullmatch(key) or value is None or not any(counts):
             continue
@@ -192,10 +198,7 @@ def check_alike(name: str, config: Mapping[str, Any], shapes: Mapping[str, tuple
             if key in LAYERS and max(numbers) > REPEATS * layers + MORE_LAYERS:
                 raise _unlike(name, key, max(numbers), f"its files hold {layers:,} layers")
             if (EXPERTS.fullmatch(key) or key == "vocab_size") and max(numbers) > largest:
-                what = "experts" if EXPERTS.fullmatch(key) else "tokens"
-                raise _unlike(
-                    name, key, max(numbers), f"no tensor in its files has as many rows, one for each of {what}"
-                )
+                raise _unlike(name, key, max(numbers), "no tensor in its files has as many rows")
             if key in ("hidden_size", "d_model") and not sizes.intersection(numbers):
                 raise _unlike(name, key, max(numbers), "no tensor in its files has this size")
 
