@@ -90,7 +90,10 @@ def not_open(left_out: Sequence[LeftOut]) -> Component | None:
     if not left_out:
         return None
     some = "1 model is not open" if len(left_out) == 1 else f"{len(left_out)} models are not open"
-    lines = [html.Li(f"{model.model}: {model.reason}") for model in left_out]
+    lines = [
+        html.Li(model.reason if model.reason.startswith(model.model) else f"{model.model}: {model.reason}")
+        for model in left_out
+    ]
     return html.Details([html.Summary(some), html.Ul(lines)], className="models-left-out")
 
 

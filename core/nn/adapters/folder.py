@@ -51,6 +51,7 @@ from core.nn.adapters.transformers import (
 from core.nn.adapters.vocabulary import vocabulary_of
 
 if TYPE_CHECKING:
+    from tokenizers import Tokenizer
     from transformers import PreTrainedConfig, PreTrainedModel
 
 CONFIG, WEIGHTS, INDEX = "config.json", "model.safetensors", "model.safetensors.index.json"
@@ -515,9 +516,7 @@ def open_folder(
             raise TypeError(f"open_folder takes a path or what look() returns, not a {type(folder).__name__}")
         folder = look(folder)
     name, plan = folder.path.name, folder.plan
-    tokenizer = tokenizer_of(folder.path, folder.seconds)
-    symbols = int(plan.model.config.get_text_config().vocab_size)
-    vocabulary_of(tokenizer, symbols, f"{name}, a {folder.kind},")  # refuses before weights are read
+    tokenizer = fitting_tokenizer(folder)  # refuses before weights are read
     tell(memory(folder))
     if most_bytes is not None and plan.peak > most_bytes:
         raise NotAdaptable(f"{name}: {memory(folder)}. The limit is {size(most_bytes)}")
@@ -537,6 +536,18 @@ def open_folder(
         ) from error
     network.id, network.revision, network.unread = name, folder.revision, plan.unread
     return network
+
+
+def fitting_tokenizer(folder: ModelFolder) -> "Tokenizer | None":
+    """Return the tokenizer of a folder once it was tried; None: tokens are bytes.
+
+    Raises:
+        NotAdaptable: a tokenizer that cannot be read or fails, or tokens that are no bytes without a tokenizer.
+    """
+    tokenizer = tokenizer_of(folder.path, folder.seconds)
+    symbols = int(folder.plan.model.config.get_text_config().vocab_size)
+    vocabulary_of(tokenizer, symbols, f"{folder.path.name}, a {folder.kind},")
+    return tokenizer
 
 
 def memory(folder: ModelFolder) -> str:
