@@ -45,7 +45,7 @@ BYTES_VARIABLE = "ROUTESCOPE_OPENED_MODEL_BYTES"
 
 
 def _resolved(folders: Sequence[str | Path]) -> tuple[Path, ...]:
-    return tuple(Path(folder).expanduser().resolve() for folder in folders)
+    return tuple(Path(os.path.realpath(Path(folder).expanduser())) for folder in folders)
 
 
 _folders = _resolved([name.strip() for name in os.environ.get(VARIABLE, "").split(",") if name.strip()])

@@ -47,11 +47,11 @@ from core.nn.adapters.transformers import (
     from_transformers,
     quietly,
     routers_of,
+    start_of,
 )
-from core.nn.adapters.vocabulary import vocabulary_of
+from core.nn.adapters.vocabulary import Vocabulary, vocabulary_of
 
 if TYPE_CHECKING:
-    from tokenizers import Tokenizer
     from transformers import PreTrainedConfig, PreTrainedModel
 
 CONFIG, WEIGHTS, INDEX = "config.json", "model.safetensors", "model.safetensors.index.json"
@@ -516,7 +516,7 @@ def open_folder(
             raise TypeError(f"open_folder takes a path or what look() returns, not a {type(folder).__name__}")
         folder = look(folder)
     name, plan = folder.path.name, folder.plan
-    tokenizer = fitting_tokenizer(folder)  # refuses before weights are read
+    vocabulary = fitting_vocabulary(folder)  # refuses before weights are read
     tell(memory(folder))
     if most_bytes is not None and plan.peak > most_bytes:
         raise NotAdaptable(f"{name}: {memory(folder)}. The limit is {size(most_bytes)}")
@@ -526,7 +526,7 @@ def open_folder(
     _let_go_of_files(model, folder.files)
     tell("Looking at its routers")
     try:
-        network = from_transformers(model.requires_grad_(False), tokenizer, context=context)
+        network = from_transformers(model.requires_grad_(False), vocabulary, context=context)
     except NotAdaptable:
         raise
     except Exception as error:  # of many kinds: the model runs here for the first time
@@ -538,16 +538,15 @@ def open_folder(
     return network
 
 
-def fitting_tokenizer(folder: ModelFolder) -> "Tokenizer | None":
-    """Return the tokenizer of a folder once it was tried; None: tokens are bytes.
+def fitting_vocabulary(folder: ModelFolder) -> Vocabulary:
+    """Return the tokens of a folder's model: those of its tokenizer, which was tried, or bytes.
 
     Raises:
         NotAdaptable: a tokenizer that cannot be read or fails, or tokens that are no bytes without a tokenizer.
     """
-    tokenizer = tokenizer_of(folder.path, folder.seconds)
-    symbols = int(folder.plan.model.config.get_text_config().vocab_size)
-    vocabulary_of(tokenizer, symbols, f"{folder.path.name}, a {folder.kind},")
-    return tokenizer
+    sizes: Any = folder.plan.model.config.get_text_config()
+    size, kind = int(sizes.vocab_size), f"{folder.path.name}, a {folder.kind},"
+    return vocabulary_of(tokenizer_of(folder.path, folder.seconds), size, kind, start_of(sizes, size))
 
 
 def memory(folder: ModelFolder) -> str:

@@ -21,18 +21,26 @@ TOKENIZER = "tokenizer.json"
 OTHER_TOKENIZERS = ("tokenizer.model", "vocab.json", "merges.txt", "spiece.model", "vocab.txt")
 #: Bytes of a tokenizer, characters of a text of the trial, and bytes of memory that the trial may take, at most.
 MOST_TOKENIZER, TRIAL_TEXT, TRIAL_MEMORY = 64 * 2**20, 16_384, 3 * 2**30
+#: Merges, and tokens, of a tokenizer at most: to load them holds up all threads for about 10 s a million.
+MOST_MERGES, MOST_TOKENS = 600_000, 1_000_000
 #: Exit codes of the trial.
-UNREADABLE, FAILS = 3, 4
+UNREADABLE, FAILS, TOO_MANY = 3, 4, 5
 #: Loads a tokenizer, and reads and spells texts of one sign, of a few signs, and of words.
 TRIAL = f"""
-import resource, sys
-resource.setrlimit(resource.RLIMIT_DATA, ({TRIAL_MEMORY}, {TRIAL_MEMORY}))
+import json, resource, sys
+hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+most = {TRIAL_MEMORY} if hard == resource.RLIM_INFINITY else min(hard, {TRIAL_MEMORY})
+resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 from tokenizers import Tokenizer
 try:
-    tokenizer = Tokenizer.from_file(sys.argv[1])
+    model = json.load(open(sys.argv[1], encoding="utf-8"))["model"]
+    many = len(model.get("merges", ())) > {MOST_MERGES} or len(model.get("vocab", ())) > {MOST_TOKENS}
+    tokenizer = None if many else Tokenizer.from_file(sys.argv[1])
 except BaseException:
     sys.exit({UNREADABLE})
+if many:
+    sys.exit({TOO_MANY})
 signs = ["a", "A", " ", "1", "\\n", "-", "!", "\\u00e9", "\\u4e2d", "ab", "a ", "a1"]
 signs.append("An \\u00c9t\\u00e9\\tin 1,000 \\u20ac ")
 try:
@@ -79,6 +87,11 @@ def tokenizer_of(folder: Path, seconds: float) -> "Tokenizer | None":
         ) from error
     if code == UNREADABLE:
         raise unreadable
+    if code == TOO_MANY:
+        raise NotAdaptable(
+            f"{name} has a {TOKENIZER} of too many rules: up to {MOST_MERGES:,} merges and {MOST_TOKENS:,} tokens are "
+            "read"
+        )
     if code:
         raise NotAdaptable(
             f"{name} has a {TOKENIZER} that fails on texts of {TRIAL_TEXT:,} characters, or takes more than "

@@ -146,6 +146,7 @@ def split(pattern: str) -> Change:
     return change
 
 
+MERGES = json.dumps({"model": {"type": "BPE", "merges": ["a a"] * 600_001, "vocab": {"a": 0}}})
 NESTED = '{"model_type": "mixtral", "a": ' + "[" * 500 + "]" * 500 + "}"
 #: Name of a folder -> how it lies, and words of the one sentence that refuses it.
 LIES: dict[str, tuple[Change, str]] = {
@@ -193,6 +194,7 @@ LIES: dict[str, tuple[Change, str]] = {
     "tokenizer-pipe": (replaced(TOKENIZER, os.mkfifo), "tokenizer.json is no regular file"),
     "tokenizer-large": (sized(TOKENIZER, 65 * MEBIBYTE), "tokenizer.json of 68,157,440 bytes: files of up to"),
     "tokenizer-split": (split("(a+)+$"), "tokenizer.json that fails on texts of 16,384 characters"),
+    "tokenizer-merges": (text(TOKENIZER, MERGES), "too many rules: up to 600,000 merges"),
     "index-up": (index("../good/model.safetensors"), "which is no safetensors file of this folder"),
     "index-absolute": (index("/etc/passwd"), "which is no safetensors file of this folder"),
     "index-gone": (index("part.safetensors", "gone.safetensors"), "lacks 1 of 2 files that"),

@@ -13,13 +13,16 @@ import pytest
 import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tokenizers import Regex, pre_tokenizers
 from transformers import CONFIG_MAPPING
 
 from core.nn.adapters.exploring import NotAdaptable
 from core.nn.adapters.files import parsed
 from core.nn.adapters.folder import CONFIG, WEIGHTS, look, open_folder
 from core.nn.adapters.plausible import limited, usable
-from tests.core.nn.adapters.families import REFUSED, families, model_of
+from core.nn.adapters.tokenizer_file import TOKENIZER, tokenizer_of
+from core.nn.adapters.vocabulary import Tokenised
+from tests.core.nn.adapters.families import REFUSED, byte_tokenizer, families, model_of
 from tests.core.nn.adapters.lying import LIES, config
 
 ROOT = Path(__file__).parents[4]
@@ -124,6 +127,25 @@ def test_building_stops_where_a_model_outgrows_its_files() -> None:
     with pytest.raises(NotAdaptable, match="far larger"), limited("mine", shapes, 60.0):
         torch.nn.Linear(10**5, 10**5, device="meta")
     torch.nn.Linear(10**5, 10**5, device="meta")  # no limit outside
+
+
+def test_a_tokenizer_has_a_deadline(saved: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    shutil.copytree(saved, folder)
+    byte_tokenizer().save(str(folder / TOKENIZER))
+    with pytest.raises(
+        NotAdaptable, match="tokenizer.json that takes more than 0.001 seconds to load and to read texts"
+    ):
+        tokenizer_of(folder, 0.001)
+    assert tokenizer_of(folder, 60) is not None
+
+
+def test_a_text_that_a_tokenizer_fails_on_is_refused_in_words() -> None:
+    """A rule that passes the trial and fails on a later text is no error of its own kind."""
+    tokenizer = byte_tokenizer()
+    tokenizer.pre_tokenizer = pre_tokenizers.Split(Regex("(z+)+$"), "isolated")
+    with pytest.raises(ValueError, match="its tokenizer take too many steps for a text: leave the text out"):
+        Tokenised(tokenizer, 300, None).ids("z" * 500 + "y")
 
 
 def test_code_kernels_and_other_files_that_a_config_names_are_not_asked_for(saved: Path, tmp_path: Path) -> None:
