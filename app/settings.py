@@ -108,8 +108,8 @@ class Settings(BaseSettings):
     )
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
         (),
-        description="Further names, comma separated, under which a server without a token may be addressed; "
-        "names of the loopback are always allowed.",
+        description="Further names, comma separated, under which a server that listens on the loopback may be "
+        "addressed; names of the loopback are always allowed, and with a token whatever named proxies pass on.",
     )
     allowed_origins: Annotated[tuple[str, ...], NoDecode] = Field(
         (),
@@ -538,13 +538,12 @@ class Settings(BaseSettings):
         "left out.",
     )
     max_control_draws: int = Field(64, ge=0, description="Random sets that one evaluation may be compared with.")
-    max_evaluation_cost: float = Field(
-        1_000_000,
+    evaluation_seconds: float = Field(
+        0.5,
         gt=0,
-        description="Work of the evaluations that run at the same time; 1 is one sample through all iterations, and an "
-        "evaluation costs its samples, once with, once without the intervention and once for each random set that it "
-        "is compared with. One of each client is computed at once, up to four times this beside the largest; further "
-        "ones wait until twice their work is free.",
+        description="Seconds of computing of the evaluations that run at the same time, as fast as their models were "
+        "last. One of each client is computed at once, up to four times this beside the largest; further ones wait "
+        "until twice their time is free, for `ROUTESCOPE_QUEUE_SECONDS`.",
     )
     timing_rounds: int = Field(
         9, ge=1, description="Rounds in which an intervention and the model as it is are timed, in turn, on one batch."
@@ -715,7 +714,7 @@ class Settings(BaseSettings):
         "wait until twice their work is free. One that costs more is refused.",
     )
     queue_seconds: float = Field(
-        30,
+        5,
         ge=0,
         description="Seconds that a request or an evaluation waits for its turn before it gets 503 and Retry-After.",
     )

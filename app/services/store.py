@@ -35,6 +35,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sess
 from sqlalchemy.types import TypeDecorator
 
 from app.services.disk import free_bytes, ran_out
+from app.services.engine.clients import client
 
 log = logging.getLogger(__name__)
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -72,6 +73,11 @@ class Base(DeclarativeBase):
     """All tables."""
 
 
+def _client() -> str | None:
+    """Whose request puts a row there; None: the service itself, or somebody of before clients were counted."""
+    return client.get() or None
+
+
 class SampleRow(Base):
     """An uploaded or drawn sample; its two pictures lie in the data folder under their hashes."""
 
@@ -91,6 +97,8 @@ class SampleRow(Base):
     created: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
     owner: Mapped[str | None] = mapped_column(String(64), default=None, index=True)
     """The browser that it came from; none: everybody's."""
+    account: Mapped[str | None] = mapped_column(String(64), default=_client)
+    """The client whose room it takes (see `app.services.engine.clients`)."""
 
 
 class PredictionRow(Base):
@@ -127,6 +135,8 @@ class WrittenRow(Base):
     created: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
     owner: Mapped[str | None] = mapped_column(String(64), default=None, index=True)
     """The browser that it came from; none: everybody's."""
+    account: Mapped[str | None] = mapped_column(String(64), default=_client)
+    """The client whose room it takes (see `app.services.engine.clients`)."""
     inputs: Mapped[str] = mapped_column(String(40), default="text", index=True)
     """The kind of input that it is a sample of."""
     data: Mapped[str | None] = mapped_column(String(40), default=None)
@@ -204,6 +214,8 @@ class JobRow(Base):
     used: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
     owner: Mapped[str | None] = mapped_column(String(64), default=None)
     """The browser that had it queued; none: everybody's."""
+    account: Mapped[str | None] = mapped_column(String(64), default=_client)
+    """The client whose room it takes (see `app.services.engine.clients`)."""
     kept: Mapped[bool] = mapped_column(Boolean, default=False)
     """Whether it goes on when nobody reads it."""
     worker: Mapped[str | None] = mapped_column(String(64), default=None)
@@ -236,6 +248,8 @@ class SnapshotRow(Base):
     """Relative: the path of a page and its query."""
     owner: Mapped[str | None] = mapped_column(String(64), default=None)
     """The browser that keeps it; None: everybody."""
+    account: Mapped[str | None] = mapped_column(String(64), default=_client)
+    """The client whose room it takes (see `app.services.engine.clients`)."""
     created: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
 
 
@@ -248,6 +262,8 @@ class UnitSetRow(Base):
     """First digits of the SHA-256 of what is in it."""
     units: Mapped[bytes] = mapped_column(LargeBinary)
     """A JSON list of names, packed by zlib."""
+    account: Mapped[str | None] = mapped_column(String(64), default=_client)
+    """The client whose room it takes (see `app.services.engine.clients`)."""
     bytes: Mapped[int] = mapped_column(BigInteger)
     used: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
 

@@ -257,6 +257,10 @@ async def running(chosen: Settings) -> AsyncIterator[FastAPI]:
         yield app
 
 
+#: What a page of the service at the address of ``client_of`` sends with its forms, beside what programs send.
+PAGE = {"Origin": "http://127.0.0.1"}
+
+
 def client_of(app: FastAPI, **options: Any) -> httpx.AsyncClient:
     """A client in the same process; errors of the app are answers, as they are for everybody else."""
     transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)

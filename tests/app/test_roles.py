@@ -9,7 +9,7 @@ import httpx
 import pytest
 from pydantic import ValidationError
 
-from tests.app.serving import MODEL, is_problem, listening, png, running, serving, settings
+from tests.app.serving import MODEL, PAGE, is_problem, listening, png, running, serving, settings
 
 TOKEN = "a-long-enough-token-for-tests"
 
@@ -112,7 +112,7 @@ async def test_the_page_alone_keeps_its_limits(page: httpx.AsyncClient) -> None:
 async def test_the_login_of_the_page_opens_the_api(page: httpx.AsyncClient) -> None:
     del page.headers["Authorization"]
     is_problem(await page.get("/api/v1/models"), 401)
-    await page.post("/login", data={"token": TOKEN})
+    await page.post("/login", data={"token": TOKEN}, headers=PAGE)
     assert (await page.get("/api/v1/models")).status_code == 200
 
 

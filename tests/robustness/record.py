@@ -52,6 +52,7 @@ LINES = {
     "full disk": "507, unhealthy, nothing half-written",
     "log-out, guessing": "sessions end on the server; guesses are counted by address",
     "privacy": "uploads belong to a browser or a user",
+    "rebinding, forged origins": "Host is checked on the loopback; with a login's cookie, Origin",
     "model folders that lie": "config is compared with safetensors headers before anything is built; links out of the "
     "folder are refused",
 }

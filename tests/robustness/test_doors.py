@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from app.api.middleware.sessions import COOKIE, Guesses, Sessions
 from app.api.routes.login import safe_next
 from app.services.logins import EndedLogins
-from tests.app.serving import MODEL, client_of, is_problem, listening, png, running, serving, settings
+from tests.app.serving import MODEL, PAGE, client_of, is_problem, listening, png, running, serving, settings
 from tests.robustness.record import came_back
 
 TOKEN = "a-long-enough-token-for-tests"
@@ -123,27 +123,27 @@ async def test_the_form_leads_to_the_whole_link(closed: httpx.AsyncClient) -> No
     led = await closed.get(link, headers={"Accept": "text/html"})
     form = await closed.get(led.headers["location"], headers={"Accept": "text/html"})
     (shown,) = re.findall(r'name="next" value="([^"]*)"', form.text)
-    right = await closed.post("/login", data={"token": TOKEN, "next": html.unescape(shown)})
+    right = await closed.post("/login", data={"token": TOKEN, "next": html.unescape(shown)}, headers=PAGE)
     assert (right.status_code, right.headers["location"]) == (303, link)
 
 
 async def test_the_form_opens_with_a_cookie(closed: httpx.AsyncClient) -> None:
-    wrong = await closed.post("/login", data={"token": "wrong", "next": "/paths"})
+    wrong = await closed.post("/login", data={"token": "wrong", "next": "/paths"}, headers=PAGE)
     assert wrong.status_code == 401 and COOKIE not in wrong.cookies and "wrong" not in wrong.text
-    right = await closed.post("/login", data={"token": TOKEN, "next": "/paths"})
+    right = await closed.post("/login", data={"token": TOKEN, "next": "/paths"}, headers=PAGE)
     assert (right.status_code, right.headers["location"]) == (303, "/paths")
     cookie = right.headers["set-cookie"]
     assert "HttpOnly" in cookie and "samesite=strict" in cookie.lower() and TOKEN not in cookie
     assert (await closed.get("/api/v1/models")).status_code == 200  # the client kept the cookie
     assert (await closed.get("/")).status_code == 200
-    await closed.post("/logout")
+    await closed.post("/logout", headers=PAGE)
     is_problem(await closed.get("/api/v1/models"), 401)
 
 
 async def test_the_cookie_is_secure_over_https(tmp_path: Path) -> None:
     async with running(settings(tmp_path, token=TOKEN)) as app, client_of(app) as client:
         client.base_url = "https://127.0.0.1"
-        response = await client.post("/login", data={"token": TOKEN})
+        response = await client.post("/login", data={"token": TOKEN}, headers=PAGE)
         assert "secure" in response.headers["set-cookie"].lower()
 
 
@@ -157,14 +157,14 @@ async def test_logging_out_ends_the_cookie_of_this_login_alone(tmp_path: Path) -
     """Also for who has kept it, and after a new start."""
     chosen = settings(tmp_path, token=TOKEN)
     async with serving(chosen) as client:
-        kept = [(await client.post("/login", data={"token": TOKEN})).cookies[COOKIE] for _ in range(2)]
+        kept = [(await client.post("/login", data={"token": TOKEN}, headers=PAGE)).cookies[COOKIE] for _ in range(2)]
         client.cookies.clear()
-        await client.post("/logout", headers={"Cookie": f"{COOKIE}={kept[0]}"})
+        await client.post("/logout", headers=PAGE | {"Cookie": f"{COOKIE}={kept[0]}"})
         for cookie, status in ((kept[0], 401), (kept[1], 200)):
             answer = await client.get("/api/v1/models", headers={"Cookie": f"{COOKIE}={cookie}"})
             assert answer.status_code == status
         for nonsense in ("", "x", f"{COOKIE}=x.y.z", f"{COOKIE}={kept[0]}"):
-            assert (await client.post("/logout", headers={"Cookie": nonsense})).status_code in {303, 401}
+            assert (await client.post("/logout", headers=PAGE | {"Cookie": nonsense})).status_code in {303, 401}
     for path in tmp_path.rglob("*"):
         assert not path.is_file() or kept[0].encode() not in path.read_bytes(), path
     came_back("log-out, guessing", "the cookie of a login that was ended", "401; another login goes on")
@@ -207,9 +207,9 @@ async def test_a_log_out_that_cannot_be_kept_counts_here(
     monkeypatch.setattr(EndedLogins, "end", gone)
     monkeypatch.setattr(EndedLogins, "sweep", lambda _: None)
     async with serving(settings(tmp_path, token=TOKEN)) as client:
-        cookie = (await client.post("/login", data={"token": TOKEN})).cookies[COOKIE]
+        cookie = (await client.post("/login", data={"token": TOKEN}, headers=PAGE)).cookies[COOKIE]
         assert (await client.get("/api/v1/models")).status_code == 200
-        assert (await client.post("/logout")).status_code == 303
+        assert (await client.post("/logout", headers=PAGE)).status_code == 303
         is_problem(await client.get("/api/v1/models", headers={"Cookie": f"{COOKIE}={cookie}"}), 401)
     assert "elsewhere its cookie goes on" in caplog.text
 
@@ -225,6 +225,7 @@ def test_who_guesses_keeps_nobody_else_waiting(tmp_path: Path, caplog: pytest.Lo
         other = httpx.HTTPTransport(local_address="127.0.0.2")
         base = f"http://127.0.0.1:{port}"
         with httpx.Client(base_url=base) as guesser, httpx.Client(base_url=base, transport=other) as neighbour:
+            guesser.headers["Origin"] = neighbour.headers["Origin"] = base
             session = guesser.post("/login", data={"token": TOKEN}).cookies[COOKIE]
             guesser.cookies.clear()
             got = [guesser.get("/api/v1/models", headers=bearer(f"guess-{n}")).status_code for n in range(1_000)]
@@ -250,8 +251,8 @@ async def test_the_form_counts_guesses_of_an_address(tmp_path: Path, caplog: pyt
             assert (await client.get("/api/v1/models", headers=bearer("an-old-token-of-theirs"))).status_code == 401
         assert (await client.get("/api/v1/models", headers=bearer(TOKEN))).status_code == 200
         for n in range(2):
-            assert (await client.post("/login", data={"token": f"guess-{n}"})).status_code == 401
-        is_problem(await client.post("/login", data={"token": TOKEN}), 429)
+            assert (await client.post("/login", data={"token": f"guess-{n}"}, headers=PAGE)).status_code == 401
+        is_problem(await client.post("/login", data={"token": TOKEN}, headers=PAGE), 429)
         assert "401 wrong-token: POST /login from 127.0.0.1" in caplog.text and "guess-" not in caplog.text
 
 
@@ -292,7 +293,7 @@ async def test_the_forwarded_scheme_counts_from_named_proxies(
     tmp_path: Path, proxies: tuple[str, ...], secure: bool
 ) -> None:
     async with serving(settings(tmp_path, token=TOKEN, trusted_proxies=proxies)) as client:
-        answer = await client.post("/login", data={"token": TOKEN}, headers={"X-Forwarded-Proto": "https"})
+        answer = await client.post("/login", data={"token": TOKEN}, headers=PAGE | {"X-Forwarded-Proto": "https"})
         assert ("secure" in answer.headers["set-cookie"].lower()) == secure
 
 
@@ -391,6 +392,34 @@ async def test_the_own_page_and_programs_do(client: httpx.AsyncClient, headers: 
     assert (await client.post("/api/v1/samples", files=file, headers=headers)).status_code == 201
 
 
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        (PAGE, 201), ({"Sec-Fetch-Site": "same-origin"}, 201), ({}, 403), ({"Sec-Fetch-Site": "none"}, 403),
+        ({"Origin": "https://evil.example"}, 403), ({"Origin": "null"}, 403), ({"Sec-Fetch-Site": "same-site"}, 403),
+    ],
+)  # fmt: skip
+async def test_the_cookie_of_a_login_needs_an_origin(
+    closed: httpx.AsyncClient, origin: dict[str, str], status: int
+) -> None:
+    """Every browser sends one with what changes anything; the token as a header is a program's and needs none."""
+    assert (await closed.post("/login", data={"token": TOKEN}, headers=origin)).status_code == (
+        303 if status == 201 else 403
+    )
+    await closed.post("/login", data={"token": TOKEN}, headers=PAGE)
+    file = {"file": ("a.png", png(), "image/png")}
+    answer = await closed.post("/api/v1/samples", files=file, headers=origin)
+    assert answer.status_code == status
+    if status == 403:
+        is_problem(await closed.post("/logout", headers=origin), 403)
+        shown = ", ".join(f"{name}: {value}" for name, value in origin.items()) or "no Origin"
+        came_back("rebinding, forged origins", f"an upload with the cookie of a login and {shown}", answer)
+    assert (await closed.get("/api/v1/samples")).status_code == 200  # the login goes on
+    closed.cookies.clear()
+    program = await closed.post("/api/v1/samples", files=file, headers=bearer(TOKEN))
+    assert program.status_code == 201
+
+
 async def test_named_origins_do(tmp_path: Path) -> None:
     async with serving(settings(tmp_path, allowed_origins=("https://lab.example",))) as client:
         file = {"file": ("a.png", png(), "image/png")}
@@ -407,15 +436,35 @@ async def test_nobody_else_reads(client: httpx.AsyncClient) -> None:
 # -- this machine only ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("host", ["evil.example", "192.168.0.7:8000", "127.0.0.1.evil.example", "", "[::ffff:8.8.8.8]"])
-async def test_other_names_are_refused_without_a_token(client: httpx.AsyncClient, host: str) -> None:
-    """A page whose name was pointed at this machine (DNS rebinding) gets nothing."""
-    is_problem(await client.get("/api/v1/samples", headers={"Host": host}), 403)
+OTHER_NAMES = (
+    "evil.example", "192.168.0.7:8000", "127.0.0.1.evil.example", "localhost.evil.example", "", "[::ffff:8.8.8.8]",
+    "evil.example:127", "127.0.0.1@evil.example", "0.0.0.0", "[", "xn--lcalhost-54a",
+)  # fmt: skip
 
 
-@pytest.mark.parametrize("host", ["localhost:8000", "127.0.0.1", "[::1]:8000", "LOCALHOST"])
-async def test_own_names_are_accepted(client: httpx.AsyncClient, host: str) -> None:
-    assert (await client.get("/api/v1/health", headers={"Host": host})).status_code == 200
+@pytest.mark.parametrize("token", [None, TOKEN])
+async def test_other_names_of_this_machine_are_refused(tmp_path: Path, token: str | None) -> None:
+    """A page whose name was pointed at this machine (DNS rebinding) gets nothing, with the token neither."""
+    headers = {} if token is None else bearer(token)
+    async with serving(settings(tmp_path, token=token, role="all")) as client:
+        for host in OTHER_NAMES:
+            for path in ("/", "/login", "/api/v1/health", "/api/v1/samples", "/assets/stubs.js", "/metrics"):
+                answer = await client.get(path, headers=headers | {"Host": host})
+                is_problem(answer, 403)
+            changed = await client.delete(f"/api/v1/samples/{'0' * 32}", headers=headers | {"Host": host})
+            is_problem(changed, 403)
+        for host in ("localhost:8000", "127.0.0.1", "[::1]:8000", "LOCALHOST"):
+            assert (await client.get("/api/v1/samples", headers=headers | {"Host": host})).status_code == 200
+    which = "no token" if token is None else "a token, which the request has"
+    sent = f"{len(OTHER_NAMES)} names such as Host: evil.example, to a service on the loopback with {which}"
+    came_back("rebinding, forged origins", sent, answer)
+
+
+async def test_a_named_proxy_sees_to_the_name(tmp_path: Path) -> None:
+    for proxies, status in (((), 403), (("127.0.0.1",), 200)):
+        async with serving(settings(tmp_path, token=TOKEN, trusted_proxies=proxies)) as client:
+            answer = await client.get("/api/v1/models", headers=bearer(TOKEN) | {"Host": "lab.example"})
+            assert answer.status_code == status
 
 
 async def test_named_hosts_are_accepted(tmp_path: Path) -> None:

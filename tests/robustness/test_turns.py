@@ -116,7 +116,7 @@ async def test_fifty_clients_of_both_kinds_are_all_answered(tmp_path: Path) -> N
             assert answer.json()["state"] == "done" and not answer.json()["cached"]
         return EACH
 
-    with listening(settings(tmp_path, trace_cache_bytes=0)) as port:
+    with listening(settings(tmp_path, trace_cache_bytes=0, queue_seconds=LONG)) as port:
         async with asyncio.timeout(LONG), asyncio.TaskGroup() as group:
             clients = [
                 httpx.AsyncClient(base_url=address(port), timeout=LONG, cookies=cookie)
@@ -136,7 +136,7 @@ async def test_fifty_clients_of_both_kinds_are_all_answered(tmp_path: Path) -> N
 
 
 async def test_who_does_not_have_their_turn_in_time_is_told_when_to_ask_again(tmp_path: Path) -> None:
-    chosen = settings(tmp_path, max_evaluation_cost=100, queue_seconds=0.05, retry_after_seconds=4)
+    chosen = settings(tmp_path, evaluation_seconds=1, queue_seconds=0.05, retry_after_seconds=4)
     with listening(chosen) as port:
         async with httpx.AsyncClient(base_url=address(port), timeout=LONG) as client:
             body = {"model": MODEL, "samples": 3_000, "controls": 6}

@@ -7,7 +7,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api import callers
-from app.services.engine.clients import client, request
+from app.services.engine.clients import client, client_at, operator, request
 from app.settings import Settings
 
 DAY = 24 * 60 * 60
@@ -17,7 +17,8 @@ REQUESTS = itertools.count(1)
 class Browsers:
     """ASGI middleware: gives the cookie with the page, and says to all within whose request is being answered.
 
-    The client is the user, the browser, or the address that a program calls from.
+    The client is the user, the browser, or the address that a program calls from. The operator is a program that has
+    the token of the service itself and asks for nobody else.
 
     The API alone gives none: programs that come without one share what belongs to nobody.
     """
@@ -41,10 +42,13 @@ class Browsers:
 
         address = (scope.get("client") or ("",))[0]
         told = callers.browser.set(cookie)
-        asking, asked = client.set(callers.caller() or address), request.set(next(REQUESTS))
+        caller = callers.caller()
+        asking, asked = client.set(caller or client_at(address)), request.set(next(REQUESTS))
+        operating = operator.set(callers.service.get() and caller is None)
         try:
             await self._app(scope, receive, send_with_cookie)
         finally:
+            operator.reset(operating)
             request.reset(asked)
             client.reset(asking)
             callers.browser.reset(told)

@@ -86,7 +86,7 @@ class Access:
             entered = await self._enter(scope, headers)
         except Busy as busy:
             entered = problems.of_refusal(busy)
-        refusal = entered if isinstance(entered, Response) else self._of_origin(scope, headers)
+        refusal = entered if isinstance(entered, Response) else self._of_origin(scope, headers, entered.login)
         if refusal is not None or isinstance(entered, Response):
             if scope["type"] == "websocket":
                 await send({"type": "websocket.close", "code": 1008})
@@ -112,6 +112,12 @@ class Access:
             return Entered(told or self._told_by_proxy(scope, headers))
         if (told := self._told_by_proxy(scope, headers)) is not None:
             return Entered(told)
+        if is_loopback(self._settings.host) and not self._is_named(headers) and not self._is_from_within(scope):
+            detail = (
+                "This service listens on its own machine alone, and was addressed by another name than localhost or "
+                "127.0.0.1; accepted are names in ROUTESCOPE_ALLOWED_HOSTS, or requests of ROUTESCOPE_TRUSTED_PROXIES."
+            )
+            return problems.problem(403, "not-local", "Not from here", detail)
         if scope["path"] in self._open:
             return Entered()
         cookie = cookie_in(headers.get("cookie", ""))
@@ -145,37 +151,55 @@ class Access:
 
     def _told_by_proxy(self, scope: Scope, headers: Headers) -> str | None:
         """The user whom a named proxy has logged in; None where none has."""
-        if self._settings.user_header is None:
+        if self._settings.user_header is None or not self._is_of_a_proxy(scope):
             return None
+        named = headers.getlist(self._settings.user_header)
+        return _name(named[0]) if len(named) == 1 else None
+
+    def _is_of_a_proxy(self, scope: Scope) -> bool:
         try:
             peer = ipaddress.ip_address(scope.get(PEER, ""))
         except ValueError:
-            return None
-        named = headers.getlist(self._settings.user_header)
-        if len(named) != 1 or not any(peer in network for network in self._proxies):
-            return None
-        return _name(named[0])
+            return False
+        return any(peer in network for network in self._proxies)
 
-    def _of_origin(self, scope: Scope, headers: Headers) -> Response | None:
-        if (scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS) and not self._same_origin(headers):
+    def _is_from_within(self, scope: Scope) -> bool:
+        """Of the page of this process, or of a named proxy, which has seen to the name."""
+        return scope.get(PEER) == WITHIN or self._is_of_a_proxy(scope)
+
+    def _of_origin(self, scope: Scope, headers: Headers, login: bool) -> Response | None:
+        """Why a change is refused; with the cookie of a login, and to log in, a page has to say that it is ours."""
+        if scope["type"] == "http" and scope["method"] in SAFE_METHODS:
+            return None
+        asks = login or (scope["path"] == "/login" and self._settings.secret is not None)
+        if self._same_origin(headers, programs=not asks):
+            return None
+        detail = "Changes are accepted from this service's own pages and from programs, not from other sites' pages."
+        if asks and "origin" not in headers:
             detail = (
-                "Changes are accepted from this service's own pages and from programs, not from other sites' pages."
+                "With a login by the form, changes are accepted from this service's own pages, which send the header "
+                "Origin; programs send 'Authorization: Bearer TOKEN' instead."
             )
-            return problems.problem(403, "other-origin", "From another site", detail)
-        return None
+        return problems.problem(403, "other-origin", "From another site", detail)
 
     def _is_local(self, scope: Scope, headers: Headers) -> bool:
         """The connection arrived on a loopback address, and under a name that only this machine has."""
         server = scope.get("server")
         if server is not None and server[1] is not None and not is_loopback(str(server[0])):
             return False
+        return self._is_named(headers)
+
+    def _is_named(self, headers: Headers) -> bool:
+        """Whether it is addressed as this machine alone may be, so that no page of another name reaches it."""
         name = _host_of("//" + headers.get("host", ""))
         return name is not None and (is_loopback(name) or name in self._settings.allowed_hosts)
 
-    def _same_origin(self, headers: Headers) -> bool:
+    def _same_origin(self, headers: Headers, programs: bool) -> bool:
+        """Whether a page of ours asks, or, of ``programs``, something that is no page."""
         origin = headers.get("origin")
         if origin is None:
-            return headers.get("sec-fetch-site", "none") in {"same-origin", "none"}
+            site = headers.get("sec-fetch-site")
+            return site == "same-origin" or (programs and site in {None, "none"})
         if origin in self._settings.allowed_origins:
             return True
         return origin != "null" and urlsplit(origin).netloc.lower() == headers.get("host", "").lower()

@@ -34,6 +34,8 @@ MOST_ATTEMPTS = 4
 START_SECONDS = 180.0
 #: Seconds between two tries to have an actor in the place of one that is gone.
 AGAIN_SECONDS = 1.0
+#: Seconds that a task waits while there is no actor: a new one is there in less.
+AWAY_SECONDS = 30.0
 
 
 @dataclass(eq=False)

@@ -10,16 +10,17 @@ from typing import Generic, TypeVar
 import numpy as np
 import torch
 
-from app.services.cluster.pool import Method, Pool
+from app.services.cluster.pool import AWAY_SECONDS, Method, Pool
 from app.services.cluster.tasks import ActorFacts, Plain, PointsTask, SampleSet, ScoreTask, joined
 from app.services.engine.inference import Inference
 from app.services.engine.threads import Priority
-from app.services.measuring.computing import Computing, Here, Pieces, Rows, Uncollected, Unscored
+from app.services.measuring.computing import GUESS_SECONDS, Computing, Here, Pieces, Rows, Uncollected, Unscored
 from app.settings import Settings
 from core.routing.caused.scores import Scores
 from core.routing.maps.points import TypePoints
 from core.routing.running import whole_passes
 from core.training.cluster import ClusterError, check_reachable, is_named, ray_library
+from core.zoo.catalogue import ModelInfo
 
 __all__ = ["ClusterError", "Remote", "check_cluster", "computing"]
 
@@ -68,7 +69,7 @@ class Remote:
             facts,
             settings.ray_actors,
             settings.ray_actor_gpus,
-            settings.queue_seconds,
+            AWAY_SECONDS,
             settings.retry_after_seconds,
         )
 
@@ -79,6 +80,10 @@ class Remote:
     @property
     def figures(self) -> Mapping[str, int]:
         return {"actors": self.pool.living, "tasks": self.pool.answered}
+
+    def seconds(self, info: ModelInfo, samples: float) -> float:
+        """A guess, which lets in many: the cluster has its own queue."""
+        return samples * GUESS_SECONDS
 
     def open(self) -> None:
         self.pool.open()

@@ -1,8 +1,17 @@
-"""Who asks for work, so that those who ask for much leave others their turn."""
+"""Who asks for work, so that those who ask for much leave others their turn and their room."""
 
 import contextvars
+import hashlib
 
-#: The client whose request is being answered: a browser, or the address that a program calls from. Empty: the service.
+#: The client whose request is being answered, by whom turns and room are counted: a user, else a browser, else the
+#: address that a program calls from, as a hash. Empty: the service itself.
 client: contextvars.ContextVar[str] = contextvars.ContextVar("client", default="")
+#: Whether it is the operator: a program with the token of the service itself.
+operator: contextvars.ContextVar[bool] = contextvars.ContextVar("operator", default=False)
 #: Which request that is, counted by the process from 1. 0: none.
 request: contextvars.ContextVar[int] = contextvars.ContextVar("request", default=0)
+
+
+def client_at(address: str) -> str:
+    """The client that a program is which calls from there."""
+    return "address:" + hashlib.sha256(address.encode()).hexdigest()[:32]

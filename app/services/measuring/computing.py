@@ -1,5 +1,7 @@
 """Where a model's answers for many samples are computed: in this process, or where ``Computing`` is carried out."""
 
+import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -23,6 +25,36 @@ T_co = TypeVar("T_co", covariant=True)
 #: Places of samples in their data set.
 Rows = Int64[np.ndarray, " sample"]
 _NONE = np.empty(0, dtype=np.int64)
+#: Seconds that a sample is taken to need through a model before the first was scored.
+GUESS_SECONDS = 0.001
+#: How much a piece weighs once the next one came: about five of them make up what is told.
+FADING = 0.8
+
+
+class Pace:
+    """Seconds that a sample takes through all iterations of a model, as the last pieces took them; of any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._sums: dict[tuple[str, str], tuple[float, float]] = {}
+
+    def note(self, info: ModelInfo, samples: float, seconds: float) -> None:
+        """So many samples, each counted by its share of all iterations, took so long."""
+        with self._lock:
+            total, took = self._sums.get((info.id, info.revision), (0.0, 0.0))
+            self._sums[info.id, info.revision] = FADING * total + samples, FADING * took + seconds
+
+    def seconds(self, info: ModelInfo, samples: float) -> float:
+        """What so many samples will take."""
+        with self._lock:
+            total, took = self._sums.get((info.id, info.revision), (0.0, 0.0))
+        return samples * (took / total if total else GUESS_SECONDS)
+
+
+def share_of_iterations(info: ModelInfo, intervention: Intervention) -> float:
+    """How much of a sample through all iterations of a model one is under the intervention."""
+    configured = max(info.iterations, 1)
+    return (configured if intervention.iterations is None else intervention.iterations) / configured
 
 
 @dataclass(frozen=True)
@@ -91,6 +123,10 @@ class Computing(Protocol):
         """How much of it there is, and what it did, by name; none where the process itself computes."""
         ...
 
+    def seconds(self, info: ModelInfo, samples: float) -> float:
+        """What scoring so many samples will take, as fast as the model was last; a guess, where that is not known."""
+        ...
+
     def open(self) -> None:
         """Be ready to compute; blocking.
 
@@ -128,6 +164,7 @@ class Here:
 
     def __init__(self, inference: Inference) -> None:
         self._inference = inference
+        self._pace = Pace()
 
     @property
     def where(self) -> str:
@@ -137,6 +174,9 @@ class Here:
     def figures(self) -> Mapping[str, int]:
         return {}
 
+    def seconds(self, info: ModelInfo, samples: float) -> float:
+        return self._pace.seconds(info, samples)
+
     def open(self) -> None:
         """The threads run already."""
 
@@ -144,10 +184,20 @@ class Here:
         """Whoever made the threads ends them."""
 
     def scores(self, asked: Unscored) -> Pieces[tuple[Rows, tuple[Scores, ...]]]:
-        return _Queued(self._inference, _scored(asked))
+        return _Queued(self._inference, self._timed(asked))
 
     def points(self, asked: Uncollected) -> Pieces[TypePoints]:
         return _Queued(self._inference, _collected(asked))
+
+    def _timed(self, asked: Unscored) -> Iterator[tuple[Rows, tuple[Scores, ...]]]:
+        share, pieces = share_of_iterations(asked.info, asked.intervention), _scored(asked)
+        while True:
+            started = time.perf_counter()
+            piece = next(pieces, None)
+            if piece is None:
+                return
+            self._pace.note(asked.info, share * len(piece[0]), time.perf_counter() - started)
+            yield piece
 
 
 def _scored(asked: Unscored) -> Iterator[tuple[Rows, tuple[Scores, ...]]]:

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import aclosing
+from contextlib import AbstractAsyncContextManager, aclosing
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -13,6 +13,7 @@ from app.services.engine.turnstile import Turnstile
 from app.services.errors import NotAccepted, Refusal
 from app.services.measuring import snapshots
 from app.services.measuring.comparison import Sides, check_comparable
+from app.services.measuring.computing import share_of_iterations
 from app.services.measuring.controls import controls_of, size_of
 from app.services.measuring.scope import Measured, Measuring
 from app.services.measuring.scoring import Run, Scoring
@@ -42,14 +43,11 @@ class _Planned:
     exact: bool
 
     @property
-    def cost(self) -> float:
-        """Samples that are still to be scored, each as much of one through all iterations as it runs through."""
-        configured = max(self.measured.info.iterations, 1)
+    def samples(self) -> float:
+        """Those still to be scored, each as much of one through all iterations as it runs through."""
         left = {id(run): run for run in (self.own, self.baseline, *self.control_runs) if not run.cached}
-        passes = [
-            configured if run.intervention.iterations is None else run.intervention.iterations for run in left.values()
-        ]
-        return self.measured.count * sum(passes) / configured
+        shares = (share_of_iterations(self.measured.info, run.intervention) for run in left.values())
+        return self.measured.count * sum(shares)
 
 
 @dataclass
@@ -131,7 +129,7 @@ class Evaluations:
         self._measuring = measuring
         self._scoring = scoring
         patience = scoring.inference.patience
-        self._turns = Turnstile(settings.max_evaluation_cost, patience, "Many evaluations are running")
+        self._turns = Turnstile(settings.evaluation_seconds, patience, "Many evaluations are running")
 
     @property
     def waiting(self) -> int:
@@ -178,24 +176,29 @@ class Evaluations:
         measured, intervention = await asyncio.to_thread(self._checked, request)
         planned = await self._plan(measured, intervention, request["controls"])
         if request["against"] is None:
-            async with self._turns.admitted(planned.cost), aclosing(self._evaluate(planned, started)) as states:
+            async with self._admitted(planned), aclosing(self._evaluate(planned, started)) as states:
                 async for state in states:
                     yield state
             return
         try:
             against, change = await asyncio.to_thread(self._checked_against, request, measured)
         except Refusal as problem:
-            async with self._turns.admitted(planned.cost), aclosing(self._evaluate(planned, started)) as states:
+            async with self._admitted(planned), aclosing(self._evaluate(planned, started)) as states:
                 async for state in states:
                     yield partial(_not_compared, state, measured, str(problem))
             return
         other = await self._plan(against, change, request["controls"])
         async with (  # room for both at once: two halves that wait for each other would wait in vain
-            self._turns.admitted(planned.cost + other.cost),
+            self._admitted(planned, other),
             aclosing(self._beside(planned, other, started)) as states,
         ):
             async for state in states:
                 yield state
+
+    def _admitted(self, *planned: _Planned) -> AbstractAsyncContextManager[None]:
+        """Room for all of them, from when there is some; what is known already costs nothing."""
+        seconds = self._scoring.computing.seconds
+        return self._turns.admitted(sum(seconds(each.measured.info, each.samples) for each in planned))
 
     async def _plan(self, measured: Measured, intervention: Intervention, draws: int) -> _Planned:
         """The runs of an evaluation and of the sets that it is compared with."""
@@ -213,7 +216,8 @@ class Evaluations:
         """
         measured, intervention = await asyncio.to_thread(self._checked, {**request, "controls": 0})
         rounds = self._settings.timing_rounds
-        async with self._turns.admitted(2 * rounds * min(measured.parts[0].limit, BATCH)):
+        samples = 2 * rounds * min(measured.parts[0].limit, BATCH)
+        async with self._turns.admitted(self._scoring.computing.seconds(measured.info, samples)):
             return await self._scoring.timed(measured, intervention, rounds, STREAM)
 
     def _checked(self, request: dict[str, Any]) -> tuple[Measured, Intervention]:

@@ -109,7 +109,7 @@ async def test_answers_that_are_no_problems(monkeypatch: pytest.MonkeyPatch) -> 
 
 async def test_waiting_times_are_passed_on(tmp_path: Path) -> None:
     async with running(settings(tmp_path, max_queue_cost=0.5, queue_seconds=0, retry_after_seconds=7)) as app:
-        asking = clients.client.set(WITHIN)
+        asking = clients.client.set(clients.client_at(WITHIN))
         await app.state.services.inference._turns.enter(0.4)  # the same client's
         clients.client.reset(asking)
         with pytest.raises(ApiProblem) as caught:

@@ -25,7 +25,7 @@ from app.api.middleware.sessions import COOKIE, Sessions
 from app.services.errors import NotAccepted, NotFound
 from app.services.store import SampleRow, Store, TokenRow
 from app.services.users import Tokens, digest_of, owner_of_user
-from tests.app.serving import MODEL, client_of, is_problem, listening, png, running, serving, settings, upload
+from tests.app.serving import MODEL, PAGE, client_of, is_problem, listening, png, running, serving, settings, upload
 from tests.robustness.record import came_back
 
 SERVICE = "a-long-enough-token-for-tests"
@@ -101,18 +101,18 @@ async def test_hashes_alone_are_kept(tmp_path: Path) -> None:
 async def test_a_revoked_token_is_worth_nothing_nor_are_its_logins(tmp_path: Path) -> None:
     async with with_users(tmp_path) as (app, client, tokens):
         cookies = {
-            name: (await client.post("/login", data={"token": token})).cookies[COOKIE]
+            name: (await client.post("/login", data={"token": token}, headers=PAGE)).cookies[COOKIE]
             for name, token in (*tokens.items(), ("", SERVICE))
         }
         client.cookies.clear()
-        login = {name: {"Cookie": f"{COOKIE}={cookie}"} for name, cookie in cookies.items()}
+        login = {name: PAGE | {"Cookie": f"{COOKIE}={cookie}"} for name, cookie in cookies.items()}
         assert [await name_of(client, login[name]) for name in ("anna", "ben", "")] == ["anna", "ben", None]
         mine = await bring(client, login["anna"])
         assert await listed(client, bearer(tokens["anna"])) == {mine: "you"}
         app.state.services.tokens.revoke("anna")
         is_problem(await client.get("/api/v1/user", headers=bearer(tokens["anna"])), 401)
         is_problem(await client.get("/api/v1/user", headers=login["anna"]), 401)
-        assert (await client.post("/login", data={"token": tokens["anna"]})).status_code == 401
+        assert (await client.post("/login", data={"token": tokens["anna"]}, headers=PAGE)).status_code == 401
         assert [await name_of(client, login[name]) for name in ("ben", "")] == ["ben", None]
         again = app.state.services.tokens.add("anna")
         is_problem(await client.get("/api/v1/user", headers=login["anna"]), 401)
@@ -207,7 +207,7 @@ def test_a_page_that_runs_apart_knows_the_users_too(tmp_path: Path) -> None:
                     "the service's own token asks for anybody"
                 )
                 sample = await bring(client, bearer(anna))
-                answer = await client.post("/login", data={"token": anna})
+                answer = await client.post("/login", data={"token": anna}, headers=PAGE)
                 login = {"Cookie": f"{COOKIE}={answer.cookies[COOKIE]}"}
                 client.cookies.clear()
                 assert await listed(client, login) == {sample: "you"}
@@ -236,12 +236,13 @@ def test_a_log_out_at_a_page_that_runs_apart_is_known_to_all(tmp_path: Path, rea
             async with serving(pages[1]) as second, httpx.AsyncClient(base_url=base, timeout=60) as api:
                 async with serving(pages[0]) as first:
                     kept, ended = [
-                        (await first.post("/login", data={"token": SERVICE})).cookies[COOKIE] for _ in range(2)
+                        (await first.post("/login", data={"token": SERVICE}, headers=PAGE)).cookies[COOKIE]
+                        for _ in range(2)
                     ]
                     first.cookies.clear()
                     for client in (first, second, api):
                         await name_of(client, {"Cookie": f"{COOKIE}={ended}"})
-                    await first.post("/logout", headers={"Cookie": f"{COOKIE}={ended}"})
+                    await first.post("/logout", headers=PAGE | {"Cookie": f"{COOKIE}={ended}"})
                 async with serving(pages[0]) as again:
                     for client in (again, second, api):
                         await name_of(client, {"Cookie": f"{COOKIE}={kept}"})
@@ -294,10 +295,10 @@ async def frame_user(client: httpx.AsyncClient, headers: dict[str, str]) -> dict
 
 async def test_the_frame_is_told_who_looks_and_whether_a_login_can_end(tmp_path: Path) -> None:
     async with with_users(tmp_path, role="all", read_only=True) as (_, client, tokens):
-        cookie = (await client.post("/login", data={"token": tokens["anna"]})).cookies[COOKIE]
+        cookie = (await client.post("/login", data={"token": tokens["anna"]}, headers=PAGE)).cookies[COOKIE]
         client.cookies.clear()
         anna = {"name": "anna", "read_only": True}
-        assert await frame_user(client, {"Cookie": f"{COOKIE}={cookie}"}) == anna | {"login": True}
+        assert await frame_user(client, PAGE | {"Cookie": f"{COOKIE}={cookie}"}) == anna | {"login": True}
         assert await frame_user(client, bearer(tokens["anna"])) == anna | {"login": False}
         assert (await frame_user(client, bearer(SERVICE)))["name"] is None
 

@@ -287,12 +287,12 @@ async def test_too_many_evaluations(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             yield piece
 
     monkeypatch.setattr(computing, "score_together", waiting)
-    async with serving(settings(tmp_path, max_evaluation_cost=100, queue_seconds=0)) as client:
+    async with serving(settings(tmp_path, evaluation_seconds=1e-6, queue_seconds=0)) as client:
         dropping = {**BASE, "intervention": {"drop": ["f1"]}}
-        running = asyncio.create_task(client.post("/api/v1/evaluations", json=BASE))  # costs 30
+        running = asyncio.create_task(client.post("/api/v1/evaluations", json=BASE))
         while not app_of(client).services.evaluations._turns.inside:
             await asyncio.sleep(0.01)
-        refused = await client.post("/api/v1/evaluations", json=dropping)  # costs 60
+        refused = await client.post("/api/v1/evaluations", json=dropping)  # the same client's
         gate.set()
         assert is_problem(refused, 503)["retryable"] is True and int(refused.headers["Retry-After"]) > 0
         assert (await running).status_code == 200

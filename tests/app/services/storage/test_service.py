@@ -13,7 +13,7 @@ from app.main import in_use
 from app.services.storage.storage import StorageUnreachable
 from app.settings import STORAGE, Settings
 from tests.app.api.routes.experts.test_logs import A, bring, response
-from tests.app.serving import MODEL, client_of, is_problem, png, running, serving, settings, upload
+from tests.app.serving import MODEL, PAGE, client_of, is_problem, png, running, serving, settings, upload
 from tests.buckets import bucket_server, files_of, new_bucket
 
 TOKEN = "a-long-enough-token-for-tests"
@@ -72,12 +72,14 @@ async def test_a_log_out_is_known_where_no_folder_is_in_common(
     async with contextlib.AsyncExitStack() as stack:
         here = await stack.enter_async_context(serving(settings(tmp_path / "here", **chosen)))
         there = await stack.enter_async_context(serving(settings(tmp_path / "there", **chosen)))
-        ended, kept = [(await here.post("/login", data={"token": TOKEN})).cookies[COOKIE] for _ in range(2)]
+        ended, kept = [
+            (await here.post("/login", data={"token": TOKEN}, headers=PAGE)).cookies[COOKIE] for _ in range(2)
+        ]
         here.cookies.clear()
         logins = {name: {"Cookie": f"{COOKIE}={each}"} for name, each in (("ended", ended), ("kept", kept))}
         for client in (here, there):
             assert [(await client.get(JOBS, headers=each)).status_code for each in logins.values()] == [200, 200]
-        await there.post("/logout", headers=logins["ended"])
+        await there.post("/logout", headers=PAGE | logins["ended"])
         is_problem(await there.get(JOBS, headers=logins["ended"]), 401)
         async with asyncio.timeout(10):
             while (await here.get(JOBS, headers=logins["ended"])).status_code != 401:
