@@ -5,12 +5,16 @@ import logging
 import os
 import threading
 from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from pathlib import Path
 
 import httpx
 import pytest
 
-from app.services.engine import openings
+from app.services.engine.openings import Openings, is_job
+from app.services.errors import Busy
+from core import zoo
 from core.zoo import opened
 from tests.app import serving
 from tests.core.nn.adapters.families import model_of
@@ -100,19 +104,17 @@ async def test_a_card_of_somebody_else_is_text(client: httpx.AsyncClient, folder
     came_back("model folders that lie", "README.md as a link out of the folder", refused)
 
 
-async def test_a_folder_that_is_being_opened_delays_no_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_folder_that_is_being_opened_delays_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One folder opens only when the test lets it: the start, the list and the other folder do not wait for it."""
     for name in ("quick", "slow"):
         model_folder(tmp_path / "models" / name)
-    let, info = threading.Event(), openings.zoo.info
+    let, info = threading.Event(), zoo.info
 
     def waits(model_id: str) -> object:
         assert model_id != "slow" or let.wait(300)
         return info(model_id)
 
-    monkeypatch.setattr(openings.zoo, "info", waits)
+    monkeypatch.setattr(zoo, "info", waits)
     settings = serving.settings(
         tmp_path, model_folders=(str(tmp_path / "models"),), opening_wait_seconds=0, queue_seconds=0
     )
@@ -149,3 +151,20 @@ async def test_a_folder_that_was_mended_is_opened(tmp_path: Path, caplog: pytest
             (folder / "config.json").unlink()
             (folder / "config.json").write_text(kept)
             assert (await client.get("/api/v1/models/mine")).status_code == 200
+
+
+def test_a_job_waits_for_its_model_and_a_request_does_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A job that a start takes up again does not fail because its model is still being opened."""
+    opened.use([model_folder(tmp_path / "mine")])
+    let, info, of_folders = threading.Event(), zoo.info, Openings(0, (0, 1))
+    monkeypatch.setattr(zoo, "info", lambda model_id: let.wait(300) and info(model_id))
+    config = zoo.opened_configs()["mine"]
+    with pytest.raises(Busy, match="mine is being opened"):
+        of_folders.info("mine", config)
+    is_job.set(True)
+    with ThreadPoolExecutor(1) as pool:
+        job = pool.submit(copy_context().run, of_folders.info, "mine", config)
+        is_job.set(False)
+        assert not job.done()
+        let.set()
+        assert job.result().id == "mine"
