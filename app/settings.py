@@ -726,6 +726,18 @@ class Settings(BaseSettings):
         description="Tokens from the start of a window to the start of the next, for models from such folders; half of "
         "the context by default.",
     )
+    opening_seconds: float = Field(
+        60,
+        gt=0,
+        description="Seconds that putting a model from such a folder together, before its weights are read, may take, "
+        "and as many for a trial of its tokenizer; a folder that takes longer is left out.",
+    )
+    opening_wait_seconds: float = Field(
+        5,
+        ge=0,
+        description="Seconds, from the first request for it, for which the list of models waits for a folder that is "
+        "being opened; after that the list names it as being opened, without waiting.",
+    )
     prepared_weights_bytes: int = Field(
         256 * MEBIBYTE,
         ge=0,

@@ -217,10 +217,10 @@ class Services:
         """
         try:
             datasets = await asyncio.to_thread(self.gallery.datasets)
-            for info in await asyncio.to_thread(self.inference.models):
-                await self.inference.run(partial(self.inference.model, info))
+            for info in await asyncio.to_thread(self.inference.models):  # which begins to open folders
                 if info.id in zoo.opened_configs():  # somebody's own, of whatever size: nobody asked for its scores
                     continue
+                await self.inference.run(partial(self.inference.model, info))
                 with contextlib.suppress(Refusal):  # too large, or without data sets here
                     if has_links(info):
                         await self.graphs.graph(info.id)

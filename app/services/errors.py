@@ -19,6 +19,12 @@ def sentence(error: Exception) -> str:
     return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
 
 
+def named_sentence(error: Exception) -> str:
+    """Return what an error of ``core`` says, as a sentence that begins with a name, which is left as it is written."""
+    text = " ".join(str(error).split())
+    return text if text.endswith(".") else f"{text}."
+
+
 class Refusal(Exception):
     """A request that is not carried out. ``detail`` says what was wrong and what would be accepted.
 

@@ -57,6 +57,8 @@ LINES = {
     "rebinding, forged origins": "Host is checked on the loopback; with a login's cookie, Origin",
     "another's job": "cancelled and kept by its owner or the operator alone; others see that it runs",
     "killed workers": "children end with them, leases pass, and kills from outside are not the job's fault",
+    "model folders that lie": "config is compared with safetensors headers before anything is built; links out of the "
+    "folder are refused",
 }
 
 

@@ -21,6 +21,7 @@ from app.services import tracing
 from app.services.disk import check_disk
 from app.services.engine.clients import client, operator
 from app.services.engine.in_thread import in_thread
+from app.services.engine.openings import is_job
 from app.services.errors import NotAccepted, NotComputedBefore, NotFound, Refusal
 from app.services.jobs.askers import Askers, Caller
 from app.services.jobs.faults import is_from_outside, problem_of
@@ -584,6 +585,7 @@ class Jobs:
 
     async def _do(self, row: JobRow, live: _Live) -> None:
         work, request = self._works[row.kind], json.loads(row.request)
+        is_job.set(True)
         if await asyncio.to_thread(work.identify, request) != row.id:
             raise NotAccepted("The model or its data have changed since this job was asked for; ask for it again.")
         folder = await asyncio.to_thread(self._results.begin, row.id, self._worker)

@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document 77d48f7b06f2b25911efb17eb2204231fd37ed720de6a391a77253a2b5a463f6
+// made by scripts/make_schema.py of the OpenAPI document 4a74bc5863ef0e50b9c0026a6ef5c62ad3795bc37e3d5edebd7981403526db46
 
 export interface paths {
  "/api/v1/behaviours": {
@@ -2201,6 +2201,11 @@ export interface components {
    low: (number | null)[][];
    tokens: number[][];
   };
+  LeftOut: {
+   model: string;
+   opening: boolean;
+   reason: string;
+  };
   LoadRequest: {
    data: string[];
    intervention: components["schemas"]["InterventionBody"];
@@ -2418,6 +2423,7 @@ export interface components {
   };
   Models: {
    items: components["schemas"]["ModelInfo"][];
+   left_out: components["schemas"]["LeftOut"][];
   };
   ModuleDropEffect: {
    accuracy: components["schemas"]["Interval"];
