@@ -313,6 +313,24 @@ class Settings(BaseSettings):
         description="Memory that one routing log may take packed: two bytes for each expert that a token took at a "
         "layer, as many for its weight.",
     )
+    log_read_bytes: int = Field(
+        2048 * MEBIBYTE,
+        ge=128 * MEBIBYTE,
+        description="Memory of a process that reads a routing log that was brought, where the system can limit it, as "
+        "Linux can; a log takes up to four times its packed size while it is read.",
+    )
+    log_read_seconds: int = Field(
+        120,
+        ge=1,
+        le=3_600,
+        description="Processor seconds that one routing log may take to be read, and a quarter of all seconds; its "
+        "process is ended then. Smaller files have less: 10 seconds, and one for each MiB.",
+    )
+    max_log_values: int = Field(
+        125_000,
+        ge=1,
+        description="Numbers in one answer about a routing log, which is then about 1 MB; more are fetched by pages.",
+    )
     log_cache_bytes: int = Field(
         256 * MEBIBYTE,
         ge=0,

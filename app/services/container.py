@@ -207,7 +207,8 @@ class Services:
 
         All of it is read or made again, in a fraction of a second, when somebody asks.
         """
-        gone = recent.forget_unused(seconds), self.gallery.forget_unused(seconds), self.decoding.forget_unused(seconds)
+        gone = [recent.forget_unused(seconds), self.gallery.forget_unused(seconds)]
+        gone += [pool.forget_unused(seconds) for pool in (self.decoding, self.logs.reading)]
         return sum(gone) + self.inference.forget_unused(seconds)
 
     async def warm_up(self) -> None:
@@ -241,6 +242,7 @@ class Services:
 
     def close(self) -> None:
         self.decoding.close()
+        self.logs.reading.close()
         self.graphs.close()
         self.traces.close()
         self.computing.close()

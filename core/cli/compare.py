@@ -86,7 +86,7 @@ def compare_routings(
     experts: Experts = None,
     start: Start = None,
     ranks: RanksOf = None,
-    limit: Limit = 2048,
+    limit: Limit = None,
     context: Context = None,
     as_json: AsJson = False,
 ) -> None:

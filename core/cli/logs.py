@@ -38,7 +38,15 @@ RanksOf = Annotated[
         metavar="RANKS",
     ),
 ]
-Limit = Annotated[int, typer.Option("--limit", help="How much memory the log may take, in MiB.", min=1, metavar="MIB")]
+Limit = Annotated[
+    int | None,
+    typer.Option(
+        "--limit",
+        help="How much memory the log may take, in MiB. Without it 2048, and at most 32 MiB and 32 times the file.",
+        min=1,
+        metavar="MIB",
+    ),
+]
 
 
 def add_to(cli: typer.Typer) -> None:
@@ -47,14 +55,16 @@ def add_to(cli: typer.Typer) -> None:
 
 
 def reading_of(
-    top_k: int | None, layers: int | None, experts: int | None, start: int | None, ranks: str | None, limit: int
+    top_k: int | None, layers: int | None, experts: int | None, start: int | None, ranks: str | None, limit: int | None
 ) -> "Reading":
     """Return what the options say of a log."""
     from core.routing.logs import RANKS, Reading
 
     if ranks is not None and ranks not in RANKS:
         fail(f"ranks are {', '.join(RANKS)}, not {ranks!r}.")
-    return Reading(top_k, layers, experts, limit * MIB, start, ranks)
+    if limit is None:
+        return Reading(top_k, layers, experts, start=start, ranks=ranks)
+    return Reading(top_k, layers, experts, limit * MIB, start, ranks, growth=None)
 
 
 def import_log(
@@ -68,7 +78,7 @@ def import_log(
     experts: Experts = None,
     start: Start = None,
     ranks: RanksOf = None,
-    limit: Limit = 2048,
+    limit: Limit = None,
     as_json: AsJson = False,
 ) -> None:
     """Read a routing log: vLLM, SGLang, Megatron-core, CSV, arrays in npy, npz or safetensors, or our own parquet.

@@ -8,6 +8,7 @@ import torch
 from jaxtyping import Bool, Float32, Int64, UInt8
 from torch import Tensor
 
+from core.nn.inputs.errors import DataError as DataError
 from core.nn.shown import short_repr
 
 #: Which samples of a data set: a slice, or positions.
@@ -15,10 +16,6 @@ Rows = slice | Sequence[int] | Tensor
 
 #: Side of every image that the product shows, in pixels (paper: all digits are 32 x 32).
 SIDE = 32
-
-
-class DataError(ValueError):
-    """Something asked of the data that it cannot give; the message says what would be accepted."""
 
 
 class NoSplit(DataError):

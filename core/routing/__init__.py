@@ -1,11 +1,18 @@
-"""What one asks of a network: record its routing, intervene on it, measure it."""
+"""What one asks of a network: record its routing, intervene on it, measure it.
 
-from core.nn.probe import Probe
-from core.routing.caused.scores import Scores, score, score_batches
-from core.routing.intervention import KINDS, Intervention, InterventionError, Kind
-from core.routing.listening import IncompleteTrace
-from core.routing.recording import record
-from core.routing.trace import Trace
+Names are imported when they are first used, so that readers of routing logs start without PyTorch.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from core.nn.probe import Probe
+    from core.routing.caused.scores import Scores, score, score_batches
+    from core.routing.intervention import KINDS, Intervention, InterventionError, Kind
+    from core.routing.listening import IncompleteTrace
+    from core.routing.recording import record
+    from core.routing.trace import Trace
 
 __all__ = [
     "KINDS",
@@ -20,3 +27,27 @@ __all__ = [
     "score",
     "score_batches",
 ]
+#: Module -> the names of this package that lie in it.
+_NAMES = {
+    "core.nn.probe": ("Probe",),
+    "core.routing.caused.scores": ("Scores", "score", "score_batches"),
+    "core.routing.intervention": ("KINDS", "Intervention", "InterventionError", "Kind"),
+    "core.routing.listening": ("IncompleteTrace",),
+    "core.routing.recording": ("record",),
+    "core.routing.trace": ("Trace",),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Return a name of this package, imported now; raises AttributeError for other names."""
+    for module, names in _NAMES.items():
+        if name in names:
+            value = getattr(importlib.import_module(module), name)
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """Return the names of this package, imported or not."""
+    return sorted({*globals(), *__all__})

@@ -59,6 +59,7 @@ LINES = {
     "killed workers": "children end with them, leases pass, and kills from outside are not the job's fault",
     "model folders that lie": "config is compared with safetensors headers before anything is built; links out of the "
     "folder are refused",
+    "logs that lie or swell": "read in a process with a deadline and a memory limit; declared sizes are checked first",
 }
 
 

@@ -11,7 +11,11 @@ const logs = await import("rs/pages/logs/state.js");
 const { InText } = await import("rs/pages/logs/compared.js");
 const { Usage } = await import("rs/pages/logs/usage.js");
 
-const LOG = (id) => ({ id, name: id, facts: { layers: [], sequences: 3, notes: [], has: {} } });
+const LOG = (id) => ({
+  id,
+  name: id,
+  facts: { layers: [], layer_count: 0, note_count: 0, sequences: 3, notes: [], has: {} },
+});
 const COMPARISON = { a: "a", b: "b", layers: [], margins: [] };
 const answer = (body, status = 200) => new Response(JSON.stringify(body), { status });
 const refused = (detail, status = 422) => answer({ title: "Refused", detail }, status);
@@ -186,5 +190,20 @@ test("a load opens where experts are shown, and no paths are offered", async () 
   await logs.open("a", null);
   assert.match(wordsOf(Usage()), /Its experts on Observe/);
   assert.doesNotMatch(wordsOf(Usage()), /Paths/);
+  logs.close();
+});
+
+test("layers and notes that lists leave out are read of the logs that are chosen", async () => {
+  const facts = { ...LOG("a").facts, layer_count: 1, note_count: 1 };
+  const layers = [{ layer: "l1", evenness: 1, never_used: 0, most_used: [] }];
+  serve([
+    ["/logs?", () => answer({ items: [{ ...LOG("a"), facts }, LOG("b")], total: 2 })],
+    ["/usage", () => refused("Too many to tell.")],
+    ["/logs/a", () => answer({ ...LOG("a"), facts: { ...facts, layers, notes: ["Layers are counted."] } })],
+  ]);
+  await logs.open("a", null);
+  const words = wordsOf(Usage());
+  assert.match(words, /Layers are counted\./);
+  assert.deepEqual(logs.logOf("a").facts.layers, layers);
   logs.close();
 });

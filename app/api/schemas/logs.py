@@ -51,9 +51,15 @@ class LogFacts(Reply):
     )
     has: LogHas
     missing: float = Field(description="The share of tokens and layers without any expert.")
-    layers: list[LogLayer]
-    assumed: list[str] = Field([], description="What was assumed in reading; `top_k` and the others say otherwise.")
-    notes: list[str] = Field(description="What a reader of figures should know; `assumed` first.")
+    layer_count: int = Field(description="Layers in all.")
+    note_count: int = Field(description="Entries of `notes` in all.")
+    layers: list[LogLayer] = Field(description="Empty in lists of logs and beside other answers; one log has them.")
+    assumed: list[str] = Field(
+        [], description="What was assumed in reading; `top_k` and the others say otherwise. Left out as `layers` are."
+    )
+    notes: list[str] = Field(
+        description="What a reader of figures should know; `assumed` first. The first ones, left out as `layers` are."
+    )
 
 
 class RoutingLog(Reply):
@@ -76,6 +82,8 @@ class LogUsage(Reply):
     layers: list[str]
     indices: list[int]
     counts: list[list[int]] = Field(description="By layer and expert: how many tokens took it.")
+    offset: int = Field(description="The place of the first of these layers.")
+    total: int = Field(description="Layers of the log; further ones are asked for by `offset`.")
 
 
 class LogToken(Reply):
@@ -162,6 +170,10 @@ class LogLoad(Reply):
     layers: list[LayerLoad]
     exemplars: list[LogExemplar] = Field(description="Of logs with weights and texts.")
     notes: list[str]
+    detailed: str | None = Field(
+        description="The one layer with pairs, kinds of tokens and exemplars, where those of all layers are too many; "
+        "null where all layers have theirs."
+    )
 
 
 class NewRecording(Strict):

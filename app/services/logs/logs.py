@@ -24,6 +24,7 @@ from app.services.errors import NotAccepted, NotFound, NotYours, TooLarge, sente
 from app.services.folders import resolve_within
 from app.services.interventions import ReadIntervention
 from app.services.logs import parts
+from app.services.logs.reading_pool import ReadingPool
 from app.services.owners import may_change, whose
 from app.services.room import Limit, Taken, check_room
 from app.services.samples.names import clean_name, name_of_file
@@ -47,6 +48,8 @@ _PIECE = 4 * MEBIBYTE
 _LOADS = 8
 #: Numbers that are told of an expert there: load, weight, and its share of the log with what it lies between.
 _OF_LOAD = 5
+#: Numbers that an expert of a token takes the room of, with its name and its share.
+_OF_CHOICE = 8
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,9 @@ class Recording:
 class Logs:
     """Logs in the storage, each a parquet file and a JSON file; those without an owner are everybody's.
 
+    Attributes:
+        reading: reads what people bring, in processes.
+
     Args:
         storage: keeps them; what arrives is written to the data folder first.
         intervention: reads what is asked for of a model (``Measuring.intervention``); blocking.
@@ -103,7 +109,8 @@ class Logs:
         self._inference = inference
         self._intervention = intervention
         self._folder = settings.data_dir / PLACE
-        self._reading = asyncio.Semaphore(settings.max_concurrent_logs)
+        self.reading = ReadingPool(settings)
+        self._opened = asyncio.Semaphore(settings.max_concurrent_logs)
         self._taking_in = threading.Lock()
         self._held = SingleFlight[str, RoutingLog](settings.log_cache_bytes, lambda log: log.nbytes, "logs")
         self._compared = SingleFlight[tuple[str, str], Comparison](
@@ -122,8 +129,10 @@ class Logs:
             said: what the log does not say; its limit is that of the settings.
 
         Raises:
-            TooLarge: more bytes than a log may have. NotAccepted: it is no log, or a damaged one.
-            StoreFull, QuotaReached: no room for another log, of all or of this client.
+            TooLarge: more bytes than a log may have, or more memory. NotAccepted: it is no log, a damaged one, or one
+                that takes too long to read.
+            Busy: too many logs wait to be read. StoreFull, QuotaReached: no room for another log, of all or of this
+                client.
         """
         await asyncio.to_thread(self._check_room)
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -131,7 +140,8 @@ class Logs:
         name = name_of_file(file_name, self._settings.max_name_length)
         try:
             await self._receive(chunks, folder / "log")
-            return await self._in_turn(partial(self._keep, folder / "log", name, said, owner))
+            facts = await self.reading.read(folder / "log", folder / "packed", name, said)
+            return await asyncio.to_thread(self._keep, folder / "packed", name, facts, owner)
         finally:
             await asyncio.to_thread(shutil.rmtree, folder, True)
 
@@ -148,34 +158,31 @@ class Logs:
                     held.clear()
             await asyncio.to_thread(file.write, bytes(held))
 
-    def _keep(self, path: Path, name: str, said: Reading, owner: str | None) -> StoredLog:
-        try:
-            log = read_log(path, replace(said, limit=self._settings.log_memory_bytes))
-        except LogError as error:
-            raise NotAccepted(sentence(error)) from error
-        return self._store(log, name, owner)
-
     def _store(self, log: RoutingLog, name: str, owner: str | None) -> StoredLog:
+        """Write a log that was recorded here, and keep it."""
         log = replace(log, source=replace(log.source, file=name))
-        identity = secrets.token_hex(16)
         self._folder.mkdir(parents=True, exist_ok=True)
-        partial_path = resolve_within(self._folder, identity + ".partial")
+        path = resolve_within(self._folder, secrets.token_hex(16) + ".partial")
         try:
-            write_parquet(log, partial_path)
-            size = partial_path.stat().st_size
-            kept = StoredLog(identity, name, now(), owner, size, facts_of(log), client.get() or None)
-            said = json.dumps(asdict(kept) | {"created": kept.created.isoformat()}).encode()
-            with self._taking_in:
-                self._check_room(size)
-                self._storage.put_file(_key(identity, PARQUET), partial_path)
-                try:
-                    self._storage.put(_key(identity, JSON), said)
-                except BaseException:
-                    with suppress(StorageUnreachable):
-                        self._storage.remove(_key(identity, PARQUET))
-                    raise
+            write_parquet(log, path)
+            return self._keep(path, name, facts_of(log), owner)
         finally:
-            partial_path.unlink(missing_ok=True)
+            path.unlink(missing_ok=True)
+
+    def _keep(self, path: Path, name: str, facts: dict[str, Any], owner: str | None) -> StoredLog:
+        """Keep a parquet file, which goes to the storage, and the facts of its log."""
+        identity, size = secrets.token_hex(16), path.stat().st_size
+        kept = StoredLog(identity, name, now(), owner, size, facts, client.get() or None)
+        content = json.dumps(asdict(kept) | {"created": kept.created.isoformat()}).encode()
+        with self._taking_in:
+            self._check_room(size)
+            self._storage.put_file(_key(identity, PARQUET), path)
+            try:
+                self._storage.put(_key(identity, JSON), content)
+            except BaseException:
+                with suppress(StorageUnreachable):
+                    self._storage.remove(_key(identity, PARQUET))
+                raise
         return kept
 
     def _check_room(self, size: int = 1) -> None:
@@ -266,30 +273,29 @@ class Logs:
 
     async def _read(self, log_id: str) -> RoutingLog:
         # What lies here was within the limit when it came, which may have been a larger one.
-        reading = Reading(limit=16 * self._settings.log_memory_bytes)
+        reading = Reading(limit=16 * self._settings.log_memory_bytes, growth=None)
         try:
             return await self._in_turn(lambda: read_log(self._storage.local(_key(log_id, PARQUET)), reading))
         except (LogError, FileNotFoundError) as error:
             raise NotFound(GONE) from error
 
     async def _in_turn(self, work: Callable[[], T]) -> T:
-        """Work on whole logs, of which a few are read, counted or compared at a time."""
-        async with self._reading:
+        """Work on whole logs that are kept, of which a few are opened, counted or compared at a time."""
+        async with self._opened:
             return await in_thread(work)
 
     async def tokens(self, log_id: str, offset: int, limit: int) -> tuple[list[dict[str, Any]], int]:
         """Tokens with the experts that they took, as ``parts.tokens`` tells them; raises NotFound."""
         log = await self.log(log_id)
-        return await in_thread(partial(parts.tokens, log, offset, limit))
+        return await in_thread(partial(parts.tokens, log, offset, limit, self._settings.max_log_values))
 
-    async def usage(self, log_id: str) -> RoutingLog:
-        """The log, for how often each expert was taken; raises NotFound, or NotAccepted for too many numbers."""
+    async def usage(self, log_id: str, offset: int, limit: int) -> dict[str, Any]:
+        """How often each expert was taken, as ``parts.usage`` tells it; raises NotFound."""
         log = await self.log(log_id)
-        self._check_told(len(log.layers) * log.num_experts, "experts")
-        return log
+        return await self._in_turn(partial(parts.usage, log, offset, limit, self._settings.max_log_values))
 
     def _check_told(self, numbers: int, of: str) -> None:
-        most = self._settings.max_text_values
+        most = self._settings.max_log_values
         if numbers > most:
             raise NotAccepted(f"Up to {most:,} numbers are told; this log has too many layers times {of}.")
 
@@ -301,13 +307,21 @@ class Logs:
     async def path(self, log_id: str, sequence: int, start: int, count: int) -> dict[str, Any]:
         """The path of some tokens, as ``parts.path`` tells it; raises NotFound."""
         log = await self.log(log_id)
-        return await in_thread(partial(parts.path, log, sequence, start, count, self._settings.max_text_values))
+        return await in_thread(partial(parts.path, log, sequence, start, count, self._settings.max_log_values))
 
-    async def load(self, log_id: str) -> dict[str, Any]:
-        """How its tokens spread over experts; raises NotFound, or NotAccepted for too many numbers."""
+    async def load(self, log_id: str, layer: str | None) -> dict[str, Any]:
+        """How its tokens spread over experts, as ``parts.load_within`` tells it.
+
+        Args:
+            layer: whose details are wanted where those of all layers are too many.
+
+        Raises:
+            NotFound: no such log. NotAccepted: too many numbers.
+        """
         log = await self.log(log_id)
         self._check_told(_OF_LOAD * len(log.layers) * log.num_experts, "experts")
-        return await self._loads.find(log_id, lambda: self._in_turn(partial(parts.load, log)))
+        told = await self._loads.find(log_id, lambda: self._in_turn(partial(parts.load, log)))
+        return await in_thread(partial(parts.load_within, told, layer, self._settings.max_log_values))
 
     async def compare(self, a: str, b: str) -> Comparison:
         """Two logs compared; raises NotFound, or NotAccepted where they have nothing in common."""
@@ -326,7 +340,7 @@ class Logs:
         too many numbers."""
         found = await self.compare(a, b)
         left, right = await self.log(a), await self.log(b)
-        self._check_told(len(found.layers) * (left.slots + right.slots), "experts that a token takes")
+        self._check_told(_OF_CHOICE * len(found.layers) * (left.slots + right.slots), "experts that a token takes")
         try:
             return await in_thread(partial(parts.decision, left, right, found, token))
         except LogError as error:

@@ -1,5 +1,6 @@
 """Parts of routing logs as pages show them: tokens, sequences, paths, how tokens spread over experts, two compared."""
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -10,15 +11,68 @@ from app.services.measuring.loads import AFTER, BEFORE, without_exemplars
 from core.nn.mixture.routed import NO_EXPERT
 from core.routing.compare import Comparison, decisions
 from core.routing.logs import RoutingLog
+from core.routing.logs.packing import LONGEST_LAYER, LONGEST_NOTE, MOST_LAYERS, cut
 from core.routing.observed.load import Exemplar
 from core.routing.observed.log_load import observed
 
 #: Decimals of shares and margins: weights of logs have 16 bits.
 _DECIMALS = 5
+#: Sentences about a log in one answer, and characters of the tokens before and after an exemplar.
+MOST_NOTES, LONGEST_AROUND = 24, 200
+#: Numbers that one exemplar takes the room of in an answer.
+_EXEMPLAR = 60
 
 
-def tokens(log: RoutingLog, offset: int, limit: int) -> tuple[list[dict[str, Any]], int]:
-    """Tokens with the experts that they took, from ``offset`` on, and how many there are."""
+def facts_within(facts: Mapping[str, Any], *, whole: bool) -> dict[str, Any]:
+    """Return facts of a log as answers have them: names and sentences cut, and numbers of them all.
+
+    Args:
+        whole: whether layers and sentences are among them; a list of logs leaves them out.
+    """
+    layers, assumed, notes = (facts.get(key, []) for key in ("layers", "assumed", "notes"))
+    told = {
+        **facts,
+        **{key: cut(str(facts[key])) for key in ("format", "version", "file")},
+        "layer_count": len(layers),
+        "note_count": len(notes),
+    }
+    if not whole:
+        return told | {"layers": [], "assumed": [], "notes": []}
+    return told | {
+        "layers": [_layer_within(layer) for layer in layers[:MOST_LAYERS]],
+        "assumed": [cut(line, LONGEST_NOTE) for line in assumed[:MOST_NOTES]],
+        "notes": [cut(line, LONGEST_NOTE) for line in notes[:MOST_NOTES]],
+    }
+
+
+def _layer_within(layer: Mapping[str, Any]) -> dict[str, Any]:
+    used = [{**unit, "unit": cut(unit["unit"], 2 * LONGEST_LAYER)} for unit in layer["most_used"]]
+    return {**layer, "layer": cut(layer["layer"], LONGEST_LAYER), "most_used": used}
+
+
+def usage(log: RoutingLog, offset: int, limit: int, most: int) -> dict[str, Any]:
+    """Return how many tokens took each expert at layers from ``offset`` on, and how many layers there are.
+
+    Args:
+        most: numbers in the answer; there are fewer layers where more are asked for.
+    """
+    part = slice(offset, offset + max(1, min(limit, most // log.num_experts)))
+    return {
+        "layers": list(log.layers[part]),
+        "indices": list(log.indices[part]),
+        "counts": log.usage()[part].tolist(),
+        "offset": offset,
+        "total": len(log.layers),
+    }
+
+
+def tokens(log: RoutingLog, offset: int, limit: int, most: int) -> tuple[list[dict[str, Any]], int]:
+    """Tokens with the experts that they took, from ``offset`` on, and how many there are.
+
+    Args:
+        most: experts in the answer; there are fewer tokens where more are asked for.
+    """
+    limit = min(limit, max(1, most // max(1, len(log.layers) * log.slots)))
     rows = range(offset, min(offset + limit, len(log)))
     return [
         {
@@ -54,7 +108,7 @@ def path(log: RoutingLog, sequence: int, start: int, count: int, most: int) -> d
     rows = log.rows_of(sequence)
     if start >= len(rows):
         raise NotFound(f"This sequence has no token {start}; it has {len(rows)}, counted from 0.")
-    count = max(1, min(count, most // (2 * len(log.layers) * log.slots)))
+    count = max(1, min(count, most // (len(log.layers) * (2 * log.slots + 1))))
     part = slice(rows.start + start, min(rows.start + start + count, rows.stop))
     shares = np.round(log.shares(part).astype(np.float64), _DECIMALS)
     return {
@@ -92,10 +146,56 @@ def load(log: RoutingLog) -> dict[str, Any]:
     """How its tokens spread over experts."""
     found = observed(log)
     own = found.load
-    return without_exemplars(own) | {
+    told: dict[str, Any] = _rounded(without_exemplars(own))
+    return told | {
         "exemplars": [_exemplar(log, each) for each in own.exemplars],
-        "notes": [*log.notes, *found.notes],
+        "notes": [cut(note, LONGEST_NOTE) for note in [*log.notes, *found.notes][:MOST_NOTES]],
     }
+
+
+def load_within(told: Mapping[str, Any], layer: str | None, most: int) -> dict[str, Any]:
+    """Return a load as an answer has it: all of it, or the details of one layer alone where all are too many.
+
+    Details are pairs of experts, kinds of tokens and exemplars.
+
+    Args:
+        told: what ``load`` gives.
+        layer: whose details are wanted; the first one's where there is no such layer.
+        most: numbers in the answer.
+    """
+    if _numbers(told["layers"]) + _EXEMPLAR * len(told["exemplars"]) <= most:
+        return {**told, "detailed": None}
+    names = [each["name"] for each in told["layers"]]
+    name = layer if layer in names else names[0]
+    layers = [each if each["name"] == name else {**each, **dict.fromkeys(_DETAILS)} for each in told["layers"]]
+    exemplars = [each for each in told["exemplars"] if each["unit"].rpartition(".")[0] == name]
+    notes, at = list(told["notes"]), names.index(name)
+    if _numbers(layers) > 2 * most:
+        layers[at] = {**layers[at], **dict.fromkeys(_DETAILS)}
+        notes.append("Pairs of experts and kinds of tokens are left out: a layer has too many experts.")
+    return {**told, "layers": layers, "exemplars": exemplars[: most // _EXEMPLAR], "notes": notes, "detailed": name}
+
+
+#: Fields of a layer that have a number for every two experts, or for every expert and kind of token.
+_DETAILS = ("together", "alike", "by_token")
+
+
+def _numbers(value: object) -> int:
+    """Return how many numbers and texts lie in lists and objects."""
+    if isinstance(value, dict):
+        return sum(map(_numbers, value.values()))
+    if isinstance(value, list):
+        return len(value) if value and isinstance(value[0], int | float) else sum(map(_numbers, value))
+    return 1
+
+
+def _rounded(value: Any) -> Any:
+    """Return the same with its fractions rounded."""
+    if isinstance(value, float):
+        return round(value, _DECIMALS)
+    if isinstance(value, dict):
+        return {key: _rounded(each) for key, each in value.items()}
+    return [_rounded(each) for each in value] if isinstance(value, list) else value
 
 
 def agreeing(found: Comparison, sequence: int | None, offset: int, limit: int) -> tuple[int, list[dict[str, Any]], int]:
@@ -159,7 +259,7 @@ def _exemplar(log: RoutingLog, each: Exemplar) -> dict[str, Any]:
         "name": log.sequences[each.sample],
         "token": each.token,
         "weight": each.weight,
-        "before": "".join(texts[:at]),
+        "before": "".join(texts[:at])[-LONGEST_AROUND:],
         "text": texts[at],
-        "after": "".join(texts[at + 1 :]),
+        "after": cut("".join(texts[at + 1 :]), LONGEST_AROUND),
     }

@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document 4a74bc5863ef0e50b9c0026a6ef5c62ad3795bc37e3d5edebd7981403526db46
+// made by scripts/make_schema.py of the OpenAPI document f2ce8cdd1a9dd726a2b14bb4e35e83c4da32a00f005138016a3e03c23a95155a
 
 export interface paths {
  "/api/v1/behaviours": {
@@ -2232,8 +2232,10 @@ export interface components {
    file: string;
    format: string;
    has: components["schemas"]["LogHas"];
+   layer_count: number;
    layers: components["schemas"]["LogLayer"][];
    missing: number;
+   note_count: number;
    notes: string[];
    sequences: number;
    tokens: number;
@@ -2256,6 +2258,7 @@ export interface components {
   };
   LogLoad: {
    count: number;
+   detailed: string | null;
    distinct: number | null;
    domains: string[];
    exemplars: components["schemas"]["LogExemplar"][];
@@ -2318,6 +2321,8 @@ export interface components {
    counts: number[][];
    indices: number[];
    layers: string[];
+   offset: number;
+   total: number;
   };
   MapFigures: {
    circuits: number | null;
@@ -4195,7 +4200,9 @@ export interface operations {
  };
  get_load_api_v1_logs__log_id__load_get: {
   parameters: {
-   query?: never;
+   query?: {
+    layer?: string | null;
+   };
    header?: never;
    path: {
     log_id: string;
@@ -4325,7 +4332,10 @@ export interface operations {
  };
  get_usage_api_v1_logs__log_id__usage_get: {
   parameters: {
-   query?: never;
+   query?: {
+    limit?: number;
+    offset?: number;
+   };
    header?: never;
    path: {
     log_id: string;

@@ -16,11 +16,10 @@ from torch import Tensor
 from core.nn.inputs.kind import Inputs, strings
 from core.nn.inputs.text import Text
 from core.nn.measures import BITS_A_BYTE
+from core.nn.mixture.numbering import NO_EXPERT as NO_EXPERT
 from core.nn.mixture.windows import LeftOut, Reading, TokenBytes, Windows
 from core.nn.network import Changes, Generation, Head, Named, Network
 
-#: Place of an expert that a token did not take, where it takes fewer than others.
-NO_EXPERT = -1
 #: Fields that every mixture of experts reports, one tensor a layer, with their axes.
 ROUTED_FIELDS = {
     "compatibility": ("unit", "sample", "token"),

@@ -49,8 +49,9 @@ def align(a: RoutingLog, b: RoutingLog) -> Aligned:
     layers = _layers(a, b, notes)
     pairs = _sequences(a, b, notes)
     left, right, left_out = [], [], 0
+    starts = [_starts(log) for log in (a, b)]
     for own, other in pairs:
-        first, second = _rows(a, own), _rows(b, other)
+        first, second = (slice(*at[place : place + 2]) for at, place in zip(starts, (own, other), strict=True))
         count = _shared(a, b, first, second)
         left.append(np.arange(first.start, first.start + count))
         right.append(np.arange(second.start, second.start + count))
@@ -98,9 +99,11 @@ def _sequences(a: RoutingLog, b: RoutingLog, notes: list[str]) -> list[tuple[int
     return [(at, at) for at in range(len(a.sequences))]
 
 
-def _rows(log: RoutingLog, sequence: int) -> slice:
-    start, stop = np.searchsorted(log.sequence, (sequence, sequence + 1))
-    return slice(int(start), int(stop))
+def _starts(log: RoutingLog) -> list[int]:
+    """Return the place of the first token of every sequence, and how many tokens there are."""
+    numbers = np.arange(len(log.sequences) + 1, dtype=log.sequence.dtype)  # of another type all tokens would be copied
+    starts: list[int] = np.searchsorted(log.sequence, numbers).tolist()
+    return starts
 
 
 def _known(a: RoutingLog, b: RoutingLog) -> bool:

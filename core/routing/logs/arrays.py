@@ -1,21 +1,21 @@
 """Arrays in npy, npz and safetensors: experts that tokens took, counts of experts, or router logits."""
 
-import re
+import math
 import zipfile
-import zlib
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 from jaxtyping import Shaped
 
-from core.routing.logs.counts import NAMES, load_of_counts
-from core.routing.logs.headers import PICKLE, PICKLED, bytes_of, npy_header
+from core.routing.logs.counts import MOST_COUNTED, NAMES, load_of_counts
+from core.routing.logs.headers import PICKLE, PICKLED, bytes_of, check_sides, npy_header
 from core.routing.logs.log import LogError, RoutingLog, Source
-from core.routing.logs.packing import Packing, Reading, whole_numbers
-from core.routing.logs.tensors import IDS, MASK, from_logits
+from core.routing.logs.packing import Packing, Reading, check_table, whole_numbers
+from core.routing.logs.safetensors import MOST_TENSORS, SafetensorsFile
+from core.routing.logs.tensors import IDS, MASK, from_logits, layer_of
 
 Take = Callable[[str], Shaped[np.ndarray, "..."]]
 
@@ -29,50 +29,60 @@ def read_safetensors(path: Path, reading: Reading) -> RoutingLog:
     Raises:
         LogError: a damaged file, or one without routing.
     """
-    from safetensors import SafetensorError, safe_open
-
-    with ExitStack() as stack:
-        try:
-            file = stack.enter_context(safe_open(path, framework="pt"))
-        except (SafetensorError, OSError) as error:
-            raise LogError(f"{path.name} is no whole safetensors file ({error})") from error
-        parts = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118
-        shapes = {name: tuple(part.get_shape()) for name, part in parts.items()}
-        whole = {name: str(part.get_dtype()).startswith(("I", "U")) for name, part in parts.items()}
-        metadata_top_k = (file.metadata() or {}).get("top_k", "")
-        if reading.top_k is None and metadata_top_k.isdecimal():
-            reading = replace(reading, top_k=int(metadata_top_k))
-
-        def take(name: str) -> Shaped[np.ndarray, "..."]:
-            tensor = file.get_tensor(name)
-            return (tensor.float() if tensor.is_floating_point() else tensor).numpy()
-
-        return from_arrays(shapes, whole, take, reading, path.name, "safetensors")
+    file = SafetensorsFile.open(path)
+    top_k = file.metadata.get("top_k", "")
+    if reading.top_k is None and top_k.isdecimal() and len(top_k) < 6:
+        reading = replace(reading, top_k=int(top_k))
+    reading.check_size(sum(tensor.nbytes for tensor in file.tensors.values()), path.name)
+    shapes = {name: tensor.shape for name, tensor in file.tensors.items()}
+    whole = {name: tensor.dtype[0] in "IU" for name, tensor in file.tensors.items()}
+    return from_arrays(shapes, whole, lru_cache(maxsize=1)(file.take), reading, path.name, "safetensors")
 
 
 def read_npz(path: Path, reading: Reading) -> RoutingLog:
     """Return the log of an npz file; see ``from_arrays`` for what lies in it. Nothing in it is unpickled.
+
+    The heads of all arrays are read first; no array is unpacked beyond what its head says.
 
     Raises:
         LogError: a damaged file, one without routing, or arrays larger than the limit.
     """
     try:
         with zipfile.ZipFile(path) as archive:
-            for entry in archive.infolist():
-                with archive.open(entry) as member:
-                    if member.read(len(PICKLE)) == PICKLE:
-                        raise LogError(f"{path.name} is no npz: {PICKLED}")
-                    member.seek(0)
-                    reading.check_size(bytes_of(*npy_header(member, f"{path.name}, {entry.filename}")), path.name)
-        with np.load(path, allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
+            entries = archive.infolist()
+            if len(entries) > MOST_TENSORS:
+                raise LogError(f"{path.name} has {len(entries):,} arrays; up to {MOST_TENSORS:,} are read")
+            sizes = [_member(archive, entry, path.name, whole=False) for entry in entries]
+            reading.check_size(sum(array.nbytes for array in sizes), path.name)
+            arrays = {
+                entry.filename.removesuffix(".npy"): _member(archive, entry, path.name, whole=True) for entry in entries
+            }
     except LogError:
         raise
-    except (ValueError, OSError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
-        raise LogError(f"{path.name} is no whole npz of numbers ({error})") from error
+    except MemoryError:
+        raise
+    except Exception as error:  # damaged archives fail in many ways
+        raise LogError(f"{path.name} is no whole npz of numbers ({str(error)[:120]})") from error
     shapes = {name: array.shape for name, array in arrays.items()}
     whole = {name: array.dtype.kind in "iu" for name, array in arrays.items()}
     return from_arrays(shapes, whole, arrays.__getitem__, reading, path.name, "npz")
+
+
+def _member(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, file: str, *, whole: bool) -> Shaped[np.ndarray, "..."]:
+    """Return an array of an archive; without ``whole`` one of the same shape and type that takes no memory."""
+    where = f"{file}, {entry.filename[:80]}"
+    with archive.open(entry) as member:
+        if member.read(len(PICKLE)) == PICKLE:
+            raise LogError(f"{file} is no npz: {PICKLED}")
+        member.seek(0)
+        shape, dtype = npy_header(member, where)
+        check_sides(shape, where)
+        if not whole:
+            return np.broadcast_to(np.zeros((), dtype), shape)
+        content = member.read(size := bytes_of(shape, dtype))
+        if len(content) != size or member.read(1):
+            raise LogError(f"{where}: {shape} of {dtype} are {size} bytes, and it has others; it may be cut off")
+    return np.frombuffer(content, dtype).reshape(shape)
 
 
 def read_npy(path: Path, reading: Reading) -> RoutingLog:
@@ -87,6 +97,7 @@ def read_npy(path: Path, reading: Reading) -> RoutingLog:
         size, held = bytes_of(shape, dtype), path.stat().st_size - file.tell()
     if size != held:
         raise LogError(f"{path.name}: {shape} of {dtype} are {size} bytes, not {held}; a log that was cut off ends so")
+    check_sides(shape, path.name)
     whole = dtype.kind in "iu"
     if len(shape) not in (3, 4):
         raise LogError(
@@ -95,7 +106,7 @@ def read_npy(path: Path, reading: Reading) -> RoutingLog:
             "token, expert). Save counts of (layer, expert) as npz under the name counts"
         )
     name = EXPERTS[0] if whole else "router_logits"
-    array = np.load(path, allow_pickle=False)
+    array = np.memmap(path, dtype=dtype, mode="r", offset=path.stat().st_size - size, shape=shape).view(np.ndarray)
     return from_arrays({name: shape}, {name: whole}, lambda _: array, reading, path.name, "npy")
 
 
@@ -122,24 +133,29 @@ def from_arrays(
     Raises:
         LogError: none of these, axes that do not fit what was given, or what the readers of each refuse.
     """
+    for name, shape in shapes.items():
+        check_sides(shape, f"{file}, {name[:80]}")
+    _check_beside(shapes, whole, file)
     for name in NAMES:
         if whole.get(name) and len(shapes[name]) in (2, 3):
-            counts = take(name).astype(np.int64)
+            counts = take(name)
             assumed = []
+            if int(counts.min()) < 0 or float(counts.sum(dtype=np.float64)) >= MOST_COUNTED:
+                raise LogError(f"{file}: {name} has counts of 0 or more, which add up to less than 2**53")
+            counts = counts.astype(np.int64)
             if counts.ndim == 3:
                 assumed.append(f"{name} is taken for (step, layer, expert): its {len(counts):,} steps are added.")
                 counts = counts.sum(axis=0)
-            if not counts.size or int(counts.min()) < 0:
-                raise LogError(f"{file}: {name} has counts of 0 or more, and at least one")
             source = Source(kind, f"counts of experts, {name}", file)
             return load_of_counts(counts, range(len(counts)), reading, source, assumed)
     for name in EXPERTS:
         if whole.get(name) and len(shapes[name]) in (3, 4):
             return _of_experts(take(name), shapes, take, reading, Source(kind, f"experts, {name}", file))
     layered = {
-        int(numbers[-1]): name
+        layer: name
         for name, shape in shapes.items()
-        if name not in (MASK, IDS) and whole[name] and len(shape) == 2 and (numbers := re.findall(r"\d+", name))
+        if name not in (MASK, IDS) and whole[name] and len(shape) == 2
+        if (layer := layer_of(name, file)) is not None
     }
     if layered and not any(not whole[name] for name in shapes):
         if len({tuple(shapes[name]) for name in layered.values()}) != 1:
@@ -147,6 +163,7 @@ def from_arrays(
                 f"{file}: layers have different numbers of tokens or slots; they are (token, slot) of all layers"
             )
         order = sorted(layered)
+        check_table(len(order), shapes[layered[order[0]]][1], file)
         table = np.stack([take(layered[layer]) for layer in order], axis=1)
         packing = Packing(reading)
         packing.add(table, "0", file, token_ids=_flat(shapes, take, len(table)))
@@ -162,8 +179,6 @@ def _of_experts(
     source: Source,
 ) -> RoutingLog:
     """Return the log of experts with 3 or 4 axes, whose order ``reading.layers`` or ids of tokens may tell."""
-    if not experts.size:
-        raise LogError(f"{source.file}: the array of experts is empty; at least one token is read")
     batched = experts.ndim == 4
     tokens = int(np.prod(shapes[IDS])) if IDS in shapes else None
     front, behind = experts.shape[0], experts.shape[-2]
@@ -193,13 +208,32 @@ def _of_experts(
         raise LogError(f"{source.file}: {MASK} and {IDS} have an entry for each token; experts are {sides}")
     mask = mask.reshape(table.shape[:2])
     packing = Packing(reading)
-    for at, (block, real) in enumerate(zip(table, mask, strict=True)):
-        if real.any():
-            token_ids = None if ids is None else ids.reshape(mask.shape)[at][real]
-            packing.add(block[real], str(at), source.file, token_ids=token_ids)
+    lengths = mask.sum(axis=1)
+    real = np.flatnonzero(lengths)
+    if len(real):
+        check_table(table.shape[2], table.shape[3], source.file)
+        token_ids = None if ids is None else ids.reshape(mask.shape)[mask]
+        sequences = [str(at) for at in real.tolist()]
+        rows = table.reshape(-1, *table.shape[2:]) if mask.all() else table[mask]
+        packing.add_all(rows, sequences, lengths[real].tolist(), source.file, token_ids=token_ids)
     if batched and MASK not in shapes:
         axes += f" There is no {MASK}: all tokens are counted, padding too."
     return packing.done(source, assumed=[axes])
+
+
+def _check_beside(shapes: Mapping[str, Sequence[int]], whole: Mapping[str, bool], file: str) -> None:
+    """Check the mask and the ids of tokens that lie beside routing.
+
+    Raises:
+        LogError: other axes than (token) or (batch, token), ids that are no whole numbers, or different lengths.
+    """
+    for name in (MASK, IDS):
+        if name in shapes and len(shapes[name]) not in (1, 2):
+            raise LogError(f"{file}: {name} has {len(shapes[name])} axes; it is (token) or (batch, token)")
+    if IDS in shapes and not whole[IDS]:
+        raise LogError(f"{file}: {IDS} has whole numbers, and holds something else")
+    if MASK in shapes and IDS in shapes and math.prod(shapes[MASK]) != math.prod(shapes[IDS]):
+        raise LogError(f"{file}: {MASK} and {IDS} have different numbers of tokens")
 
 
 def _flat(shapes: Mapping[str, Sequence[int]], take: Take, count: int) -> Shaped[np.ndarray, " token"] | None:

@@ -5,13 +5,17 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from jaxtyping import Int64, Shaped
 
-from core.nn.mixture.routed import NO_EXPERT
+from core.nn.mixture.numbering import NO_EXPERT
 from core.routing.logs.log import LogError, RoutingLog, Source, load_log
-from core.routing.logs.packing import Reading
+from core.routing.logs.packing import Reading, check_table
 from core.routing.logs.sentinels import MOST_EXPERTS
 
 #: Names of arrays that hold counts: (layer, expert), or (step, layer, expert), which are added up.
 NAMES = ("logical_count", "expert_load", "expert_count", "expert_counts", "counts", "load")
+#: What all counts of a log add up to less than, so that sums of them are exact.
+MOST_COUNTED = 2**53
+#: Ranks of a log that joins several.
+MOST_RANKS = 1_024
 NO_TOKENS = "The log has counts of tokens and no tokens: paths, pairs of experts and comparisons need the tokens."
 
 
@@ -39,7 +43,12 @@ def load_of_rows(columns: Mapping[str, Shaped[np.ndarray, " row"]], reading: Rea
     if repeats := len(cells) - len(np.unique(cells)):
         assumed.append(f"Rows that repeat a layer and an expert: {repeats:,}. Their counts are added.")
     width = int(expert.max(initial=-1)) + 1
-    counts = np.zeros((len(indices), max(width, reading.experts or 1)), dtype=np.int64)
+    check_table(len(indices), 1, source.file)
+    width = max(width, reading.experts or 1)
+    reading.check_size(8 * len(indices) * width, source.file)
+    if float(count.sum(dtype=np.float64)) >= MOST_COUNTED:
+        raise LogError(f"{source.file}: the counts add up to more than 2**53; smaller counts are read")
+    counts = np.zeros((len(indices), width), dtype=np.int64)
     np.add.at(counts, (row, expert), count)
     return load_of_counts(counts, [int(index) for index in indices], reading, source, assumed)
 
@@ -61,6 +70,11 @@ def load_of_counts(
         if given is not None and given != actual:
             option = "--experts" if what == "experts" else "--layers"
             raise LogError(f"{file}: the load has {actual} {what}, and {given} were given ({option})")
+    check_table(len(counts), 1, file)
+    if counts.shape[1] > MOST_EXPERTS:
+        raise LogError(f"{file}: the load has {counts.shape[1]:,} experts; up to {MOST_EXPERTS:,} are read")
+    if float(counts.sum(dtype=np.float64)) >= MOST_COUNTED:
+        raise LogError(f"{file}: the counts add up to more than 2**53; smaller counts are read")
     if not counts.any():
         raise LogError(f"{file}: nothing was recorded: all {counts.size:,} counts are 0. Record the load again")
     if reading.experts is None:
@@ -93,6 +107,7 @@ def _of_ranks(
 ) -> tuple[Int64[np.ndarray, " row"], Int64[np.ndarray, " row"]]:
     """Return the layer of each row in the whole model, and places of the rows that are counted."""
     ranks = np.unique(device)
+    check_ranks(len(ranks), file)
     every = np.arange(len(layer))
     if len(ranks) < 2:
         return layer, every
@@ -112,6 +127,16 @@ def _of_ranks(
         return layer, np.flatnonzero(of_rank[0])
     assumed.append(f"{len(ranks)} ranks count tokens of their own ({reading.ranks}, --ranks): their counts are added.")
     return layer, every
+
+
+def check_ranks(count: int, file: str) -> None:
+    """Check how many ranks a log joins.
+
+    Raises:
+        LogError: they are more than are read.
+    """
+    if count > MOST_RANKS:
+        raise LogError(f"{file} joins {count:,} ranks; up to {MOST_RANKS:,} are read")
 
 
 def ask_for_ranks(file: str, ranks: Int64[np.ndarray, " rank"]) -> str:

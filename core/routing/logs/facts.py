@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from jaxtyping import Int64
 
-from core.nn.mixture.routed import NO_EXPERT
+from core.nn.mixture.numbering import NO_EXPERT
 from core.routing.logs.log import RoutingLog
 
 #: How many of a layer's experts are named.

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float16, Float32, Int16, Int32, Int64
 
-from core.data.dataset import DataError
-from core.nn.mixture.routed import NO_EXPERT
+from core.nn.inputs.errors import DataError
+from core.nn.mixture.numbering import NO_EXPERT
 from core.nn.shown import short_repr
-from core.routing.trace import Trace
 
 #: What ``margin`` is the distance of: logits of the last expert that is chosen and of the first that is not, or
 #: probabilities where those were logged for logits.
@@ -163,7 +162,8 @@ class RoutingLog:
 
     def rows_of(self, sequence: int) -> range:
         """The places of the tokens of a sequence."""
-        start, stop = np.searchsorted(self.sequence, (sequence, sequence + 1))
+        ends = np.array((sequence, sequence + 1), dtype=self.sequence.dtype)  # of another type all tokens are copied
+        start, stop = np.searchsorted(self.sequence, ends)
         return range(int(start), int(stop))
 
     @property
@@ -258,64 +258,4 @@ def load_log(
         notes=(*assumed, *notes),
         assumed=tuple(assumed),
         counts=counts.astype(np.int64),
-    )
-
-
-def from_trace(trace: Trace, file: str = "a trace", count: int | None = None) -> RoutingLog:
-    """Return the log that a trace of a mixture of experts has within it; padding is left out.
-
-    A token that no expert took at any layer is no padding where the trace has texts: it stays, without experts.
-
-    Args:
-        count: experts of a layer, where the trace does not say it; None: the largest that occurs plus one.
-
-    Raises:
-        LogError: a trace of another network, or an expert beyond ``count``.
-    """
-    dataset = trace.dataset
-    if "top_experts" not in dataset:
-        raise LogError(
-            f"{file} is a trace of {dataset.attrs.get('model', 'a network')}, whose tokens are not routed to experts"
-        )
-    experts = dataset["top_experts"].transpose("sample", "token", "step", "slot").values
-    there = (experts != NO_EXPERT).any(axis=(2, 3))
-    if "token_text" in dataset:
-        there |= dataset["token_text"].values.astype(str) != ""
-    names = tuple(str(name) for name in dataset["step"].values)
-    weights = margin = texts = None
-    if "top_weights" in dataset:
-        own = dataset["top_weights"].transpose("sample", "token", "step", "slot").values[there]
-        weights = np.nan_to_num(own, nan=0.0).astype(np.float16)
-    if "margin" in dataset:
-        margin = dataset["margin"].transpose("sample", "token", "step").values[there].astype(np.float32)
-    if "token_text" in dataset:
-        texts = tuple(str(text) for text in dataset["token_text"].values[there])
-    notes = []
-    if unverified := dataset.attrs.get("unverified_routing"):
-        notes.append(f"Unverified routing: {unverified}.")
-    if "tokens_left_out" in dataset.coords and (left_out := int(dataset["tokens_left_out"].sum())):
-        notes.append(f"The trace left out {left_out:,} tokens at the ends of its texts, which were cut to its context.")
-    counted = "kept" not in dataset and count is None
-    assumed = []
-    if "kept" in dataset:
-        count = dataset["kept"].sizes["unit"]
-    elif count is None:
-        count = int(experts.max()) + 1
-        assumed.append(
-            f"The trace does not say how many experts there are; {count} by the largest that occurs (--experts)."
-        )
-    return RoutingLog(
-        source=Source("Routescope trace", f"of {dataset.attrs['model']} {dataset.attrs['revision']}", file),
-        layers=names,
-        indices=tuple(int(name.removeprefix("l")) - 1 for name in names),
-        num_experts=count,
-        experts=experts[there].astype(np.int16),
-        sequence=np.repeat(np.arange(len(there), dtype=np.int32), there.sum(axis=1)),
-        sequences=tuple(str(name) for name in dataset["sample"].values),
-        weights=weights,
-        margin=margin,
-        token_texts=texts,
-        counted=counted,
-        assumed=tuple(assumed),
-        notes=(*assumed, *notes),
     )

@@ -1,5 +1,6 @@
 """Megatron-core's router trace: a line of JSON for each step and layer."""
 
+import hashlib
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -7,12 +8,15 @@ from dataclasses import dataclass, field
 import numpy as np
 from jaxtyping import Int16
 
+from core.routing.logs.counts import check_ranks
 from core.routing.logs.lines import JSONObject
 from core.routing.logs.log import LogError, RoutingLog, Source
-from core.routing.logs.packing import Packing, Reading, whole_numbers
+from core.routing.logs.packing import LONGEST_LAYER, Packing, Reading, check_table, cut, whole_numbers
 from core.routing.logs.sentinels import narrowed
 from core.routing.logs.turns import FEWEST_NUMBERS
 
+#: Steps, ranks and layers are numbered below this.
+MOST_NUMBER = 2**31
 #: Block ("decoder", "mtp"), the head of "mtp" or -1, and the layer, as a record has them.
 Place = tuple[str, int, int]
 #: Experts of the tokens of a record.
@@ -78,7 +82,7 @@ def read_megatron(documents: Iterator[tuple[str, JSONObject]], reading: Reading,
     stage: str | None = None
     others: set[str] = set()
     for where, record in documents:
-        recorded = str(record.get("stage", stage or ""))
+        recorded = cut(str(record.get("stage", stage or "")))
         stage = recorded if stage is None else stage
         if recorded != stage:
             others.add(recorded)
@@ -92,7 +96,7 @@ def read_megatron(documents: Iterator[tuple[str, JSONObject]], reading: Reading,
             step = _Step(rank, number)
             seen.add((rank, number))
         head = _number(record, "mtp_idx", where) if record.get("mtp_idx") is not None else -1
-        place = (str(record.get("block", "decoder")), head, layer)
+        place = (cut(str(record.get("block", "decoder")), LONGEST_LAYER // 2), head, layer)
         table = _table(record, where)
         size += table.nbytes
         reading.check_size(size, where)
@@ -132,6 +136,7 @@ def _ranked(trace: _Trace, reading: Reading, file: str) -> tuple[list[Place], li
         LogError: several ranks and nobody said what they are, or ranks that are something else.
     """
     ranks = sorted(trace.blocks)
+    check_ranks(len(ranks), file)
     first = ranks[0]
     same = all(_alike(trace, first, rank) for rank in ranks[1:])
     if len(ranks) == 1:
@@ -217,8 +222,11 @@ def _staged(trace: _Trace, ranks: list[int], file: str) -> tuple[list[Place], li
 
 def _number(record: JSONObject, key: str, where: str) -> int:
     value = record.get(key)
-    if not isinstance(value, int) or value < 0:
-        raise LogError(f"{where}: {key} is a whole number, not {str(value)[:40]}; a record has step, layer and rank")
+    if type(value) is not int or not 0 <= value < MOST_NUMBER:
+        raise LogError(
+            f"{where}: {key} is a whole number below {MOST_NUMBER:,}, not {str(value)[:40]}; a record has step, layer "
+            "and rank"
+        )
     return value
 
 
@@ -226,7 +234,8 @@ def _table(record: JSONObject, where: str) -> Table:
     table = whole_numbers(record.get("top_indices"), 2, where)
     sizes = (record.get("num_tokens", table.shape[0]), record.get("topk", table.shape[1]))
     if table.shape != sizes:
-        raise LogError(f"{where}: top_indices are {table.shape[0]} x {table.shape[1]}, and the record says {sizes}")
+        said = " x ".join(str(size)[:20] for size in sizes)
+        raise LogError(f"{where}: top_indices are {table.shape[0]} x {table.shape[1]}, and the record says {said}")
     return narrowed(table, where)
 
 
@@ -241,18 +250,19 @@ def _close(step: _Step, trace: _Trace) -> None:
             f"{where}: {step.name} has {sum(map(len, step.places.values()))} records of {len(step.places)} layers; a "
             f"step has those of the first, {len(order)}, once each or equally often; a trace that was cut off ends so"
         )
+    check_table(len(order), 1, where)
     microbatches: list[_Block] = []
+    seen: set[bytes] = set()
     for part in range(counts.pop()):
         tables = [step.places[place][part] for place in order]
         if len({table.shape for _, table in tables}) != 1:
             raise LogError(f"{tables[0][0]}: layers of {step.name} have different numbers of tokens, or of slots")
         name = step.name if len(step.places[order[0]]) == 1 else f"{step.name}.{part}"
         experts = np.stack([table for _, table in tables], axis=1)
-        again = experts.size >= FEWEST_NUMBERS and any(
-            np.array_equal(experts, before.experts) for before in microbatches
-        )
-        if again:
+        key = hashlib.sha256(f"{experts.shape}".encode() + experts.tobytes()).digest()
+        if experts.size >= FEWEST_NUMBERS and key in seen:
             trace.recomputed += 1
         else:
+            seen.add(key)
             microbatches.append(_Block(name, tables[0][0], experts))
     blocks += microbatches

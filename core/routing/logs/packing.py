@@ -1,19 +1,35 @@
 """Blocks of tokens, checked as they come with the place that they are from, and packed into one log."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Literal, get_args
 
 import numpy as np
 from jaxtyping import Float16, Float32, Int16, Int64
 
-from core.nn.mixture.routed import NO_EXPERT
+from core.nn.mixture.numbering import NO_EXPERT
 from core.routing.logs.log import MARGINS, LogError, RoutingLog, Source, check_finite
 from core.routing.logs.sentinels import MOST_EXPERTS, Sentinels
 from core.routing.logs.turns import Turn, filled, repeated
 
-#: Bytes that the packed arrays of a log may take, unless told otherwise.
+#: Bytes that the packed arrays of a log may take, unless a person says otherwise.
 LIMIT = 2 * 2**30
+#: Bytes that every file may take, and how many times its own bytes it may take beyond them: no honest log is packed
+#: closer, and a file of few bytes cannot fill the memory.
+FREE, GROWTH = 32 * 2**20, 32
+#: Sequences of a log.
+MOST_SEQUENCES = 2**18
+#: Layers, and experts of one token over all layers and slots.
+MOST_LAYERS, MOST_OF_A_TOKEN = 1_024, 65_536
+#: Characters of names of sequences and of token texts; longer ones are cut and end with "...".
+LONGEST_NAME = LONGEST_TEXT = 200
+#: Characters of the name of a layer, and of a sentence about a log.
+LONGEST_LAYER, LONGEST_NOTE = 40, 1_000
+#: Bytes that a name or a text takes beside its characters.
+_STRING = 64
+#: Bytes that a token takes beside its experts.
+_TOKEN = 16
 #: What ranks of a job that logged together may be; see ``Reading``.
 Ranks = Literal["pipeline", "tensor", "data", "expert"]
 RANKS: tuple[Ranks, ...] = get_args(Ranks)
@@ -28,6 +44,7 @@ class Reading:
         layers: how many layers route.
         experts: how many experts a layer has; numbers from there on mark no expert, or shared experts.
         limit: bytes that the packed arrays may take.
+        growth: how many times the bytes of its file a log may take, beyond ``FREE`` bytes; None: any.
         start: how many tokens at the start of each sequence are not in the log, as a prefix that was logged before.
         ranks: what the ranks of a log are. Stages of a "pipeline" have different layers of the same tokens. "tensor"
             ranks route the same tokens alike. "data" ranks have tokens of their own. "expert" ranks have either.
@@ -42,6 +59,8 @@ class Reading:
     limit: int = LIMIT
     start: int | None = None
     ranks: Ranks | None = None
+    growth: int | None = GROWTH
+    _of_file: int | None = None
 
     def __post_init__(self) -> None:
         if self.start is not None and self.start < 0:
@@ -52,42 +71,103 @@ class Reading:
             if value is not None and not 1 <= value <= MOST_EXPERTS:
                 raise LogError(f"{name} is from 1 to {MOST_EXPERTS}, not {value}")
 
+    def of_file(self, size: int) -> "Reading":
+        """Return the same for a file of ``size`` bytes, which lowers the limit for small files."""
+        most = self.limit if self.growth is None else min(self.limit, FREE + self.growth * size)
+        return replace(self, limit=most, _of_file=size if most < self.limit else None)
+
     def check_size(self, size: int, where: str) -> None:
-        """Whether so many bytes are allowed.
+        """Check that so many bytes are allowed.
 
         Raises:
             LogError: they are more than the limit.
         """
         if size > self.limit:
             allowed = f"{self.limit / 2**20:,.0f} MiB" if self.limit >= 2**20 else f"{self.limit:,} bytes"
-            raise LogError(f"{where}: the log takes more than {allowed} of memory; split it, or allow more (--limit)")
+            of_file = "" if self._of_file is None else f", the most that a file of {self._of_file:,} bytes may take"
+            raise LogError(
+                f"{where}: the log takes more than {allowed} of memory{of_file}; split it, or allow more (--limit)"
+            )
+
+
+def check_table(layers: int, slots: int, where: str) -> None:
+    """Check how many layers and slots a log has.
+
+    Raises:
+        LogError: they are more than are read.
+    """
+    if layers > MOST_LAYERS:
+        raise LogError(f"{where}: {layers:,} layers; logs of up to {MOST_LAYERS:,} layers are read")
+    if layers * slots > MOST_OF_A_TOKEN:
+        raise LogError(
+            f"{where}: a token has {layers:,} layers x {slots:,} experts; up to {MOST_OF_A_TOKEN:,} numbers a token "
+            "are read"
+        )
+
+
+def cut(text: str, most: int = LONGEST_NAME) -> str:
+    """Return a text of at most ``most`` characters; a longer one ends with "..."."""
+    return text if len(text) <= most else text[: most - 3] + "..."
 
 
 def whole_numbers(values: object, axes: int, where: str) -> Int64[np.ndarray, "..."]:
-    """Nested lists of whole numbers as an array of so many axes.
+    """Return nested lists of whole numbers as an array of so many axes.
+
+    Lengths and types are looked at before the array is made, whose bytes then follow from the lists.
 
     Raises:
-        LogError: lists of different lengths, other axes, or what is no whole number.
+        LogError: lists of different lengths, other axes, or values that are no whole numbers of 64 bits.
     """
+    if isinstance(values, np.ndarray):
+        return _whole_array(values, axes, where)
+    level: list[object] = [values]
+    shape: list[int] = []
+    while level and all(isinstance(entry, list) for entry in level):
+        lists = [entry for entry in level if isinstance(entry, list)]
+        if len({len(entry) for entry in lists}) != 1:
+            raise LogError(f"{where}: lists within a list have different lengths; {_AXES[axes]} is a full table")
+        shape.append(len(lists[0]))
+        if not shape[-1]:
+            raise LogError(f"{where}: {_AXES[axes]} is empty; at least one token is read")
+        if len(shape) > axes:
+            raise _other_axes(shape, axes, where, "or more")
+        level = list(chain.from_iterable(lists))
+    types = set(map(type, level))
+    if list in types:
+        raise LogError(f"{where}: lists within a list have different lengths; {_AXES[axes]} is a full table")
+    if len(shape) != axes:
+        raise _other_axes(shape, axes, where)
+    if types != {int}:
+        kind = next((_TYPES[kind] for kind in _TYPES if kind in types), "what is in it")
+        raise LogError(f"{where}: {_AXES[axes]} has whole numbers, not {kind}")
     try:
-        found = np.array(values)
-    except (ValueError, OverflowError) as error:
-        raise LogError(f"{where}: lists within a list have different lengths; {_AXES[axes]} is a full table") from error
-    if not found.size:
+        return np.array(level, dtype=np.int64).reshape(shape)
+    except OverflowError as error:
+        raise LogError(f"{where}: {_AXES[axes]} has whole numbers of up to 64 bits, not larger ones") from error
+
+
+def _whole_array(values: np.ndarray, axes: int, where: str) -> Int64[np.ndarray, "..."]:
+    if not values.size:
         raise LogError(f"{where}: {_AXES[axes]} is empty; at least one token is read")
-    if found.ndim != axes:
-        shape = " x ".join(map(str, found.shape)) or "one value"
-        raise LogError(f"{where}: {_AXES[axes]} has {axes} axes, not {shape}")
-    if found.dtype.kind not in "iu":
-        raise LogError(f"{where}: {_AXES[axes]} has whole numbers, not {_sort(found)}")
-    return found
+    if values.ndim != axes:
+        raise _other_axes(values.shape, axes, where)
+    if values.dtype.kind not in "iu":
+        kind = _KINDS.get(values.dtype.kind, "what is in it")
+        raise LogError(f"{where}: {_AXES[axes]} has whole numbers, not {kind}")
+    return values
+
+
+def _other_axes(shape: Sequence[int], axes: int, where: str, more: str = "") -> LogError:
+    sides = " x ".join(map(str, shape)) or "one value"
+    return LogError(f"{where}: {_AXES[axes]} has {axes} axes, not {sides}{' ' * bool(more)}{more}")
 
 
 _AXES = {1: "a list of tokens", 2: "(token, slot)", 3: "(token, layer, slot)"}
 
 
-def _sort(found: Int64[np.ndarray, "..."]) -> str:
-    return {"f": "fractions", "U": "texts", "b": "true and false"}.get(found.dtype.kind, "what is in it")
+#: Names of other types in refusals, by Python's type and by numpy's kind.
+_TYPES = {float: "fractions", str: "texts", bool: "true and false"}
+_KINDS = {"f": "fractions", "U": "texts", "b": "true and false"}
 
 
 @dataclass
@@ -105,6 +185,7 @@ class Packing:
     _ids: list[Int64[np.ndarray, " token"]] = field(default_factory=list)
     _texts: list[str] = field(default_factory=list)
     _names: list[str] = field(default_factory=list)
+    _lengths: list[int] = field(default_factory=list)
     _turns: list[Turn] = field(default_factory=list)
     _bytes: int = 0
 
@@ -134,36 +215,67 @@ class Packing:
         Raises:
             LogError: shapes other than before, or than was given, what ``Sentinels.mark`` refuses, or too many bytes.
         """
-        block = self._sentinels.mark(experts, where)
-        for what, said, found in (
-            ("layers route", self.reading.layers, block.shape[1]),
-            ("experts are of a token (top_k)", self.reading.top_k, block.shape[2]),
-        ):
-            if said is not None and said != found:
-                raise LogError(f"{where}: {found} {what}, and {said} was given")
-        if self._experts and block.shape[1:] != self._experts[0].shape[1:]:
-            layers, slots = self._experts[0].shape[1:]
-            raise LogError(
-                f"{where}: {block.shape[1]} layers of {block.shape[2]} experts a token, and before it {layers} layers "
-                f"of {slots}"
-            )
-        self.charge(block.nbytes, where)
-        self._experts.append(block)
-        self._names.append(name)
+        self.add_all(
+            experts, [name], [len(experts)], where,
+            weights=weights, margin=margin, token_ids=token_ids, token_texts=token_texts,
+        )  # fmt: skip
         if turn is not None:
             self._turns.append(turn)
+
+    def add_all(
+        self,
+        experts: Int64[np.ndarray, "token layer slot"],
+        names: Sequence[str],
+        lengths: Sequence[int],
+        where: str,
+        *,
+        weights: Float32[np.ndarray, "token layer slot"] | None = None,
+        margin: Float32[np.ndarray, "token layer"] | None = None,
+        token_ids: Int64[np.ndarray, " token"] | None = None,
+        token_texts: Sequence[str] | None = None,
+    ) -> None:
+        """Add sequences, (token, layer, slot), one after the other, with their names and numbers of tokens.
+
+        Raises:
+            LogError: as ``add``.
+        """
+        tokens, layers, slots = experts.shape
+        if len(self._names) + len(names) > MOST_SEQUENCES:
+            raise LogError(f"{where}: more than {MOST_SEQUENCES:,} sequences; split the log")
+        check_table(layers, slots, where)
+        self.charge(
+            experts.size * 2 + _TOKEN * tokens + sum(_STRING + len(name[:LONGEST_NAME]) for name in names), where
+        )
+        block = self._sentinels.mark(experts, where)
+        for what, said, actual in (
+            ("layers route", self.reading.layers, layers),
+            ("experts are of a token (top_k)", self.reading.top_k, slots),
+        ):
+            if said is not None and said != actual:
+                raise LogError(f"{where}: {actual} {what}, and {said} was given")
+        if self._experts and block.shape[1:] != self._experts[0].shape[1:]:
+            before = self._experts[0].shape
+            raise LogError(
+                f"{where}: {layers} layers of {slots} experts a token, and before it {before[1]} layers of {before[2]}"
+            )
+        self._experts.append(block)
+        self._names += [cut(name) for name in names]
+        self._lengths += lengths
         if weights is not None:
-            narrow = np.where(block == NO_EXPERT, np.float32(0), weights).astype(np.float16)
+            self.charge(weights.size * 2, where)
+            with np.errstate(over="ignore", invalid="ignore"):
+                narrow = np.where(block == NO_EXPERT, np.float32(0), weights).astype(np.float16)
             check_finite(narrow, where)
-            self.charge(narrow.nbytes, where)
             self._weights.append(narrow)
         if margin is not None:
-            self.charge(margin.nbytes, where)
+            self.charge(margin.size * 4, where)
             self._margins.append(margin.astype(np.float32))
         if token_ids is not None:
+            self.charge(token_ids.size * 8, where)
             self._ids.append(token_ids.astype(np.int64))
         if token_texts is not None:
-            self._texts.extend(token_texts)
+            self.charge(sum(_STRING + len(text[:LONGEST_TEXT]) for text in token_texts), where)
+            self._texts.extend(cut(text, LONGEST_TEXT) for text in token_texts)
 
     def charge(self, size: int, where: str) -> None:
         """Count bytes that are held for the log.
@@ -197,11 +309,14 @@ class Packing:
         if not self._experts:
             raise LogError(f"{source.file} has no token whose experts are logged")
         lines = [*assumed, *self._count_turns_once()]
-        lengths = [len(block) for block in self._experts]
-        resolved = self._sentinels.resolved(np.concatenate(self._experts), source.file)
+        whole = self._experts[0] if len(self._experts) == 1 else np.concatenate(self._experts)
+        first_layers = whole.shape[1]
+        self._experts.clear()
+        resolved = self._sentinels.resolved(whole, source.file)
+        del whole
         lines += resolved.assumed
         experts = resolved.experts
-        indices = list(range(self._experts[0].shape[1]) if indices is None else indices)
+        indices = list(range(first_layers) if indices is None else indices)
         names = [f"l{index + 1}" for index in indices] if layers is None else list(layers)
         count = self.reading.experts
         if count is None:
@@ -220,7 +335,7 @@ class Packing:
             indices=tuple(indices[layer] for layer in resolved.layers),
             num_experts=count,
             experts=experts,
-            sequence=np.repeat(np.arange(len(lengths), dtype=np.int32), lengths),
+            sequence=np.repeat(np.arange(len(self._lengths), dtype=np.int32), self._lengths),
             sequences=tuple(self._names),
             weights=None
             if weights is None
@@ -247,6 +362,7 @@ class Packing:
         stay = [at for at in range(len(self._experts)) if at not in later]
         blocks = filled(self._experts, later)
         self._experts, self._names = [blocks[at] for at in stay], [self._names[at] for at in stay]
+        self._lengths = list(map(len, self._experts))
         self._ids = [self._ids[at] for at in stay] if with_ids else self._ids
         by = "ids of tokens" if with_ids else "the routing of tokens, as the log has no ids"
         return [

@@ -7,25 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.routing.logs.arrays import read_npy, read_npz, read_safetensors
+from core.routing.logs.expert_lists import MOST_BYTES, ExpertListError, expert_lists
 from core.routing.logs.headers import PICKLE, PICKLED
-from core.routing.logs.keep_lists import MOST_BYTES, KeepListError, expert_lists
 from core.routing.logs.lines import EVENT_FIELDS, Event, documents
-from core.routing.logs.log import LogError, RoutingLog, from_trace
+from core.routing.logs.log import LogError, RoutingLog
 from core.routing.logs.megatron import of_megatron, read_megatron
-from core.routing.logs.packing import Reading
+from core.routing.logs.packing import Reading, cut
 from core.routing.logs.parquet import read_parquet
 from core.routing.logs.responses import is_response, of_sglang, of_vllm, read_sglang, read_vllm
 from core.routing.logs.table import header_of, read_csv
-from core.routing.trace import Trace
-
-
-def _read_trace(path: Path, reading: Reading) -> RoutingLog:
-    try:
-        trace = Trace.load(path)
-    except (OSError, ValueError, KeyError) as error:
-        raise LogError(f"{path.name} is no trace as `routescope trace --output` writes it ({error})") from error
-    return from_trace(trace, path.name, reading.experts)
-
+from core.routing.logs.traces import read_trace
 
 #: What is read -> its reader; the names are those that errors list.
 FORMATS: dict[str, Callable[[Path, Reading], RoutingLog]] = {
@@ -37,11 +28,13 @@ FORMATS: dict[str, Callable[[Path, Reading], RoutingLog]] = {
     "router logits in npz": read_npz,
     "experts (token, layer, slot), or router logits, in npy": read_npy,
     "a parquet file of `routescope import`": read_parquet,
-    "a trace of `routescope trace`": _read_trace,
+    "a trace of `routescope trace`": read_trace,
 }
 _VLLM, _SGLANG, _MEGATRON, _CSV, _SAFETENSORS, _NPZ, _NPY, _PARQUET, _TRACE = FORMATS
 #: How files begin.
 _MAGIC = {b"PAR1": _PARQUET, b"PK\x03\x04": _NPZ, b"\x93NUMPY": _NPY, b"\x89HDF": _TRACE, b"CDF": _TRACE}
+#: Characters of a refusal.
+LONGEST_REFUSAL = 1_000
 #: Bytes that are looked at.
 _HEAD = 4_096
 #: What is not read, by how it begins, and what to do.
@@ -113,7 +106,7 @@ def _is_keep_list(path: Path) -> bool:
         return False
     try:
         lists = expert_lists(path.read_text("utf-8-sig", "replace"))
-    except KeepListError:
+    except ExpertListError:
         return False
     return lists is not None and all(
         len(set(listed)) == len(listed) or set(listed) <= {0, 1} for listed in lists.layers.values()
@@ -122,7 +115,7 @@ def _is_keep_list(path: Path) -> bool:
 
 def _keys(path: Path) -> str:
     document = next((document for _, document in documents(path)), {})
-    return json.dumps(list(document)[:8])[1:-1] or "nothing"
+    return json.dumps([cut(name, 40) for name in list(document)[:8]])[1:-1] or "nothing"
 
 
 def read_log(path: str | Path, reading: Reading | None = None) -> RoutingLog:
@@ -136,8 +129,19 @@ def read_log(path: str | Path, reading: Reading | None = None) -> RoutingLog:
         FileNotFoundError: there is no such file.
     """
     path, reading = Path(path), reading or Reading()
-    form = recognised(path)
-    log = FORMATS[form](path, reading)
+    try:
+        form = recognised(path)
+        log = FORMATS[form](path, reading.of_file(path.stat().st_size))
+    except LogError as error:
+        if len(str(error)) <= LONGEST_REFUSAL:
+            raise
+        raise LogError(cut(str(error), LONGEST_REFUSAL)) from error
+    except (OSError, MemoryError):
+        raise
+    except Exception as error:  # a file can be damaged in ways that no reader thinks of
+        raise LogError(
+            f"{path.name} cannot be read: it is damaged, or of a layout that is not read. Read are {'; '.join(FORMATS)}"
+        ) from error
     unused = []
     if reading.start is not None and form not in (_VLLM, _SGLANG):
         unused.append("The start that was given (--start) is of responses, and is not used for this log.")

@@ -4,6 +4,7 @@ import base64
 import binascii
 import io
 from collections.abc import Iterator
+from typing import TypeGuard
 
 import numpy as np
 from jaxtyping import Int64
@@ -11,7 +12,7 @@ from jaxtyping import Int64
 from core.routing.logs.headers import bytes_of, npy_header
 from core.routing.logs.lines import JSONObject, inside, items
 from core.routing.logs.log import LogError, RoutingLog, Source
-from core.routing.logs.packing import Packing, Reading, whole_numbers
+from core.routing.logs.packing import LONGEST_NAME, Packing, Reading, cut, whole_numbers
 from core.routing.logs.streams import Streams, is_event, joined
 from core.routing.logs.turns import Turn
 
@@ -19,6 +20,8 @@ Rows = Int64[np.ndarray, "token layer slot"]
 
 #: Types that arrays in responses have.
 DTYPES = {"uint8", "int8", "uint16", "int16", "int32", "int64", "uint32"}
+#: Tokens of a response that its counts may tell of.
+MOST_TOKENS = 2**31
 #: Where SGLang's experts lie in an event of the OpenAI endpoints.
 DELTA = ("delta", "sgl_ext", "routed_experts")
 NO_LAYERS = "Layers are numbered among those that route: the log does not say which of all layers they are."
@@ -73,11 +76,12 @@ def read_vllm(documents: Iterator[tuple[str, JSONObject]], reading: Reading, fil
     Raises:
         LogError: no response has experts, or what they are given in is damaged.
     """
-    packing, version, left_out, streams, ids = Packing(reading), "", 0, Streams(), _Ids(reading)
+    packing, version, left_out, ids = Packing(reading), "", 0, _Ids(reading)
+    streams = Streams(packing.charge)
     for number, (where, document) in enumerate(documents):
         streams.note(document)
         event = is_event(document)
-        prompt = document.get("prompt_routed_experts")
+        prompt, before = document.get("prompt_routed_experts"), None
         for place, choice in enumerate(_choices(document)):
             value, at = _value(choice), f"{where}, choice {place}"
             stream = streams.stream(document, choice, place, at) if event else None
@@ -87,15 +91,17 @@ def read_vllm(documents: Iterator[tuple[str, JSONObject]], reading: Reading, fil
             rows, length = _rows(value, at), _prompt(document, choice)
             version = version or _version_of(value)
             if prompt is not None and choice is not document:
-                before = _rows(prompt, f"{where}, prompt")
+                before = _rows(prompt, f"{where}, prompt") if before is None else before
                 if before.shape[1:] != rows.shape[1:]:
                     raise LogError(f"{at}: experts of the prompt are {before.shape[1:]} a token, here {rows.shape[1:]}")
+                packing.reading.check_size(before.nbytes + rows.nbytes, at)
                 rows, length = np.concatenate((before, rows)), len(before)
             if stream is not None:
                 streams.add(stream, document, choice, rows)
                 packing.charge(rows.nbytes, at)
                 continue
-            name = f"{document.get('id', document.get('request_id', len(packing)))}.{choice.get('index', place)}"
+            identity = _short(document.get("id", document.get("request_id", len(packing))))
+            name = f"{identity}.{_short(choice.get('index', place))}"
             known, after = ids.of(document, choice, len(rows), at)
             packing.add(rows, name, at, token_ids=known, turn=Turn(number, length, after))
     for (identity, index), stream in streams.of.items():
@@ -106,11 +112,17 @@ def read_vllm(documents: Iterator[tuple[str, JSONObject]], reading: Reading, fil
         whole: JSONObject = {"prompt_token_ids": stream.prompt_ids, "token_ids": stream.ids}
         known, after = ids.of(whole, whole, len(rows), stream.where)
         turn = Turn(streams.number(identity), _prompt(whole | {"usage": streams.usage.get(identity)}, {}), after)
-        packing.add(rows, f"{identity or len(packing)}.{index}", stream.where, token_ids=known, turn=turn)
+        name = f"{_short(identity or len(packing))}.{_short(index)}"
+        packing.add(rows, name, stream.where, token_ids=known, turn=turn)
     if not packing:
         raise LogError(f"{file}: no response has experts; was the server started with --enable-return-routed-experts?")
     notes = [NO_LAYERS, *([f"{left_out} choices have no experts and are left out."] if left_out else [])]
     return packing.done(Source("vLLM", version, file), notes, assumed=[*streams.assumed(), *ids.assumed()])
+
+
+def _short(name: object) -> str:
+    """Return a name of a response, or of a choice, cut where it is long."""
+    return cut(str(name), LONGEST_NAME - 20)
 
 
 def _prompt(document: JSONObject, choice: JSONObject) -> int | None:
@@ -119,9 +131,14 @@ def _prompt(document: JSONObject, choice: JSONObject) -> int | None:
     if isinstance(ids, list) and ids:
         return len(ids)
     for usage in (choice.get("meta_info"), document.get("meta_info"), document.get("usage")):
-        if isinstance(usage, dict) and isinstance(count := usage.get("prompt_tokens"), int):
+        if isinstance(usage, dict) and _is_count(count := usage.get("prompt_tokens")):
             return count
     return None
+
+
+def _is_count(value: object) -> TypeGuard[int]:
+    """Whether a value is a number of tokens."""
+    return type(value) is int and 0 <= value < MOST_TOKENS
 
 
 class _Ids:
@@ -144,18 +161,18 @@ class _Ids:
         answer = choice.get("token_ids", document.get("output_ids"))
         if not isinstance(prompt, list) or not isinstance(answer, list) or not prompt:
             return None, None
-        ids = whole_numbers([*prompt, *answer], 1, f"{where}, token ids")
-        start = self._start or 0
-        if self._start is not None and not start + count <= len(ids) <= start + count + 1:
+        start, known = self._start or 0, len(prompt) + len(answer)
+        if self._start is not None and not start + count <= known <= start + count + 1:
             raise LogError(
-                f"{where}: {count} tokens have experts and {len(ids)} have ids; with start {start} "
-                f"{max(0, len(ids) - start - 1)} or {max(0, len(ids) - start)} have experts. Give another "
+                f"{where}: {count} tokens have experts and {known} have ids; with start {start} "
+                f"{max(0, known - start - 1)} or {max(0, known - start)} have experts. Give another "
                 "start (--start)"
             )
-        if not start + count <= len(ids) <= start + count + 1:
+        if not start + count <= known <= start + count + 1:
             self._short += 1
-            self._missing = len(ids) - 1 - count
+            self._missing = known - 1 - count
             return None, None
+        ids = whole_numbers([*prompt, *answer], 1, f"{where}, token ids")
         after = int(ids[start + count]) if len(ids) > start + count else None
         return ids[start : start + count], after
 
@@ -189,7 +206,7 @@ def _rows(value: object, where: str) -> Rows:
         return _from_npy(_decoded(value, where), where)
     if isinstance(value, dict):
         data, shape, dtype = value.get("data"), value.get("shape"), value.get("dtype", "uint8")
-        if not isinstance(data, str) or dtype not in DTYPES:
+        if not isinstance(data, str) or not isinstance(dtype, str) or dtype not in DTYPES:
             raise LogError(f"{where}: experts have data, a shape, and a dtype of {', '.join(sorted(DTYPES))}")
         sizes = tuple(int(each) for each in whole_numbers(shape, 1, f"{where}, shape"))
         return _table(_decoded(data, where), sizes, np.dtype(str(dtype)), where)
@@ -257,7 +274,8 @@ def read_sglang(documents: Iterator[tuple[str, JSONObject]], reading: Reading, f
     """
     if reading.top_k is None:
         raise LogError(f"{file}: SGLang does not say how many experts a token takes; give it as top_k (--top-k)")
-    packing, left_out, streams, layout = Packing(reading), 0, Streams(), _Layout(reading)
+    packing, left_out, layout = Packing(reading), 0, _Layout(reading)
+    streams = Streams(packing.charge)
 
     def add(
         number: int, flat: Int64[np.ndarray, " number"], document: JSONObject, holder: JSONObject, name: str, at: str
@@ -280,14 +298,14 @@ def read_sglang(documents: Iterator[tuple[str, JSONObject]], reading: Reading, f
                 streams.add(stream, document, holder, flat)
                 packing.charge(flat.nbytes, at)
                 continue
-            name = str(inside(holder, "meta_info", "id") or document.get("id") or len(packing))
+            name = _short(inside(holder, "meta_info", "id") or document.get("id") or len(packing))
             add(number, flat, document, holder, f"{name}.{place}", at)
     for (identity, index), stream in streams.of.items():
         if stream.pieces:
             usage = streams.usage.get(identity) or stream.last.get("usage")
             add(
                 streams.number(identity), joined(stream.pieces), stream.last | {"usage": usage}, stream.holder,
-                f"{identity or len(packing)}.{index}", stream.where,
+                f"{_short(identity or len(packing))}.{_short(index)}", stream.where,
             )  # fmt: skip
         else:
             left_out += 1
@@ -302,9 +320,10 @@ def read_sglang(documents: Iterator[tuple[str, JSONObject]], reading: Reading, f
 
 
 def _flat(text: str, dtype: object, where: str) -> Int64[np.ndarray, " number"]:
-    kind = np.dtype("int32") if dtype is None else np.dtype(str(dtype)) if dtype in DTYPES else None
-    if kind is None:
-        raise LogError(f"{where}: routed_experts_dtype is one of {', '.join(sorted(DTYPES))}, not {dtype}")
+    named = "int32" if dtype is None else dtype
+    if not isinstance(named, str) or named not in DTYPES:
+        raise LogError(f"{where}: routed_experts_dtype is one of {', '.join(sorted(DTYPES))}, not {str(dtype)[:40]}")
+    kind = np.dtype(named)
     content = _decoded(text, where)
     if not content or len(content) % kind.itemsize:
         raise LogError(f"{where}: {len(content)} bytes are no numbers of {kind.itemsize} bytes; the log may be cut off")
@@ -328,7 +347,7 @@ class _Layout:
             LogError: the response does not count its tokens and nobody gave ``layers``, or counts that do not fit.
         """
         given = inside(holder, "meta_info", "routed_experts_start_len")
-        start = self._start if self._start is not None else given if isinstance(given, int) else 0
+        start = self._start if self._start is not None else given if _is_count(given) else 0
         tokens = _tokens_of(document, holder)
         if self._layers is not None:
             return self._given(size, None if tokens is None else tokens - start, start, where)
@@ -386,6 +405,5 @@ def _tokens_of(document: JSONObject, holder: JSONObject) -> int | None:
     """Return how many tokens of a response were routed: all but the last; None where it does not count them."""
     usage = inside(holder, "meta_info") or document.get("meta_info") or document.get("usage")
     counts = [usage.get(key) if isinstance(usage, dict) else None for key in ("prompt_tokens", "completion_tokens")]
-    if any(not isinstance(count, int) for count in counts):
-        return None
-    return sum(count for count in counts if isinstance(count, int)) - 1
+    known = [count for count in counts if _is_count(count)]
+    return sum(known) - 1 if len(known) == len(counts) else None

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from jaxtyping import Bool, Int16, Int64
 
-from core.nn.mixture.routed import NO_EXPERT
+from core.nn.mixture.numbering import NO_EXPERT
 from core.routing.logs.log import LogError, check_experts
 
 #: Experts are numbered by 16 bits.
@@ -20,6 +20,8 @@ OF_8_BITS, WRAPPED = 255, (2**16 - 1, 2**32 - 1)
 MANY_EXPERTS = 128
 #: Rows of slots, of tokens and layers, that tell a fused shared expert from chance.
 FEWEST_ROWS = 4
+#: Rows of slots that are looked at together.
+_BLOCK = 65_536
 
 Rows = Int16[np.ndarray, "token layer slot"]
 
@@ -175,15 +177,16 @@ class Sentinels:
                 "out: a token takes "
                 f"{len(slots)}."
             )
-        return Resolved(experts[:, layers][:, :, slots], layers, slots, tuple(assumed))
+        if (len(layers), len(slots)) != experts.shape[1:]:
+            experts = experts[:, layers][:, :, slots]
+        return Resolved(experts, layers, slots, tuple(assumed))
 
     def _without_repeated(self, experts: Rows, assumed: list[str]) -> Rows:
         """Decide on a value that stands twice in a row, or 255, where nobody said how many experts there are."""
         most = int(experts.max())
-        others = experts[(experts != most) & (experts != NO_EXPERT)]
-        next_most = int(others.max(initial=-1))
+        next_most = int(experts.max(initial=NO_EXPERT, where=experts != most))
         for value, error in self._doubtful.items():
-            if value != most or not len(others):
+            if value != most or next_most == NO_EXPERT:
                 raise error
         marked = experts == most
         doubled = marked.sum(axis=2) > 1
@@ -278,13 +281,17 @@ def _scattered(experts: Rows, value: int) -> bool:
 def _filled(experts: Rows) -> list[tuple[int, int]]:
     """Return (slot, expert) of slots that hold the same expert for every token at every layer, the largest of all."""
     rows = experts.reshape(-1, experts.shape[2])
-    rows = rows[(rows != NO_EXPERT).any(axis=1)]
+    logged = (rows != NO_EXPERT).any(axis=1)
+    rows = rows if logged.all() else rows[logged]
     if len(rows) < FEWEST_ROWS or rows.shape[1] < 2:
         return []
     constant = [slot for slot in range(rows.shape[1]) if (rows[:, slot] == rows[0, slot]).all()]
-    routed = np.delete(rows, constant, axis=1)
+    if not constant:
+        return []
+    parts = (np.delete(rows[at : at + _BLOCK], constant, axis=1) for at in range(0, len(rows), _BLOCK))
+    routed = np.unique(np.concatenate([np.unique(part) for part in parts]))
     most = int(routed.max(initial=-1))
-    if len(np.unique(routed)) <= routed.shape[1]:  # every token takes all of them
+    if len(routed) <= rows.shape[1] - len(constant):  # every token takes all of them
         return []
     return [(slot, int(rows[0, slot])) for slot in constant if int(rows[0, slot]) > most]
 

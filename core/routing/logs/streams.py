@@ -1,5 +1,6 @@
 """Responses that came as streams of events, each with a part of the answer: their routing joined."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -40,21 +41,29 @@ class Stream:
 
 
 class Streams:
-    """Choices of responses by their ids, in the order of their first events."""
+    """Choices of responses by their ids, in the order of their first events.
 
-    def __init__(self) -> None:
+    Args:
+        charge: counts bytes that are held, and where they are from; raises LogError when they are too many.
+    """
+
+    def __init__(self, charge: Callable[[int, str], object]) -> None:
+        self._charge = charge
         self.of: dict[tuple[str, str], Stream] = {}
         self.usage: dict[str, object] = {}
+        self._numbers: dict[str, int] = {}
 
     def stream(self, document: JSONObject, choice: JSONObject, at: int, where: str) -> Stream:
         """Return the stream that a choice of an event is of, with the ids of its tokens added."""
         identity = identity_of(document)
+        self._numbers.setdefault(identity, len(self._numbers))
         stream = self.of.setdefault((identity, str(choice.get("index", at))), Stream(where))
         delta = choice.get("delta")
         for holder in (document, choice, delta if isinstance(delta, dict) else {}):
             if isinstance(prompt := holder.get("prompt_token_ids"), list):
                 stream.prompt_ids = prompt
             if isinstance(ids := holder.get("token_ids"), list):
+                self._charge(8 * len(ids), where)
                 stream.ids += ids
         return stream
 
@@ -70,7 +79,7 @@ class Streams:
 
     def number(self, identity: str) -> int:
         """Return the place of a response among the streams, the same for all its choices."""
-        return list(dict.fromkeys(name for name, _ in self.of)).index(identity)
+        return self._numbers[identity]
 
     def assumed(self) -> list[str]:
         """Return what was assumed of the streams, in sentences."""

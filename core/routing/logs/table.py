@@ -10,10 +10,10 @@ from typing import TextIO
 import numpy as np
 from jaxtyping import Float32, Int64
 
-from core.nn.mixture.routed import NO_EXPERT
-from core.routing.logs.counts import ask_for_ranks, load_of_rows, staged
+from core.nn.mixture.numbering import NO_EXPERT
+from core.routing.logs.counts import ask_for_ranks, check_ranks, load_of_rows, staged
 from core.routing.logs.log import LogError, RoutingLog, Source
-from core.routing.logs.packing import Packing, Reading
+from core.routing.logs.packing import Packing, Reading, check_table, cut
 from core.routing.logs.sentinels import MOST_EXPERTS, OF_8_BITS, WRAPPED
 
 #: Columns by what they hold; the first name is ours.
@@ -42,9 +42,12 @@ COLUMNS = {
 RANK = "rank"
 #: What separates columns, and how comments begin.
 SEPARATORS, COMMENTS = ",\t;", ("#", "//")
-#: Rows that are read at once, characters of a row at most, and lines of comments before the header.
+#: Rows that are read at once, characters of a row at most, columns, and lines of comments before the header.
 CHUNK = 65_536
 MOST_LINE = 65_536
+MOST_COLUMNS = 1_024
+#: Sequences of which it is noted that their last layer is short.
+MOST_NOTES = 8
 MOST_COMMENTS = 1_000
 
 Numbers = Int64[np.ndarray, " row"]
@@ -79,7 +82,7 @@ class Header:
 def _header_of(line: str, lines: int) -> Header | None:
     """Return what the columns of a line hold; None where the line is no header."""
     for separator in SEPARATORS:
-        names = [name.strip().strip('"').lower() for name in line.strip().split(separator)]
+        names = [name.strip().strip('"').lower() for name in line.strip().split(separator, MOST_COLUMNS)]
         columns = {
             what: names.index(found)
             for what, known in COLUMNS.items()
@@ -183,14 +186,14 @@ def _columns(
     parts: dict[str, list[np.ndarray]] = {name: [] for name in columns}
     names: dict[str, int] = {}
     size = 0
-    while chunk := list(islice(rows, CHUNK)):
-        for number, row in chunk:
-            if len(row) != width:
-                raise LogError(f"line {number} has {len(row)} fields, and the header {width}; a cut-off log ends so")
-        for name, place in columns.items():
+    read = _picked(rows, list(columns.values()), width)
+    while chunk := list(islice(read, CHUNK)):
+        for place, name in enumerate(columns):
             texts = [row[place] for _, row in chunk]
             if name == "sequence":
-                made = np.array([names.setdefault(text, len(names)) for text in texts], dtype=np.int32)
+                before = len(names)
+                made = np.array([names.setdefault(cut(text), len(names)) for text in texts], dtype=np.int32)
+                size += 256 * (len(names) - before)
             elif name == "weight":
                 made = _numbers(texts, chunk, name, np.float32)
             else:
@@ -203,7 +206,15 @@ def _columns(
     if not size:
         raise LogError(f"{file} has a header and no row")
     found = {name: np.concatenate(made) for name, made in parts.items()}
-    return found | ({"names": np.array(list(names), dtype=str)} if names else {})
+    return found | ({"names": np.array(list(names), dtype=object)} if names else {})
+
+
+def _picked(rows: Iterator[tuple[int, list[str]]], places: list[int], width: int) -> Iterator[tuple[int, list[str]]]:
+    """Rows with the fields at these places alone; raises LogError for a row of another width than the header's."""
+    for number, row in rows:
+        if len(row) != width:
+            raise LogError(f"line {number} has {len(row)} fields, and the header {width}; a cut-off log ends so")
+        yield number, [row[place] for place in places]
 
 
 def _numbers(texts: list[str], chunk: list[tuple[int, list[str]]], name: str, kind: type) -> np.ndarray:
@@ -252,6 +263,7 @@ def _of_ranks(found: dict[str, np.ndarray], reading: Reading, file: str, assumed
     if reading.ranks is None:
         raise LogError(ask_for_ranks(file, ranks))
     device = found["device"]
+    check_ranks(len(ranks), file)
     if reading.ranks == "pipeline":
         assumed.append(f"{len(ranks)} ranks are stages of a pipeline (--ranks): their layers follow each other.")
         return found | {"layer": staged(found["layer"].astype(np.int64), device)}
@@ -267,11 +279,11 @@ def _of_ranks(found: dict[str, np.ndarray], reading: Reading, file: str, assumed
         return parts[0] | {name: found[name] for name in ("names",) if name in found}
     assumed.append(f"{len(ranks)} ranks have tokens of their own ({reading.ranks}, --ranks).")
     sequence = found.get("sequence", np.zeros(len(device), dtype=np.int32)).astype(np.int64)
-    names = found.get("names", np.array(["0"]))
+    names = found.get("names", np.array(["0"], dtype=object))
     pairs, sequence_of_row = np.unique(
         np.stack((np.searchsorted(ranks, device), sequence)), axis=1, return_inverse=True
     )
-    named = np.array([f"rank{ranks[rank]}.{names[sequence]}" for rank, sequence in pairs.T], dtype=str)
+    named = np.array([f"rank{ranks[rank]}.{names[sequence]}" for rank, sequence in pairs.T], dtype=object)
     return found | {"sequence": sequence_of_row.reshape(-1).astype(np.int32), "names": named}
 
 
@@ -306,8 +318,9 @@ def _log(found: dict[str, np.ndarray], reading: Reading, source: Source, ranks: 
         assumed += ["The table has no column of tokens: rows of a layer are in the order of tokens.", *said]
         of_token, token = _tokens(sequence, place)
     slots = int(slot.max()) + 1
+    check_table(len(indices), slots, source.file)
     size = len(of_token) * len(indices) * slots
-    reading.check_size(size * 2, source.file)
+    reading.check_size(size * (2 if found.get("weight") is None else 4), source.file)
     flat = (token * len(indices) + layer) * slots + slot
     if len(np.unique(flat)) != len(flat):
         raise LogError(
@@ -320,12 +333,11 @@ def _log(found: dict[str, np.ndarray], reading: Reading, source: Source, ranks: 
     weights = _placed(found.get("weight"), flat, size)
     shape = (len(of_token), len(indices), slots)
     packing, names = Packing(reading), found.get("names")
-    for own in range(int(of_token[-1]) + 1):
-        rows = slice(*np.searchsorted(of_token, (own, own + 1)))
-        packing.add(
-            experts.reshape(shape)[rows], "0" if names is None else str(names[own]), source.file,
-            weights=None if weights is None else weights.reshape(shape)[rows],
-        )  # fmt: skip
+    lengths = np.bincount(of_token)
+    packing.add_all(
+        experts.reshape(shape), ["0"] if names is None else [str(name) for name in names[: len(lengths)]],
+        lengths.tolist(), source.file, weights=None if weights is None else weights.reshape(shape),
+    )  # fmt: skip
     return packing.done(source, indices=[int(index) for index in indices])
 
 
@@ -358,26 +370,28 @@ def _aligned(
     place: Numbers, sequence: Numbers, layer: Numbers, top_k: int, indices: Numbers, file: str
 ) -> tuple[Numbers, list[str]]:
     """Tokens of every layer side by side: a last layer that has fewer is of the last tokens."""
-    notes: list[str] = []
-    for own in np.unique(sequence):
-        rows = sequence == own
-        counts = np.bincount(layer[rows], minlength=len(indices))
-        if (counts % top_k).any():
-            wrong = int(np.argmax(counts % top_k))
-            rows_of = f"layer {indices[wrong]} has {counts[wrong]} rows"
-            raise LogError(f"{file}: {rows_of}, which are no whole tokens of {top_k} experts")
-        tokens = counts // top_k
-        short = np.flatnonzero(tokens != tokens.max())
-        if len(short) and short.tolist() != [len(indices) - 1]:
-            raise LogError(
-                f"{file}: layers have {tokens.min()} to {tokens.max()} tokens; without a column of tokens all have as "
-                "many, but for the last"
-            )
-        if len(short):
-            last = rows & (layer == len(indices) - 1)
-            place = np.where(last, place + (tokens.max() - tokens[-1]), place)
-            notes.append(
-                f"The last layer has {tokens[-1]} of {tokens.max()} tokens, which are taken for the last ones: "
-                "llama.cpp computes it where outputs are asked for."
-            )
-    return place, notes
+    every, of_row = np.unique(sequence, return_inverse=True)
+    counts = np.bincount(of_row * len(indices) + layer, minlength=len(every) * len(indices)).reshape(-1, len(indices))
+    if (counts % top_k).any():
+        row, wrong = np.argwhere(counts % top_k)[0]
+        rows_of = f"layer {indices[wrong]} has {counts[row, wrong]} rows"
+        raise LogError(f"{file}: {rows_of}, which are no whole tokens of {top_k} experts")
+    tokens = counts // top_k
+    most = tokens.max(axis=1)
+    short = tokens != most[:, None]
+    if short[:, :-1].any():
+        row = int(np.argmax(short[:, :-1].any(axis=1)))
+        raise LogError(
+            f"{file}: layers have {tokens[row].min()} to {most[row]} tokens; without a column of tokens all have as "
+            "many, but for the last"
+        )
+    if not (rows := np.flatnonzero(short[:, -1])).size:
+        return place, []
+    missing = most - tokens[:, -1]
+    place = np.where(layer == len(indices) - 1, place + missing[of_row], place)
+    notes = [
+        f"The last layer has {tokens[row, -1]} of {most[row]} tokens, which are taken for the last ones: "
+        "llama.cpp computes it where outputs are asked for."
+        for row in rows[:MOST_NOTES].tolist()
+    ]
+    return place, notes + [f"So have {len(rows) - MOST_NOTES:,} further sequences."] * (len(rows) > MOST_NOTES)

@@ -9,7 +9,8 @@ import numpy as np
 from jaxtyping import Bool, Float32, Int16, Int64, Shaped
 
 from core.routing.logs.log import MARGINS, LogError, RoutingLog, Source
-from core.routing.logs.packing import Packing, Reading
+from core.routing.logs.packing import Packing, Reading, check_table
+from core.routing.logs.sentinels import MOST_EXPERTS
 
 Logits = Float32[np.ndarray, "token expert"]
 
@@ -49,6 +50,7 @@ def from_logits(
     if reading.top_k is None:
         raise LogError(f"{source.file}: logits do not say how many experts a token takes; give it as top_k (--top-k)")
     layers, assumed = _layers_in(shapes, reading, source.file)
+    check_table(len(layers), reading.top_k, source.file)
     batch, there = _batch(shapes, take, layers, source.file)
     choices: list[_Choice] = []
     size = 0
@@ -56,6 +58,8 @@ def from_logits(
         logits = get(take)
         where = f"{source.file}, layer {index}"
         _check(logits, where, reading)
+        if there is not None and len(there) != len(logits):
+            raise LogError(f"{where} has {len(logits):,} tokens, and {MASK} has {len(there):,}")
         logits = logits if there is None else logits[there]
         if not len(logits) or (choices and len(logits) != len(choices[0].experts)):
             raise LogError(f"{where} has {len(logits)} tokens; layers have as many, and at least one")
@@ -63,6 +67,20 @@ def from_logits(
         size += choices[-1].nbytes
         reading.check_size(size, where)
     return _log(layers, choices, _rows(batch, there), _ids(shapes, take, there), reading, source, assumed)
+
+
+def layer_of(name: str, file: str) -> int | None:
+    """Return the number that a name ends with, which is its layer's; None where it has no number.
+
+    Raises:
+        LogError: a number that no layer has.
+    """
+    numbers = re.findall(r"\d+", name)
+    if not numbers:
+        return None
+    if len(numbers[-1]) > 6:
+        raise LogError(f"{file}: {name[:80]!r} is of layer {numbers[-1][:12]}...; layers are numbered below 1,000,000")
+    return int(numbers[-1])
 
 
 Taken = Callable[[Callable[[str], Shaped[np.ndarray, "..."]]], Logits]
@@ -91,18 +109,20 @@ def _layers_in(
         )
         if len(shape) == 3 and shape[0] != shape[1]:
             said += f" For the other order give the number of layers (--layers {shape[1 - axis]})."
+        check_table(shape[axis], 1, file)
         return {layer: (rest, part(stacked[0], layer, axis)) for layer in range(shape[axis])}, [said]
     found: dict[int, tuple[Sequence[int], Taken]] = {}
     for name, sides in shapes.items():
-        numbers = re.findall(r"\d+", name)
-        if name in (MASK, IDS) or len(sides) not in (2, 3) or not numbers:
+        number = layer_of(name, file)
+        if name in (MASK, IDS) or len(sides) not in (2, 3) or number is None:
             continue
-        if int(numbers[-1]) in found:
-            raise LogError(f"{file}: {name} is of layer {numbers[-1]}, as another is; one array a layer")
-        found[int(numbers[-1])] = (sides, whole(name))
+        if number in found:
+            raise LogError(f"{file}: {name[:80]} is of layer {number}, as another is; one array a layer")
+        found[number] = (sides, whole(name))
     if not found:
+        names = ", ".join(name[:40] for name in list(shapes)[:5]) or "nothing"
         raise LogError(
-            f"{file} has {', '.join(list(shapes)[:5]) or 'nothing'}; router logits are an array router_logits of "
+            f"{file} has {names}; router logits are an array router_logits of "
             "(layer, token, expert), or arrays of (token, expert) whose names end with the layer's number "
             "(router_logits.3). Whole numbers are experts, routed_experts of (token, layer, slot), or "
             "counts of (layer, "
@@ -125,14 +145,16 @@ def _batch(
     sides = (int(shape[0]), int(shape[1])) if len(shape) == 3 else (1, tokens)
     for name in (MASK, IDS):
         if name in shapes:
-            sides = (int(shapes[name][0]), int(np.prod(shapes[name][1:])))
-            if sides[0] * sides[1] != tokens:
-                raise LogError(f"{file}: {name} is of {sides[0]} x {sides[1]} tokens, and logits of {tokens}")
+            sides = (int(shapes[name][0]), int(np.prod(shapes[name][1:]))) if len(shapes[name]) == 2 else sides
+            if (count := int(np.prod(shapes[name]))) != tokens:
+                raise LogError(f"{file}: {name} is of {count:,} tokens, and logits of {tokens:,}")
     return sides, take(MASK).reshape(-1).astype(bool) if MASK in shapes else None
 
 
 def _check(logits: Logits, where: str, reading: Reading) -> None:
     assert reading.top_k is not None
+    if logits.shape[1] > MOST_EXPERTS:
+        raise LogError(f"{where} has {logits.shape[1]:,} experts; up to {MOST_EXPERTS:,} are read")
     if logits.dtype.kind != "f":
         raise LogError(f"{where}: logits are fractions, not {logits.dtype}")
     if reading.experts not in (None, logits.shape[1]) or logits.shape[1] < reading.top_k:
@@ -244,13 +266,12 @@ def _log(
         )
     count = int(next(iter(layers.values()))[0][-1])
     packing = Packing(replace(reading, experts=count))
-    for sequence in np.unique(rows):
-        part = slice(*np.searchsorted(rows, (sequence, sequence + 1)))
-        weights = np.stack([choice.entries[part] for choice in choices], axis=1)
-        if not between:
-            weights = np.exp(weights - np.stack([choice.whole[part] for choice in choices], axis=1)[..., None])
-        packing.add(
-            experts[part], str(sequence), source.file, weights=weights, margin=margin[part],
-            token_ids=None if ids is None else ids[part],
-        )  # fmt: skip
+    sequences, lengths = np.unique(rows, return_counts=True)
+    weights = np.stack([choice.entries for choice in choices], axis=1)
+    if not between:
+        weights = np.exp(weights - np.stack([choice.whole for choice in choices], axis=1)[..., None])
+    packing.add_all(
+        experts, [str(sequence) for sequence in sequences.tolist()], lengths.tolist(), source.file,
+        weights=weights, margin=margin, token_ids=ids,
+    )  # fmt: skip
     return packing.done(source, notes, sorted(layers), margin_of=MARGINS[int(between)], assumed=assumed)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Int16, Int64, UInt64
 
-from core.nn.mixture.routed import NO_EXPERT
+from core.nn.mixture.numbering import NO_EXPERT
 
 #: Numbers of a sequence, over tokens, layers and slots, from which on equal routing is no chance.
 FEWEST_NUMBERS = 16
@@ -39,7 +39,8 @@ def repeated(
     Tokens are compared by ``ids``, else by their experts, as no two tokens are routed alike everywhere by chance. The
     prompt of the later sequence must hold the earlier sequence with its answer, where its length is known.
     """
-    keys = [_keys(block) if ids is None else _mixed(ids[at]) for at, block in enumerate(experts)]
+    factors = np.random.default_rng(0).integers(1, 2**63, experts[0][0].size, dtype=np.uint64) | np.uint64(1)
+    keys = [_keys(block, factors) if ids is None else _mixed(ids[at]) for at, block in enumerate(experts)]
     starts = [_prefixes(tokens) for tokens in keys]
     wholes: dict[int, deque[int]] = {}
     for at, (tokens, turn) in enumerate(zip(keys, turns, strict=True)):
@@ -80,10 +81,11 @@ def filled(
     return experts
 
 
-def _keys(block: Int16[np.ndarray, "token layer slot"]) -> UInt64[np.ndarray, " token"]:
+def _keys(
+    block: Int16[np.ndarray, "token layer slot"], factors: UInt64[np.ndarray, " number"]
+) -> UInt64[np.ndarray, " token"]:
     """A number for each token that follows from its experts at all layers."""
     flat = block.reshape(len(block), -1).astype(np.int64).astype(np.uint64)
-    factors = np.random.default_rng(0).integers(1, 2**63, flat.shape[1], dtype=np.uint64) | np.uint64(1)
     return _mixed((flat * factors).sum(axis=1, dtype=np.uint64))
 
 

@@ -13,7 +13,7 @@ from app.api.schemas.base import LONGEST_NAME
 from app.api.schemas.logs import LogId
 from app.services.errors import NotAccepted
 from app.services.logs.logs import Recording, StoredLog
-from app.services.logs.parts import agreeing
+from app.services.logs.parts import agreeing, facts_within
 from app.services.owners import whose
 from core.routing.logs import Ranks, Reading
 
@@ -24,6 +24,7 @@ MOST_TOKENS = 1_024
 PARQUET = "application/vnd.apache.parquet"
 Known = Annotated[int | None, Query(ge=1, le=LARGEST, description="Where the log does not say.")]
 Limit = Annotated[int, Query(ge=0, le=1_000)]
+Layers = Annotated[int, Query(ge=1, le=LARGEST, description="How many layers at most.")]
 Offset = Annotated[int, Query(ge=0, le=MOST_OFFSET)]
 
 #: Of a route whose body is a file, streamed.
@@ -35,15 +36,19 @@ FILE = {
 }
 
 
-def to_schema(log: StoredLog, caller: str | None) -> schemas.RoutingLog:
-    """The log as it goes out to this caller."""
+def to_schema(log: StoredLog, caller: str | None, *, whole: bool = True) -> schemas.RoutingLog:
+    """The log as it goes out to this caller.
+
+    Args:
+        whole: whether facts have layers and sentences; those of lists, and beside other answers, have not.
+    """
     return schemas.RoutingLog(
         id=log.id,
         name=log.name,
         created=log.created,
         owner=whose(log.owner, caller),
         bytes=log.bytes,
-        facts=schemas.LogFacts.model_validate(log.facts),
+        facts=schemas.LogFacts.model_validate(facts_within(log.facts, whole=whole)),
     )
 
 
@@ -56,10 +61,13 @@ def _check_page(services: AppServices, limit: int) -> None:
 async def list_logs(
     services: AppServices, caller: Caller, limit: Limit = 50, offset: Offset = 0
 ) -> schemas.RoutingLogs:
-    """The caller's own ones, and those that were brought without a browser."""
+    """The caller's own ones, and those that were brought without a browser; their facts are without layers and notes.
+
+    One log has all of them.
+    """
     _check_page(services, limit)
     found, total = await asyncio.to_thread(services.logs.find, caller, offset, limit)
-    return schemas.RoutingLogs(items=[to_schema(each, caller) for each in found], total=total)
+    return schemas.RoutingLogs(items=[to_schema(log, caller, whole=False) for log in found], total=total)
 
 
 @router.post("", status_code=201, summary="Bring a routing log", openapi_extra=FILE)
@@ -144,11 +152,11 @@ async def get_log(log_id: LogId, services: AppServices, caller: Caller) -> schem
 
 
 @router.get("/{log_id}/usage", summary="How often experts were taken")
-async def get_usage(log_id: LogId, services: AppServices) -> schemas.LogUsage:
-    """By layer and expert."""
-    log = await services.logs.usage(log_id)
-    counts = await asyncio.to_thread(log.usage)
-    return schemas.LogUsage(layers=list(log.layers), indices=list(log.indices), counts=counts.tolist())
+async def get_usage(
+    log_id: LogId, services: AppServices, limit: Layers = 1_000, offset: Offset = 0
+) -> schemas.LogUsage:
+    """By layer and expert, from a layer on; of very many experts there are fewer layers than asked for."""
+    return schemas.LogUsage.model_validate(await services.logs.usage(log_id, offset, limit))
 
 
 @router.get("/{log_id}/tokens", summary="Tokens and their experts")
@@ -191,16 +199,24 @@ async def get_path(
     tokens: Annotated[int, Query(ge=1, le=MOST_TOKENS, description="How many at most.")] = 256,
 ) -> schemas.LogPath:
     """Layer by layer the experts that they took, with their shares and margins where the log has them."""
-    log = to_schema(await asyncio.to_thread(services.logs.get, log_id), caller)
+    log = to_schema(await asyncio.to_thread(services.logs.get, log_id), caller, whole=False)
     found = await services.logs.path(log_id, sequence, start, tokens)
     return schemas.LogPath(log=log, **found)
 
 
 @router.get("/{log_id}/load", summary="How tokens of a routing log spread over experts")
-async def get_load(log_id: LogId, services: AppServices, caller: Caller) -> schemas.LogLoad:
+async def get_load(
+    log_id: LogId,
+    services: AppServices,
+    caller: Caller,
+    layer: Annotated[
+        str | None,
+        Query(max_length=LONGEST_NAME, description="Whose details are told where those of all are too many."),
+    ] = None,
+) -> schemas.LogLoad:
     """Load, evenness, experts that no token took, pairs, tokens in their texts: what the log's fields allow."""
-    log = to_schema(await asyncio.to_thread(services.logs.get, log_id), caller)
-    return schemas.LogLoad(log=log, **await services.logs.load(log_id))
+    log = to_schema(await asyncio.to_thread(services.logs.get, log_id), caller, whole=False)
+    return schemas.LogLoad(log=log, **await services.logs.load(log_id, layer))
 
 
 @router.delete("/{log_id}", status_code=204, summary="Delete a routing log")

@@ -55,7 +55,7 @@ function Row({ log }) {
     <th scope="row">${log.name}</th>
     <td class="words">${facts.format}, ${facts.version}</td>
     <td>${facts.counts_only ? "counts" : format.whole(facts.tokens)}</td>
-    <td>${facts.layers.length} × ${facts.experts}${facts.experts_counted ? "*" : ""}</td>
+    <td>${facts.layer_count} × ${facts.experts}${facts.experts_counted ? "*" : ""}</td>
     <td>${facts.top_k ?? "unknown"}</td>
     <td class="writes">${log.owner !== "another" && html`<${Delete} log=${log} />`}</td>
   </tr>`;

@@ -104,6 +104,19 @@ async function lookInto(a) {
 }
 
 /**
+ * Reads the layers and notes of a log, which lists of logs leave out.
+ *
+ * @param {string} id
+ */
+async function complete(id) {
+  const mine = wanted;
+  const { facts } = logOf(id) ?? {};
+  if (!facts || (facts.layers.length === facts.layer_count && (facts.notes.length || !facts.note_count))) return;
+  const whole = await ask("/logs/" + encodeURIComponent(id)).catch(() => null); // its figures stand without them
+  if (whole && mine === wanted) update({ logs: (state.logs ?? []).map((log) => (log.id === id ? whole : log)) });
+}
+
+/**
  * Compares A and B, and shows a text of theirs.
  *
  * @param {number | null} token of A that is looked at in both
@@ -135,7 +148,11 @@ export async function choose(a, b, token = null) {
   const same = a === state.a && state.usage;
   const none = { comparison: null, text: null, token, decision: null, unshown: null, apart: null, unread: null, untold: null }; // prettier-ignore
   update({ a, b: other, ...none, ...(same ? {} : { usage: null }) });
-  await Promise.all([a && !same ? lookInto(a) : null, a && other ? compare(token) : null]);
+  await Promise.all([
+    a && !same ? lookInto(a) : null,
+    a && other ? compare(token) : null,
+    ...[a, other].map((id) => id && complete(id)),
+  ]);
 }
 
 /**

@@ -80,7 +80,9 @@ function Picture({ usage }) {
     pointed.value = shares[layer]?.[expert] === undefined ? null : [layer, expert];
   }
   const height = Math.min(TALLEST, Math.max(usage.layers.length * ROWS, 96));
-  const words = usage.layers.length + " layers by " + shares[0].length + " experts; the figures stand below";
+  const of =
+    usage.layers.length < usage.total ? "the first " + usage.layers.length + " of " + usage.total : usage.total;
+  const words = of + " layers by " + shares[0].length + " experts; the figures stand below";
   return html`<canvas
       ref=${host}
       class="logs-picture"
@@ -90,7 +92,13 @@ function Picture({ usage }) {
       onPointermove=${point}
       onPointerleave=${() => (pointed.value = null)}
     ></canvas>
-    <p class="readout logs-readout">${said(usage, shares)}</p>`;
+    <p class="readout logs-readout">${said(usage, shares)}</p>
+    ${
+      usage.layers.length < usage.total &&
+      html`<p class="hint">
+        ${"The first " + usage.layers.length + " of " + usage.total + " layers are shown; the file has all of them."}
+      </p>`
+    }`;
 }
 
 /**
@@ -182,8 +190,9 @@ function opens({ id: log, facts }) {
  *
  * @param {{facts: Schemas["LogFacts"]}} props
  */
-function Facts({ facts: { assumed = [], notes } }) {
+function Facts({ facts: { assumed = [], notes, note_count: count } }) {
   const others = notes.slice(assumed.length);
+  const more = notes.length ? count - notes.length : 0;
   return html`${
     assumed.length > 0 &&
     html`<div class="logs-assumed" role="note">
@@ -193,7 +202,8 @@ function Facts({ facts: { assumed = [], notes } }) {
       </ul>
     </div>`
   }
-  ${others.map((note) => html`<p class="hint" key=${note}>${inFields(note)}</p>`)}`;
+  ${others.map((note) => html`<p class="hint" key=${note}>${inFields(note)}</p>`)}
+  ${more > 0 && html`<p class="hint">${"Further notes: " + more + ". `routescope import` prints all of them."}</p>`}`;
 }
 
 export function Usage() {

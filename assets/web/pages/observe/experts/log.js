@@ -45,7 +45,7 @@ export function lacking({ log: { facts }, exemplars, layers, kinds }) {
   if (!exemplars.length)
     lines.push("Tokens in their texts need weights and texts" + (texts ? ", and the log has no weights." : "."));
   if (!kinds.length) lines.push("Neither texts nor numbers of tokens, so nothing by kinds of tokens.");
-  if (!layers[0]?.together) lines.push("Pairs of experts are told of models with fewer experts.");
+  if (!layers.some(({ together }) => together)) lines.push("Pairs of experts are told of models with fewer experts.");
   return lines;
 }
 
@@ -58,16 +58,20 @@ function hide(key, gone) {
   if (panel) panel.style.display = gone ? "none" : "";
 }
 
-/** @param {string} layer */
-function choose(layer) {
+/**
+ * @param {string} layer
+ * @param {(layer: string) => void} detail asks for what is told of this layer alone
+ */
+function choose(layer, detail) {
   experts.show(layer);
+  detail(layer);
   const { model, sample } = current();
   const log = experts.state.log?.id;
   if (log) address.write("observe", { model, sample, log, steps: [layer] });
 }
 
-/** @param {{found: Schemas["LogLoad"]}} props */
-function Bar({ found }) {
+/** @param {{found: Schemas["LogLoad"], detail: (layer: string) => void}} props */
+function Bar({ found, detail }) {
   const shown = experts.shown();
   const { log, layers } = found;
   const at = shown?.at ?? 0;
@@ -80,7 +84,7 @@ function Bar({ found }) {
         data-observe-step=${name}
         title=${layerName(name)}
         aria-pressed=${String(place === at)}
-        onClick=${() => choose(name)}
+        onClick=${() => choose(name, detail)}
       >
         ${name}
       </button>`,
@@ -130,34 +134,48 @@ registerWidget("observe-log", (host) => {
   let open = true;
   const ends = [
     show(host, () => {
-      if (found.value) return html`<${Bar} found=${found.value} />`;
+      if (found.value) return html`<${Bar} found=${found.value} detail=${detail} />`;
       return html`<p class=${problem.value ? "log-problem" : "hint"} role="status">${problem.value || waiting}</p>`;
     }),
     show(caption, () => (found.value ? html`<${LogCaption} found=${found.value} />` : null)),
   ];
 
-  async function ask() {
+  let asked = layer; // the layer whose details are wanted last
+
+  /** @param {string} name of a layer */
+  function detail(name) {
+    const told = found.value?.detailed;
+    if (!told || name === asked) return; // details of all layers are here
+    void ask(name);
+  }
+
+  /** @param {string} name of the layer whose details are wanted */
+  async function ask(name) {
+    asked = name;
     try {
+      const query = name ? "?" + new URLSearchParams({ layer: name }).toString() : "";
       /** @type {Schemas["LogLoad"]} */
-      const load = await api.send("GET", "/logs/" + encodeURIComponent(log) + "/load");
-      if (!open) return;
+      const load = await api.send("GET", "/logs/" + encodeURIComponent(log) + "/load" + query);
+      if (!open || name !== asked) return;
+      asked = load.detailed ?? name;
       found.value = load;
       page.dataset.observation = load.log.id;
       page.dataset.status = "ready";
       hide("exemplars", !load.exemplars.length);
-      hide("together", !load.layers[0]?.together);
-      hide("alike", !load.layers[0]?.alike);
-      hide("tokens", !load.kinds.length);
-      experts.show(load.layers.some(({ name }) => name === layer) ? layer : (load.layers[0]?.name ?? ""));
+      const shown = load.layers.find((each) => each.name === asked) ?? load.layers[0];
+      hide("together", !shown?.together);
+      hide("alike", !shown?.alike);
+      hide("tokens", !load.kinds.length || (load.detailed !== null && !shown?.by_token));
+      experts.show(shown?.name ?? "");
       experts.learnOfLog(asLoad(load), load.log);
     } catch (error) {
-      if (!open) return;
+      if (!open || name !== asked) return;
       problem.value = error instanceof Error ? error.message : String(error);
       page.dataset.status = "failed";
     }
   }
 
-  void ask();
+  void ask(layer);
   return () => {
     open = false;
     ends.forEach((end) => end());
