@@ -134,7 +134,11 @@ class ApiClient:
     # -- models and data sets --------------------------------------------------------------------------------
 
     async def models(self) -> list[ModelInfo]:
-        return (await self.ask(Models, "GET", "/models")).items
+        return (await self.all_models()).items
+
+    async def all_models(self) -> Models:
+        """The models, and those that cannot be used, with the reason."""
+        return await self.ask(Models, "GET", "/models")
 
     async def model(self, model_id: str) -> ModelDetail:
         return await self.ask(ModelDetail, "GET", f"/models/{segment(model_id)}")

@@ -1,6 +1,7 @@
 """The frame of every page: navigation, the model and sample pickers that stay put, the colour scheme."""
 
 import asyncio
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,7 +11,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 from dash.development.base_component import Component
 
 from app.api.client import ApiClient, ApiProblem
-from app.api.schemas.catalogue import ModelInfo, Sample, SampleTable
+from app.api.schemas.catalogue import LeftOut, ModelInfo, Sample, SampleTable
 from app.dashboard import help
 from app.dashboard.components.icons import icon
 from app.dashboard.components.sample_tables import called, names
@@ -48,6 +49,8 @@ def layout(pages: Sequence[Page]) -> dmc.MantineProvider:
             dcc.Store(id="selection", data=None),
             dcc.Store(id="chosen-model", data=None),
             dcc.Store(id="models", data=None),
+            dcc.Store(id="models-opening", data=0),
+            dcc.Store(id="models-again", data=0),
             dcc.Store(id="user", data=None),
             dcc.Store(id="samples-changed", data=0),
             dcc.Store(
@@ -63,6 +66,7 @@ def layout(pages: Sequence[Page]) -> dmc.MantineProvider:
                         [
                             html.Div(**{"data-widget": "read-only"}),
                             html.Div(**{"data-widget": "model-missing"}),
+                            html.Div(id="models-left-out"),
                             html.Div(dash.page_container, id="content", tabIndex=-1),
                         ],
                         className="frame-main",
@@ -79,6 +83,18 @@ def layout(pages: Sequence[Page]) -> dmc.MantineProvider:
         defaultColorScheme="auto",
         theme=THEME,
     )
+
+
+def not_open(left_out: Sequence[LeftOut]) -> Component | None:
+    """What is said of models that cannot be used; None without any."""
+    if not left_out:
+        return None
+    some = "1 model is not open" if len(left_out) == 1 else f"{len(left_out)} models are not open"
+    lines = [
+        html.Li(model.reason if model.reason.startswith(model.model) else f"{model.model}: {model.reason}")
+        for model in left_out
+    ]
+    return html.Details([html.Summary(some), html.Ul(lines)], className="models-left-out")
 
 
 def _header() -> html.Div:
@@ -293,6 +309,7 @@ def register(app: Dash, client: ApiClient) -> None:
     browser("readAddress", Output("selection", "data"), Input("_pages_location", "search"), State("selection", "data"))
     browser("learnPages", Input("pages", "data"))
     browser("learn", Input("models", "data"))
+    browser("listAgain", Input("models-opening", "data"))
     browser("learnUser", Input("user", "data"))
     browser("remember", Output("chosen-model", "data"), Input("selection", "data"))
     browser("toggleNavigation", Output("frame", "navbar"), Input("burger", "opened"), State("frame", "navbar"))
@@ -300,10 +317,23 @@ def register(app: Dash, client: ApiClient) -> None:
         "closeNavigation", Output("burger", "opened"), Input("_pages_location", "pathname"), prevent_initial_call=True
     )
 
-    @app.callback(Output("models", "data"), Input("pages", "data"))
-    async def list_models(_pages: object) -> list[dict[str, Any]]:
-        models, sets, kinds = await asyncio.gather(client.models(), client.all_data(), client.kinds())
-        return [declared(model, sets, kinds) for model in by_error(models)]
+    @app.callback(
+        Output("models", "data"),
+        Output("models-left-out", "children"),
+        Output("models-opening", "data"),
+        Input("pages", "data"),
+        Input("models-again", "data"),
+        State("models", "data"),
+    )
+    async def list_models(_pages: object, _again: object, shown: object) -> tuple[Any, Any, int]:
+        models, sets, kinds = await asyncio.gather(client.all_models(), client.all_data(), client.kinds())
+        listed = [declared(model, sets, kinds) for model in by_error(models.items)]
+        opening = any(model.opening for model in models.left_out)
+        return (
+            dash.no_update if listed == shown else listed,
+            not_open(models.left_out),
+            time.time_ns() // 10**6 * opening,
+        )
 
     @app.callback(Output("user", "data"), Input("pages", "data"))
     async def tell_user(_pages: object) -> dict[str, Any]:

@@ -6,9 +6,10 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from app.services.engine.inference import Inference
-from app.services.errors import NotFound
+from app.services.errors import NotAccepted, NotFound, named_sentence
 from app.settings import Settings
 from core import zoo
+from core.nn.adapters.exploring import NotAdaptable
 
 #: HTML in a card is text, and what would lead or fetch from elsewhere stays as it is written.
 UNUSED = ("link", "image", "autolink", "reference")
@@ -23,10 +24,13 @@ class Cards:
         self._inference = inference
 
     def card(self, model_id: str) -> dict[str, Any]:
-        """Model, revision, HTML and whether that is all of it; raises NotFound."""
+        """Model, revision, HTML and whether that is all of it; raises NotFound and NotAccepted."""
         info = self._inference.info(model_id)
         most = self._settings.max_card_characters
-        text = zoo.read_card(model_id, most + 1)
+        try:
+            text = zoo.read_card(model_id, most + 1)
+        except NotAdaptable as error:
+            raise NotAccepted(f"The card of this model cannot be read: {named_sentence(error)}") from error
         if text is None:
             raise NotFound(f"{model_id} has no card: there is no README.md beside its checkpoint.")
         return {

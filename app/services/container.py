@@ -166,7 +166,7 @@ class Services:
             block_tasks=block_tasks,
             block_runs=BlockRuns(settings, inference, samples, block_tasks),
             jobs=Jobs(settings, store, works, results_of(settings, storage), unfinished),
-            snapshots=Snapshots(store, settings),
+            snapshots=Snapshots(store, settings, unit_sets),
             unit_sets=unit_sets,
             logs=Logs(settings, inference, measuring.intervention, storage),
         )
@@ -218,10 +218,10 @@ class Services:
         """
         try:
             datasets = await asyncio.to_thread(self.gallery.datasets)
-            for info in await asyncio.to_thread(self.inference.models):
-                await self.inference.run(partial(self.inference.model, info))
+            for info in await asyncio.to_thread(self.inference.models):  # which begins to open folders
                 if info.id in zoo.opened_configs():  # somebody's own, of whatever size: nobody asked for its scores
                     continue
+                await self.inference.run(partial(self.inference.model, info))
                 with contextlib.suppress(Refusal):  # too large, or without data sets here
                     if has_links(info):
                         await self.graphs.graph(info.id)

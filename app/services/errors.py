@@ -19,6 +19,12 @@ def sentence(error: Exception) -> str:
     return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
 
 
+def named_sentence(error: Exception) -> str:
+    """Return what an error of ``core`` says, as a sentence that begins with a name, which is left as it is written."""
+    text = " ".join(str(error).split())
+    return text if text.endswith(".") else f"{text}."
+
+
 class Refusal(Exception):
     """A request that is not carried out. ``detail`` says what was wrong and what would be accepted.
 
@@ -105,3 +111,10 @@ class Busy(Refusal):
 
 class OutOfMemory(Busy):
     kind, title = "out-of-memory", "Not enough memory"
+
+
+class Interrupted(Exception):
+    """Work ended from outside, as when its process was killed.
+
+    That is never the fault of the work, so a job waits and is begun again. The message is for the log.
+    """

@@ -32,7 +32,7 @@ def open_model(
     stride: Stride = None,
 ) -> None:
     """Start the page with a model of your own: look at its folder, say what it is, and serve."""
-    from core.nn.adapters.folder import look, memory
+    from core.nn.adapters.folder import fitting_vocabulary, look, memory
     from core.nn.adapters.stored import in_words
     from core.zoo.opened import CONTEXT_VARIABLE, STRIDE_VARIABLE, VARIABLE, too_large
 
@@ -41,6 +41,7 @@ def open_model(
         plan = seen.plan
         if refused := too_large(seen):
             fail(refused)
+        fitting_vocabulary(seen)
     if "," in str(folder.resolve()):
         fail(f"{folder.resolve()} has a comma in its path, which separates folders: open it by another path.")
     files = f"{len(seen.files)} file{'s' if len(seen.files) > 1 else ''}"

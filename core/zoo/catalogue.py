@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from core import assets
+from core.nn.adapters.files import opened as opened_file
+from core.nn.adapters.files import regular
 from core.nn.adapters.folder import CONFIG
 from core.nn.mixture.routed import RoutedLayer
 from core.nn.network import Network
@@ -22,6 +24,8 @@ from core.zoo.pruning import not_written
 #: Bytes of the weights of the models that are kept in memory unless told otherwise (``keep_at_most``); the least
 #: recently used goes first, and what was loaded last stays whatever its size.
 MOST_BYTES = 256 * 2**20
+#: The card of a model for people, and bytes of UTF-8 that a character takes at most.
+README, MOST_BYTES_A_CHARACTER = "README.md", 4
 #: Models of which is remembered what is known of them.
 MOST_KNOWN = 1_024
 
@@ -228,18 +232,28 @@ def _load_any(model_id: str, path: Path, modified: float) -> Network:
 def info(model_id: str) -> ModelInfo:
     """What is known of one model; raises UnknownModel."""
     path = path_of(model_id)
+    if path.name == CONFIG:  # of somebody's own: no card of theirs is believed
+        return _info(model_id, path, _modified(path), None, opened.reading())
     card = path.with_name("card.json")
-    reading = opened.reading() if path.name == CONFIG else None
-    return _info(model_id, path, _modified(path), card.stat().st_mtime if card.is_file() else None, reading)
+    return _info(model_id, path, _modified(path), card.stat().st_mtime if card.is_file() else None, None)
 
 
 def read_card(model_id: str, most: int) -> str | None:
-    """The first ``most`` characters of a model's card as Markdown; None where it has none. Raises UnknownModel."""
-    card = path_of(model_id).with_name("README.md")
-    if not card.is_file():
+    """The first ``most`` characters of a model's card as Markdown; None where it has none.
+
+    Raises:
+        UnknownModel: no such model.
+        NotAdaptable: a card that is no regular file, or a link out of the folder of a model that was opened.
+    """
+    path = path_of(model_id)
+    if path.name == CONFIG:
+        card = regular(path.parent, README)
+    else:
+        card = path.with_name(README) if path.with_name(README).is_file() else None
+    if card is None:
         return None
-    with card.open(encoding="utf-8", errors="replace") as file:
-        return file.read(most)
+    with opened_file(card) as file:
+        return file.read(MOST_BYTES_A_CHARACTER * most).decode("utf-8", errors="replace")[:most]
 
 
 @lru_cache(maxsize=MOST_KNOWN)

@@ -3,17 +3,18 @@
 A command or a setting names the folders; requests to a service never do.
 """
 
+import contextlib
 import hashlib
 import logging
 import os
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from core.nn.adapters.exploring import NotAdaptable
-from core.nn.adapters.folder import CONFIG, ModelFolder, look, open_folder
+from core.nn.adapters.folder import CONFIG, SECONDS, ModelFolder, look, open_folder
 from core.nn.adapters.transformers import CONTEXT
 from core.nn.mixture.windows import Reading
 from core.nn.network import Network
@@ -30,6 +31,13 @@ LONGEST_NAME = 64
 #: settings of their own.
 CONTEXT_VARIABLE, STRIDE_VARIABLE = "ROUTESCOPE_OPENED_CONTEXT", "ROUTESCOPE_OPENED_STRIDE"
 
+#: Sets the seconds that preparing to open a folder may take, for commands as for the service.
+SECONDS_VARIABLE = "ROUTESCOPE_OPENING_SECONDS"
+#: Ends of names of files that decide how a folder opens.
+DECIDING = (".json", ".safetensors")
+#: Refusals that are remembered.
+MOST_REFUSED = 1_024
+
 #: Where folders are named for programs that are told no others, as for the service (``app.settings``).
 VARIABLE = "ROUTESCOPE_MODEL_FOLDERS"
 #: Sets the budget of memory, for commands as for the service.
@@ -37,7 +45,7 @@ BYTES_VARIABLE = "ROUTESCOPE_OPENED_MODEL_BYTES"
 
 
 def _resolved(folders: Sequence[str | Path]) -> tuple[Path, ...]:
-    return tuple(Path(folder).expanduser().resolve() for folder in folders)
+    return tuple(Path(os.path.realpath(Path(folder).expanduser())) for folder in folders)
 
 
 _folders = _resolved([name.strip() for name in os.environ.get(VARIABLE, "").split(",") if name.strip()])
@@ -50,15 +58,28 @@ def _number(variable: str) -> int | None:
 
 _most = _number(BYTES_VARIABLE) or MOST_BYTES
 _context, _stride = _number(CONTEXT_VARIABLE) or CONTEXT, _number(STRIDE_VARIABLE)
-#: By file, time of its change, context and stride: the model and the bytes of its weights, the last used last.
-_loaded: OrderedDict[tuple[Path, float, int, int | None], tuple[Network, int]] = OrderedDict()
+_seconds = float(_number(SECONDS_VARIABLE) or SECONDS)
+#: The config, the state of its folder, context and stride.
+_Key = tuple[Path, tuple[tuple[str, int, int], ...], int, int | None]
+#: The models and the bytes of their weights, the last used last.
+_loaded: OrderedDict[_Key, tuple[Network, int]] = OrderedDict()
+#: Folders that could not be opened with so many bytes of memory, and why.
+_refused: OrderedDict[tuple[_Key, int], str] = OrderedDict()
 _loading = threading.RLock()
+#: One at a time opens a folder. Bytes of memory that models take that are being read, and a sign that one was read.
+_gates: dict[Path, threading.Lock] = {}
+_reading: dict[Path, int] = {}
+_room = threading.Condition(_loading)
 #: Is called with sentences about a model that is loaded.
 _tell: Callable[[str], None] = log.info
 
 
 def use(
-    folders: Sequence[str | Path], most_bytes: int = MOST_BYTES, context: int = CONTEXT, stride: int | None = None
+    folders: Sequence[str | Path],
+    most_bytes: int = MOST_BYTES,
+    context: int = CONTEXT,
+    stride: int | None = None,
+    seconds: float = SECONDS,
 ) -> None:
     """Look for models in these folders from now on, and in no others.
 
@@ -67,10 +88,11 @@ def use(
         most_bytes: memory for the weights of all models.
         context: tokens that one pass reads of a text, as far as a model has positions.
         stride: tokens from the start of a window to the start of the next; None: half of the context.
+        seconds: that putting a model together without weights, and trying its tokenizer, may take.
     """
-    global _folders, _most, _context, _stride
+    global _folders, _most, _context, _stride, _seconds
     with _loading:
-        _folders, _most, _context, _stride = _resolved(folders), most_bytes, context, stride
+        _folders, _most, _context, _stride, _seconds = _resolved(folders), most_bytes, context, stride, seconds
         _make_room(0)
 
 
@@ -89,8 +111,13 @@ def also(folder: str | Path, tell: Callable[[str], None] | None = None) -> Path:
 
 
 def _in(folder: Path) -> list[Path]:
-    config = folder / CONFIG
-    return [config] if config.is_file() else sorted(folder.glob(f"*/{CONFIG}"))
+    if os.path.lexists(folder / CONFIG):
+        return [folder / CONFIG]
+    try:
+        names = sorted(entry.name for entry in os.scandir(folder))
+    except OSError:  # no folder, or one that may not be read
+        return []
+    return [folder / name / CONFIG for name in names if os.path.lexists(folder / name / CONFIG)]
 
 
 def without_models() -> tuple[Path, ...]:
@@ -118,40 +145,110 @@ def reading() -> tuple[int, int | None]:
     return _context, _stride
 
 
+def state(config: Path) -> tuple[tuple[str, int, int], ...]:
+    """Return name, time of change (ns) and size of the files that decide how a folder opens; none is read."""
+    files = []
+    with contextlib.suppress(OSError):  # a folder that is gone, or may not be read
+        for entry in os.scandir(config.parent):
+            if entry.name.endswith(DECIDING):
+                status = None
+                with contextlib.suppress(OSError):  # a link to nothing
+                    status = entry.stat()
+                files.append((entry.name, status.st_mtime_ns, status.st_size) if status else (entry.name, 0, 0))
+    return tuple(sorted(files))
+
+
 def modified(config: Path) -> float:
-    """When a model's config or weights were changed last."""
-    return max(file.stat().st_mtime for file in (config, *config.parent.glob("*.safetensors")))
+    """When a model's config, weights or tokenizer were changed last."""
+    return max((changed for _, changed, _ in state(config)), default=0) / 1e9
 
 
 def load(name: str, config: Path) -> Network:
     """Return a model, in evaluation mode. It is shared: never change it, apply interventions to it.
 
-    Before its weights are read, the least recently used models make room for it.
+    Before its weights are read, the least recently used models make room for it. A folder that is slow to open delays
+    nobody who asks for another.
 
     Raises:
         CheckpointError: a folder that cannot be opened, or that takes more memory than all models may; the message says
-            why.
+            why. It is remembered until a file of the folder changes.
     """
+    key = config, state(config), _context, _stride
     with _loading:
-        key = config, modified(config), _context, _stride
-        if key not in _loaded:
+        gate = _gates.setdefault(config, threading.Lock())
+    with gate:
+        with _loading:
+            if key in _loaded:
+                _loaded.move_to_end(key)
+                return _loaded[key][0]
+            refused = _refused.get((key, _most))
+        if refused is None:
             try:
-                folder = look(config.parent)
-                if refused := too_large(folder, name):
-                    raise CheckpointError(refused)
-                _make_room(folder.plan.peak)
-                network = open_folder(folder, context=_context, tell=_tell)
-                if _stride is not None:
-                    network.read(Reading(network.reading.context, _stride))
-            except (NotAdaptable, ValueError) as error:
-                raise CheckpointError(str(error)) from error
-            if (_context, _stride) != (CONTEXT, None):  # other contexts and strides give other figures
+                return _load(name, key)
+            except CheckpointError as error:
+                refused = str(error)
+        with _loading:
+            _refused[key, _most] = refused
+            while len(_refused) > MOST_REFUSED:
+                _refused.popitem(last=False)
+        raise CheckpointError(refused)
+
+
+def _load(name: str, key: _Key) -> Network:
+    config, _, context, stride = key
+    try:
+        _check_entry(config)
+        folder = look(config.parent, _seconds)
+        if refused := too_large(folder, name):
+            raise CheckpointError(refused)
+        with _room_for(config, folder.plan.peak):
+            network = open_folder(folder, context=context, tell=_tell)
+            if stride is not None:
+                network.read(Reading(network.reading.context, stride))
+            if (context, stride) != (CONTEXT, None):  # other contexts and strides give other figures
                 facts = f"{network.revision} {network.reading.context} {network.reading.step}"
                 network.revision = hashlib.sha256(facts.encode()).hexdigest()[:16]
             network.id = name
-            _loaded[key] = network, folder.plan.nbytes
-        _loaded.move_to_end(key)
-        return _loaded[key][0]
+            with _loading:
+                _loaded[key] = network, folder.plan.nbytes
+    except (NotAdaptable, ValueError) as error:
+        raise CheckpointError(str(error)) from error
+    except MemoryError as error:
+        raise CheckpointError(f"{name} takes more memory than this program has left") from error
+    except OSError as error:
+        raise CheckpointError(
+            f"{name} cannot be read: its files are gone, or this program may not read them"
+        ) from error
+    return network
+
+
+def _check_entry(config: Path) -> None:
+    """Refuse a link to a folder outside of the folder that a setting or a command names.
+
+    Raises:
+        NotAdaptable: such a link.
+    """
+    parent = config.parent
+    if parent not in _folders and parent.is_symlink() and not parent.resolve().is_relative_to(parent.parent):
+        raise NotAdaptable(
+            f"{parent.name} is a link that leads out of {parent.parent.name}, which is not followed: name the folder "
+            f"itself in {VARIABLE}"
+        )
+
+
+@contextlib.contextmanager
+def _room_for(config: Path, nbytes: int) -> Iterator[None]:
+    """Keep so many bytes for a model while it is read: unused models leave memory, and other reads are waited for."""
+    with _room:
+        while _make_room(nbytes) > 0 and _reading:
+            _room.wait()
+        _reading[config] = nbytes
+    try:
+        yield
+    finally:
+        with _room:
+            del _reading[config]
+            _room.notify_all()
 
 
 def too_large(folder: ModelFolder, name: str | None = None) -> str | None:
@@ -174,6 +271,12 @@ def too_large(folder: ModelFolder, name: str | None = None) -> str | None:
     )
 
 
-def _make_room(nbytes: int) -> None:
-    while _loaded and sum(size for _, size in _loaded.values()) + nbytes > _most:
+def _make_room(nbytes: int) -> int:
+    """Let the least recently used models go until these bytes fit; return how many bytes are lacking still."""
+
+    def lacking() -> int:
+        return sum(size for _, size in _loaded.values()) + sum(_reading.values()) + nbytes - _most
+
+    while _loaded and lacking() > 0:
         _loaded.popitem(last=False)
+    return lacking()

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from functools import partial
 
 from fastapi import APIRouter
 
@@ -29,7 +30,7 @@ async def health(services: AppServices) -> Health:
         raise Unhealthy(low)
     if await asyncio.to_thread(services.store.is_full):
         raise Unhealthy(FULL)
-    models = await asyncio.to_thread(services.inference.models)
+    models, _ = await asyncio.to_thread(partial(services.inference.listed, wait=False))
     names = [info.id for info in models]
     return Health(status="ok", version=__version__, device=str(services.inference.device), models=names)
 
@@ -72,4 +73,5 @@ async def _disk(services: AppServices) -> str | None:
 
 
 async def _models(services: AppServices) -> str | None:
-    return None if await asyncio.to_thread(services.inference.models) else "There is no model that can be read."
+    models, _ = await asyncio.to_thread(partial(services.inference.listed, wait=False))
+    return None if models else "There is no model that can be read."

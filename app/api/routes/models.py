@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query
 from app.api.common import AppServices
 from app.api.routes.evaluations import LONGEST_LIST, names
 from app.api.schemas.base import AblationKind, ModelId
-from app.api.schemas.catalogue import ModelCard, ModelDetail, ModelInfo, Models, NamedUnits, Use
+from app.api.schemas.catalogue import LeftOut, ModelCard, ModelDetail, ModelInfo, Models, NamedUnits, Use
 from app.services.reading import reads_samples
 from core.zoo.catalogue import ModelInfo as ServedModel
 
@@ -17,9 +17,12 @@ router = APIRouter(prefix="/models", tags=["models"])
 
 @router.get("")
 async def list_models(services: AppServices) -> Models:
-    """Every model with its accuracies."""
-    infos = await asyncio.to_thread(services.inference.models)
-    return Models(items=[ModelInfo.model_validate(described(info)) for info in infos])
+    """Every model with its accuracies, and those that cannot be used, with the reason."""
+    infos, left_out = await asyncio.to_thread(services.inference.listed)
+    return Models(
+        items=[ModelInfo.model_validate(described(info)) for info in infos],
+        left_out=[LeftOut.model_validate(vars(model)) for model in left_out],
+    )
 
 
 @router.get("/{model_id}")

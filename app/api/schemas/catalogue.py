@@ -156,8 +156,19 @@ class NamedUnits(Reply):
     observed: ObservedOn | None = Field(description="Where use was observed, as a rule asked; null where none did.")
 
 
+class LeftOut(Reply):
+    """A model that cannot be used."""
+
+    model: str
+    reason: str = Field(description="Why, in a sentence that says what would be accepted.")
+    opening: bool = Field(description="Whether it is being opened, so that it may be in the list soon.")
+
+
 class Models(Reply):
     items: list[ModelInfo]
+    left_out: list[LeftOut] = Field(
+        [], description="Models from folders that are not open, or cannot be opened, and damaged checkpoints."
+    )
 
 
 class Prediction(Reply):

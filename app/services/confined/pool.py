@@ -1,29 +1,23 @@
 """Few confined processes for one kind of work, each with a deadline and a memory limit, behind threads of their own."""
 
 import asyncio
-import contextlib
 import logging
 import os
-import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, TypeVar
 
 from app.services.confined.process import read_message, write_message
+from app.services.engine.children import OUT_OF_TIME, Child
+from app.services.engine.places import Places
 from app.services.errors import Busy, NotAccepted, TooLarge
 
 log = logging.getLogger(__name__)
 R = TypeVar("R")
-#: What a process is started with: where the code lies, and nothing of this service's own.
-_ROOT = str(Path(__file__).parents[3])
-#: What a process ends with whose processor time is used up.
-_TOOK_TOO_LONG = -signal.SIGXCPU if sys.platform != "win32" else None
 
 
 class Ended(Exception):
@@ -102,23 +96,17 @@ class _Process:
     """One process; used by one thread at a time."""
 
     def __init__(self, work: Work) -> None:
+        # nothing of this service's own
         env = {name: value for name, value in os.environ.items() if not name.startswith("ROUTESCOPE_")}
         env |= dict(work.environment)
-        env["PYTHONPATH"] = os.pathsep.join(filter(None, (_ROOT, env.get("PYTHONPATH", ""))))
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", work.module, str(work.memory)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=env,
-            start_new_session=True,  # Ctrl+C is for the service, which ends it
-        )
+        self._child = Child(work.module, (), env, is_asked=True, memory_bytes=work.memory)
         self.used = time.monotonic()
         self.peak = 0
 
     @property
     def alive(self) -> bool:
         """Whether it can be asked."""
-        return self._process.poll() is None
+        return self._child.process.poll() is None
 
     def ask(self, head: dict[str, Any], body: bytes, cpu_seconds: int, seconds: float) -> tuple[dict[str, Any], bytes]:
         """Return the answer to a request.
@@ -128,9 +116,9 @@ class _Process:
             OSError: the system refused something, such as room on the disk.
             Ended: the process was ended, or ended itself.
         """
-        pipes = self._process.stdin, self._process.stdout
+        pipes = self._child.process.stdin, self._child.process.stdout
         assert pipes[0] is not None and pipes[1] is not None
-        timer, ends = threading.Timer(seconds, self._process.kill), time.monotonic() + seconds
+        timer, ends = threading.Timer(seconds, self.kill), time.monotonic() + seconds
         timer.daemon = True
         timer.start()
         try:
@@ -142,7 +130,7 @@ class _Process:
             timer.cancel()
         if answer is None:
             self.kill()
-            raise Ended(self._process.wait() == _TOOK_TOO_LONG or time.monotonic() >= ends)
+            raise Ended(self._child.process.wait() == OUT_OF_TIME or time.monotonic() >= ends)
         self.used, self.peak = time.monotonic(), answer[0]["peak"]
         match answer[0].get("refusal"):
             case None:
@@ -158,16 +146,11 @@ class _Process:
 
     def kill(self) -> None:
         """End it, whatever it is doing."""
-        self._process.kill()
+        self._child.kill()
 
     def end(self) -> None:
         """Kill it, and close what led to it."""
-        self._process.kill()
-        self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            with contextlib.suppress(OSError):
-                if pipe is not None:
-                    pipe.close()
+        self._child.end()
 
 
 class ConfinedPool:
@@ -183,7 +166,7 @@ class ConfinedPool:
         self._idle: list[_Process] = []
         self._busy: set[_Process] = set()
         self._closed = False
-        self._in_hand = 0
+        self._in_hand = Places(work.processes + work.waiting)
 
     async def run(self, work: Callable[[], R], leaving: Leaving | None = None) -> R:
         """Do in a thread of this pool what has to do with a request; as many at once as there are processes.
@@ -194,30 +177,24 @@ class ConfinedPool:
         Raises:
             Busy: too many wait already.
         """
-        with self._lock:
-            if self._in_hand >= self._work.processes + self._work.waiting:
-                raise Busy(
-                    f"Many {self._work.name} wait to {self._work.doing}; please ask again in a moment.",
-                    self._work.retry_after,
-                    self._work.name,
-                )
-            self._in_hand += 1
+        if (leave := self._in_hand.take()) is None:
+            raise Busy(
+                f"Many {self._work.name} wait to {self._work.doing}; please ask again in a moment.",
+                self._work.retry_after,
+                self._work.name,
+            )
         try:
-            future = self._threads.submit(work)
+            future = self._threads.submit(copy_context().run, work)  # it says whose request this is
         except RuntimeError:  # closed
-            self._done()
+            leave()
             raise
-        future.add_done_callback(self._done)
+        future.add_done_callback(lambda _: leave())
         try:
             return await asyncio.wrap_future(future)
         except asyncio.CancelledError:
             if leaving is not None:
                 leaving.leave()
             raise
-
-    def _done(self, _future: Future[R] | None = None) -> None:
-        with self._lock:
-            self._in_hand -= 1
 
     def ask(
         self,

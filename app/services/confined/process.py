@@ -1,12 +1,13 @@
 """Confined processes, seen from inside: they answer one request after the other, within limits of memory and time.
 
-``python -m MODULE BYTES`` may have so much memory. A message is the lengths of its two parts, four bytes each, then a
+A pool starts them (``confined.pool``). A message is the lengths of its two parts, four bytes each, then a
 JSON object and bytes. A request says how long it may take; an answer is what ``serve``'s function gives, or a refusal.
 """
 
 import contextlib
 import json
 import math
+import resource
 import signal
 import struct
 import sys
@@ -16,9 +17,6 @@ from pathlib import Path
 from typing import IO, Any
 
 from app.services.errors import Refusal
-
-if sys.platform != "win32":
-    import resource
 
 #: Seconds after a deadline when the process ends itself, should nobody be left who ends it.
 GRACE = 2
@@ -53,7 +51,6 @@ def serve(answer: Callable[[dict[str, Any], bytes], Answer]) -> None:
         answer: (JSON object, bytes) of a request -> those of its answer. Refusals, a full memory and errors of the
             system, such as a full disk, are told to who asked.
     """
-    _limit_memory(int(sys.argv[1]))
     output = sys.stdout.buffer
     while (message := read_message(sys.stdin.buffer)) is not None:
         head, content = message
@@ -69,8 +66,7 @@ def serve(answer: Callable[[dict[str, Any], bytes], Answer]) -> None:
             told = {"refusal": "system", "errno": error.errno or 0}
         write_message(output, told | {"peak": _peak()}, *parts)
         del message, content, told, parts
-        if sys.platform != "win32":
-            signal.alarm(0)
+        signal.alarm(0)
 
 
 def _peak() -> int:
@@ -83,17 +79,8 @@ def _peak() -> int:
     return 0
 
 
-def _limit_memory(size: int) -> None:
-    """Refuse memory of this process beyond ``size`` bytes, where the system can."""
-    if sys.platform != "win32":
-        with contextlib.suppress(ValueError, OSError):  # macOS
-            resource.setrlimit(resource.RLIMIT_DATA, (size, size))
-            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
 def _limit_time(cpu_seconds: int, seconds: float) -> None:
     """Let the system end this process when a request took so long, of the processor or in all."""
-    if sys.platform != "win32":
-        _, most = resource.getrlimit(resource.RLIMIT_CPU)
-        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(time.process_time()) + cpu_seconds, most))
-        signal.alarm(math.ceil(seconds) + GRACE)
+    _, most = resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(time.process_time()) + cpu_seconds, most))
+    signal.alarm(math.ceil(seconds) + GRACE)

@@ -11,9 +11,10 @@ from typing import TypeVar
 import torch
 
 from app.services import tracing
+from app.services.engine.openings import LeftOut, Openings
 from app.services.engine.threads import Priority, SharedThreads
 from app.services.engine.turnstile import Patience, Turnstile
-from app.services.errors import NotAccepted, NotFound, OutOfMemory, sentence
+from app.services.errors import NotAccepted, NotFound, OutOfMemory, named_sentence
 from app.settings import Settings
 from core import zoo
 from core.nn import prepared
@@ -25,6 +26,7 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 #: Requests that one forward pass answers at most on a GPU, unless the setting says otherwise.
 GPU_BATCH = 16
+DAMAGED = "The checkpoint of this model is damaged and cannot be read."
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,9 @@ class Inference:
         self.patience = Patience(settings.queue_seconds, settings.retry_after_seconds)
         self._turns = Turnstile(settings.max_queue_cost, self.patience, "Many requests are being computed")
         zoo.keep_at_most(settings.model_memory_bytes)
-        opened.use(settings.model_folders, settings.opened_model_bytes, settings.opened_context, settings.opened_stride)
+        context, stride = settings.opened_context, settings.opened_stride
+        opened.use(settings.model_folders, settings.opened_model_bytes, context, stride, settings.opening_seconds)
+        self._openings = Openings(settings.opening_wait_seconds, (settings.queue_seconds, settings.retry_after_seconds))
         for place in opened.without_models():
             log.warning("%s names %s: there is no config.json, nor in a folder of it", opened.VARIABLE, place)
         prepared.keep_at_most(settings.prepared_weights_bytes)
@@ -91,26 +95,42 @@ class Inference:
     # -- models ----------------------------------------------------------------------------------------------
 
     def models(self) -> list[zoo.ModelInfo]:
-        """Every model that can be read; a damaged checkpoint is left out, with a line in the log."""
-        found = []
+        """Every model that is ready; see ``listed``."""
+        return self.listed()[0]
+
+    def listed(self, *, wait: bool = True) -> tuple[list[zoo.ModelInfo], list[LeftOut]]:
+        """Every model that is ready, by name, and those that are not, with the reason.
+
+        A damaged checkpoint is left out, with a line in the log. Folders of somebody's own are opened in threads of
+        their own.
+
+        Args:
+            wait: some seconds for folders whose opening has just begun.
+        """
+        ready, left_out = self._openings.listed(wait)
+        folders = zoo.opened_configs()
         for model_id in zoo.ids():
+            if model_id in folders:
+                continue
             try:
-                found.append(zoo.info(model_id))
+                ready.append(zoo.info(model_id))
             except (CheckpointError, zoo.UnknownModel) as error:
                 log.warning("model %s is left out: %s", model_id, error)
-        return found
+                left_out.append(LeftOut(model_id, DAMAGED))
+        return sorted(ready, key=lambda info: info.id), left_out
 
     def info(self, model_id: str) -> zoo.ModelInfo:
-        """What is known of a model; raises NotFound."""
+        """What is known of a model; raises NotFound, and Busy while a folder is being opened."""
+        config = zoo.opened_configs().get(model_id)
         try:
-            return zoo.info(model_id)
+            return zoo.info(model_id) if config is None else self._openings.info(model_id, config)
         except zoo.UnknownModel as error:
             raise NotFound(f"There is no such model; there are: {', '.join(zoo.ids()) or 'none'}.") from error
         except CheckpointError as error:
+            if config is not None:
+                raise NotFound(f"This model cannot be opened: {named_sentence(error)}") from error
             log.warning("model %s cannot be read: %s", model_id, error)
-            if model_id in zoo.opened_configs():
-                raise NotFound(f"This model cannot be opened. {sentence(error)}") from error
-            raise NotFound("The checkpoint of this model is damaged and cannot be read.") from error
+            raise NotFound(DAMAGED) from error
 
     def model(self, info: zoo.ModelInfo) -> Network:
         """The shared model on the device. Never change it.

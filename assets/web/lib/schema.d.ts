@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document 7bf31dcd26001806d12c6bfe463bc40c315427756378af7ef9bb5c95af738a5b
+// made by scripts/make_schema.py of the OpenAPI document f2ce8cdd1a9dd726a2b14bb4e35e83c4da32a00f005138016a3e03c23a95155a
 
 export interface paths {
  "/api/v1/behaviours": {
@@ -2201,6 +2201,11 @@ export interface components {
    low: (number | null)[][];
    tokens: number[][];
   };
+  LeftOut: {
+   model: string;
+   opening: boolean;
+   reason: string;
+  };
   LoadRequest: {
    data: string[];
    intervention: components["schemas"]["InterventionBody"];
@@ -2423,6 +2428,7 @@ export interface components {
   };
   Models: {
    items: components["schemas"]["ModelInfo"][];
+   left_out: components["schemas"]["LeftOut"][];
   };
   ModuleDropEffect: {
    accuracy: components["schemas"]["Interval"];

@@ -1,7 +1,7 @@
 /* The frame around every page: what the address says is chosen, the navigation, full screen, menus. */
 import { chosenIn } from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
-import { noUpdate } from "rs/lib/dash.js";
+import { noUpdate, setProps } from "rs/lib/dash.js";
 import "rs/lib/navigation/focus.js";
 import * as visited from "rs/lib/navigation/history.js";
 import { learnModels, learnPages } from "rs/lib/models.js";
@@ -14,6 +14,8 @@ import "rs/parts/models/reader.js";
 /** @import { Listed } from "rs/lib/types.d.ts" */
 
 /** @typedef {{model?: string | null, sample?: string | null} | null} Choice */
+
+const LIST_AGAIN = 5000; // milliseconds
 
 export const callbacks = {
   /**
@@ -46,6 +48,15 @@ export const callbacks = {
   learn(models) {
     learnModels(models);
     settle();
+  },
+
+  /**
+   * Asks for the models again in some seconds, while one of them is being opened.
+   *
+   * @param {number} opening when models were listed, in milliseconds, if one of them was being opened; else 0
+   */
+  listAgain(opening) {
+    if (opening) setTimeout(() => setProps("models-again", { data: opening }), LIST_AGAIN);
   },
 
   /** Keeps the choice at hand. */

@@ -7,7 +7,7 @@ run, and nothing is fetched. Quantised weights are dequantised tensor by tensor 
 import copy
 import ctypes
 import hashlib
-import json
+import os
 import re
 import threading
 from collections import Counter
@@ -22,6 +22,9 @@ import torch
 from torch import Tensor
 
 from core.nn.adapters.exploring import NotAdaptable
+from core.nn.adapters.files import content, json_file, names_in, opened, regular
+from core.nn.adapters.plausible import check_alike, limited, usable
+from core.nn.adapters.plausible import in_words as unlike_in_words
 from core.nn.adapters.quantised import READABLE, Lazy, dequantised, described
 from core.nn.adapters.stored import (
     COMPUTED,
@@ -35,6 +38,7 @@ from core.nn.adapters.stored import (
     stored,
     unread_parts,
 )
+from core.nn.adapters.tokenizer_file import MOST_TOKENIZER, TOKENIZER, tokenizer_of
 from core.nn.adapters.transformers import (
     CONTEXT,
     TransformersNetwork,
@@ -43,14 +47,14 @@ from core.nn.adapters.transformers import (
     from_transformers,
     quietly,
     routers_of,
+    start_of,
 )
-from core.nn.adapters.vocabulary import vocabulary_of
+from core.nn.adapters.vocabulary import Vocabulary, vocabulary_of
 
 if TYPE_CHECKING:
-    from tokenizers import Tokenizer
     from transformers import PreTrainedConfig, PreTrainedModel
 
-CONFIG, WEIGHTS, INDEX, TOKENIZER = "config.json", "model.safetensors", "model.safetensors.index.json", "tokenizer.json"
+CONFIG, WEIGHTS, INDEX = "config.json", "model.safetensors", "model.safetensors.index.json"
 #: Entries of ``config.json`` with the settings of a quantisation, the second in early folders of compressed-tensors.
 SETTINGS = ("quantization_config", "compression_config")
 #: Files with the settings of a quantisation, where ``config.json`` has none: AutoGPTQ, AutoAWQ, ModelOpt.
@@ -59,10 +63,14 @@ QUANTISATIONS = {"quantize_config.json": "gptq", "quant_config.json": "awq", "hf
 QUANTISED_ENDS = (".qweight", ".qzeros", ".weight_packed", "_blocks", ".absmax", ".SCB", ".weight_scale_inv")
 #: Endings of files that can hold pickles.
 PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl")
-#: Files of tokenizers that are not read, as that takes other libraries.
-OTHER_TOKENIZERS = ("tokenizer.model", "vocab.json", "merges.txt", "spiece.model", "vocab.txt")
-#: Bytes of a config or of a list of weights at most.
-MOST_JSON = 64 * 2**20
+#: Bytes of a config, and of a list of weights, at most.
+MOST_CONFIG, MOST_INDEX = 4 * 2**20, 64 * 2**20
+#: Files of weights at most.
+MOST_FILES = 10_000
+#: Seconds that putting a model together without weights, and trying its tokenizer, may take.
+SECONDS = 60.0
+#: Names of files of weights that an index may name.
+SHARD = re.compile(r"[^/\\\0]{1,200}\.safetensors")
 #: First bytes of a file that Git LFS has not fetched.
 LFS = b"version https://git-lfs"
 #: Of each file of weights, a revision is of its head and of so many pieces of so many bytes.
@@ -70,6 +78,8 @@ PIECES, PIECE = 256, 4096
 #: How often pages of files are given back while weights are read, in seconds, and what asks Linux for it (madvise(2));
 #: of memory that is no file's it takes nothing away, should a file be let go of meanwhile.
 EVERY, PAGEOUT = 0.02, 21
+#: Bytes of tables that a model computes at its start, such as those of positions; as many as its weights are accepted.
+MOST_TABLES = 256 * 2**20
 #: Copies of the largest tensor while experts of quantised folders are fused, and memory of the threads that dequantise.
 COPIES, WORKING = 3, 128 * 2**20
 #: Of weights, at most such a share is copied so that files are let go.
@@ -88,6 +98,7 @@ class ModelFolder:
         config: its config.
         quantisation: settings of its quantisation; empty for plain weights.
         tensors: its tensors by name.
+        seconds: that putting it together without weights, and trying its tokenizer, may take.
     """
 
     path: Path
@@ -97,22 +108,23 @@ class ModelFolder:
     config: dict[str, Any]
     quantisation: Mapping[str, Any] = field(default_factory=dict)
     tensors: Mapping[str, Stored] = field(default_factory=dict, repr=False)
+    seconds: float = SECONDS
 
     @property
     def revision(self) -> str:
         """16 hexadecimal digits of config, tokenizer, and of every file of weights its head, size, time of change and
         evenly spaced pieces: all of its bytes would take seconds a gigabyte."""
         digest = hashlib.sha256()
-        for name in (CONFIG, TOKENIZER):
-            if (file := self.path / name).is_file():
-                digest.update(file.read_bytes())
+        for name, most in ((CONFIG, MOST_CONFIG), (TOKENIZER, MOST_TOKENIZER)):
+            if (file := regular(self.path, name)) is not None:
+                digest.update(content(file, most))
         for file in self.files:
             status = file.stat()
             digest.update(f"{file.name} {status.st_size} {status.st_mtime_ns}".encode())
-            with file.open("rb") as content:
+            with opened(file) as weights:
                 for piece in range(PIECES):
-                    content.seek(status.st_size * piece // PIECES)
-                    digest.update(content.read(PIECE))
+                    weights.seek(status.st_size * piece // PIECES)
+                    digest.update(weights.read(PIECE))
         return digest.hexdigest()[:16]
 
     @cached_property
@@ -137,7 +149,7 @@ class Plan:
         peak: bytes of memory while they are loaded, at most.
         routers: number of routers.
         unread: parts of the files that the model does not have.
-        doubts: a tensor that could not be put together from shapes alone, and why.
+        doubts: name of a tensor that could not be put together from shapes alone.
     """
 
     model: "PreTrainedModel"
@@ -150,8 +162,12 @@ class Plan:
     doubts: str | None
 
 
-def look(folder: str | Path) -> ModelFolder:
+def look(folder: str | Path, seconds: float = SECONDS) -> ModelFolder:
     """Return what a folder holds, without loading it.
+
+    Args:
+        folder: its path.
+        seconds: that putting the model together without weights, and trying its tokenizer, may take later.
 
     Raises:
         NotAdaptable: no folder, no config that can be read, weights that are no safetensors or are missing, a kind of
@@ -162,17 +178,25 @@ def look(folder: str | Path) -> ModelFolder:
         raise _gguf(path.name)
     if not path.is_dir():
         raise NotAdaptable(f"{path} is no folder: name one with {CONFIG} and {WEIGHTS}, as save_pretrained writes it")
-    if not (path / CONFIG).is_file():
+    if regular(path, CONFIG) is None:
         _check_other_layouts(path)
-    config = _read(path / CONFIG)
+    config = json_file(path, CONFIG, MOST_CONFIG)
     kind = config.get("model_type")
     if not isinstance(kind, str) or not _known(kind):
         code = ", and code that comes with a folder (auto_map) is never run" if "auto_map" in config else ""
-        raise NotAdaptable(f"{path.name}: transformers has no model of the kind {kind!r}{code}")
+        raise NotAdaptable(f"{path.name}: transformers has no model of the kind {_shown(kind)}{code}")
+    cleaned = usable(path.name, config)
     files = _weights(path)
-    tensors = stored(files)
+    try:
+        tensors = stored(files)
+    except NotAdaptable as error:
+        raise NotAdaptable(f"{path.name}: {error}") from error
     nbytes = sum(tensor.nbytes for tensor in tensors.values())
-    return ModelFolder(path, files, nbytes, kind, config, _quantisation(path, config), tensors)
+    return ModelFolder(path, files, nbytes, kind, cleaned, _quantisation(path, config), tensors, seconds)
+
+
+def _shown(kind: object) -> str:
+    return repr(kind[:60]) if isinstance(kind, str) else "None" if kind is None else "that is no name"
 
 
 def _known(kind: str) -> bool:
@@ -194,14 +218,14 @@ def _check_other_layouts(path: Path) -> None:
     Raises:
         NotAdaptable: an adapter, GGUF files, or a checkpoint of this project.
     """
-    if (path / "adapter_config.json").is_file():
+    if os.path.lexists(path / "adapter_config.json"):
         raise NotAdaptable(
             f"{path.name} is an adapter (adapter_config.json) without its model: merge them with peft's "
             "merge_and_unload(), write the result with save_pretrained, and open that folder"
         )
-    if files := sorted(path.glob("*.gguf")):
-        raise _gguf(f"{path.name}/{files[0].name}")
-    if (path / WEIGHTS).is_file() and "architecture" in metadata(path / WEIGHTS):
+    if files := names_in(path, [".gguf"]):
+        raise _gguf(f"{path.name}/{files[0]}")
+    if (weights := regular(path, WEIGHTS)) is not None and "architecture" in metadata(weights):
         raise NotAdaptable(
             f"{path.name} is a checkpoint of this project, not a folder of transformers: give it to commands as MODEL, "
             "or move it to `checkpoints` in the data folder, where the page finds it"
@@ -215,61 +239,44 @@ def _quantisation(path: Path, config: Mapping[str, Any]) -> Mapping[str, Any]:
             if isinstance(part, dict) and isinstance(settings := part.get(key), dict):
                 return settings
     for name, method in QUANTISATIONS.items():
-        if (path / name).is_file():
-            settings = _read(path / name)
-            settings = settings.get("quantization", settings)
-            return {"quant_method": method, **settings}
+        if regular(path, name) is not None:
+            settings = json_file(path, name, MOST_CONFIG)
+            inner = settings.get("quantization", settings)
+            return {"quant_method": method, **(inner if isinstance(inner, dict) else {})}
     return {}
-
-
-def _read(path: Path) -> dict[str, Any]:
-    """A file with a JSON object.
-
-    Raises:
-        NotAdaptable: there is none that can be read.
-    """
-    where = f"{path.parent.name} has"
-    if not path.is_file():
-        raise NotAdaptable(f"{where} no {path.name}: what is opened is a folder as save_pretrained writes it")
-    if path.stat().st_size > MOST_JSON:
-        raise NotAdaptable(f"{where} a {path.name} of {path.stat().st_size:,} bytes, more than any should take")
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise NotAdaptable(f"{where} a {path.name} that is no JSON: {error}") from error
-    if not isinstance(content, dict):
-        raise NotAdaptable(f"{where} a {path.name} that is no object with names")
-    return content
 
 
 def _weights(path: Path) -> tuple[Path, ...]:
     """Files of weights.
 
     Raises:
-        NotAdaptable: there are none, or they are no safetensors.
+        NotAdaptable: there are none, they are no safetensors, or a name or a link leads out of the folder.
     """
-    if (path / WEIGHTS).is_file():
-        return _fetched(path, (path / WEIGHTS,))
-    if (path / INDEX).is_file():
-        listed = _read(path / INDEX).get("weight_map")
+    if (whole := regular(path, WEIGHTS)) is not None:
+        return _fetched(path, (whole,))
+    if regular(path, INDEX) is not None:
+        listed = json_file(path, INDEX, MOST_INDEX).get("weight_map")
         names = sorted({str(name) for name in listed.values()}) if isinstance(listed, dict) else []
-        wrong = [name for name in names if "/" in name or "\\" in name or not name.endswith(".safetensors")]
+        wrong = [name for name in names if not SHARD.fullmatch(name)]
         if wrong or not names:
-            raise NotAdaptable(f"{path.name}: {INDEX} names {', '.join(wrong[:3]) or 'no file'}, "
-                               "which is no safetensors file of this folder")  # fmt: skip
-        if missing := [name for name in names if not (path / name).is_file()]:
+            inner = [repr(name[:60]) for name in wrong if not set(name) & set("/\\")]
+            shown = inner[0] if inner else "a path to another folder" if wrong else "no file"
+            raise NotAdaptable(f"{path.name}: {INDEX} names {shown}, which is no safetensors file of this folder")
+        if len(names) > MOST_FILES:
+            raise NotAdaptable(f"{path.name}: {INDEX} names {len(names):,} files, and up to {MOST_FILES:,} are read")
+        files = [regular(path, name) for name in names]
+        if missing := [name for name, file in zip(names, files, strict=True) if file is None]:
             raise NotAdaptable(f"{path.name} lacks {len(missing)} of {len(names)} files that {INDEX} names, such as "
                                f"{missing[0]}: copy all of them")  # fmt: skip
-        return _fetched(path, tuple(path / name for name in names))
-    pickles = sorted(file.name for file in path.iterdir() if file.suffix in PICKLES)
-    if pickles:
+        return _fetched(path, tuple(file for file in files if file is not None))
+    if pickles := names_in(path, PICKLES):
         raise NotAdaptable(
             f"{path.name} has its weights in {pickles[0]}, a pickle, which can run code when it is read: "
             "save the model again with save_pretrained, which writes safetensors"
         )
-    if files := sorted(path.glob("*.gguf")):
-        raise _gguf(f"{path.name}/{files[0].name}")
-    others = sorted(file.name for file in path.glob("*.safetensors"))
+    if converted := names_in(path, [".gguf"]):
+        raise _gguf(f"{path.name}/{converted[0]}")
+    others = names_in(path, [".safetensors"])
     beside = f"; it has {', '.join(others[:3])}, which no {INDEX} names" if others else ""
     raise NotAdaptable(f"{path.name} has no weights: {WEIGHTS}, or {INDEX} and the files that it names{beside}")
 
@@ -281,8 +288,8 @@ def _fetched(path: Path, files: tuple[Path, ...]) -> tuple[Path, ...]:
         NotAdaptable: one is a pointer of Git LFS.
     """
     for file in files:
-        with file.open("rb") as content:
-            if content.read(len(LFS)) == LFS:
+        with opened(file) as weights:
+            if weights.read(len(LFS)) == LFS:
                 raise NotAdaptable(
                     f"{path.name}/{file.name} is a pointer of Git LFS, not the weights: run git lfs pull"
                 )
@@ -308,31 +315,44 @@ def _dtype(folder: ModelFolder) -> torch.dtype:
     return torch.bfloat16 if dtype == torch.bfloat16 else torch.float32
 
 
-def _blank(folder: ModelFolder, dtype: torch.dtype) -> "PreTrainedModel":
+def _blank(folder: ModelFolder, dtype: torch.dtype, shapes: Mapping[str, tuple[int, ...]]) -> "PreTrainedModel":
     """The model of a folder on the device "meta", without numbers and without its quantisation.
 
     A multimodal model that transformers has no text model for is made whole: text goes through its text part.
 
-    Raises:
-        NotAdaptable: a config that no model can be made of, or of a model that does not continue texts.
-    """
-    from transformers import AutoConfig
+    Args:
+        folder: its config was compared with its files.
+        dtype: number format of the model.
+        shapes: of the tensors in its files, after dequantisation: they limit what is built.
 
+    Raises:
+        NotAdaptable: a config that no model can be made of, or of a model that does not continue texts, or that is
+            larger than its files.
+    """
+    from transformers import CONFIG_MAPPING
+
+    name = folder.path.name
     try:
-        with quietly(), torch.device("meta"):
-            config = AutoConfig.from_pretrained(folder.path, local_files_only=True, trust_remote_code=False)
-            check_continues(config, f"{folder.path.name}, a {folder.kind},")
+        with quietly(), torch.device("meta"), limited(name, shapes, folder.seconds):
+            config = CONFIG_MAPPING[folder.kind].from_dict(copy.deepcopy(folder.config))
+            check_continues(config, f"{name}, a {folder.kind},")
             config = _unquantised(config)
             if (auto := auto_class(config)) is None:
                 raise NotAdaptable(
-                    f"{folder.path.name}: transformers has no model of the kind {folder.kind!r} that continues a "
-                    "text (ForCausalLM or ForConditionalGeneration)"
+                    f"{name}: transformers has no model of the kind {folder.kind!r} that continues a text "
+                    "(ForCausalLM or ForConditionalGeneration)"
                 )
             model: PreTrainedModel = auto.from_config(config, dtype=dtype, trust_remote_code=False)
     except NotAdaptable:
         raise
     except Exception as error:  # of many kinds, whatever is wrong with somebody's files
-        raise _unreadable(folder, error) from error
+        raise unlike_in_words(name, folder.kind, folder.config, error) from error
+    tables = {id(buffer): buffer.nbytes for buffer in model.buffers()}
+    if (nbytes := sum(tables.values())) > max(MOST_TABLES, folder.nbytes):
+        raise NotAdaptable(
+            f"{name} has a config.json that asks for {size(nbytes)} of tables beside its {size(folder.nbytes)} of "
+            "weights: lower max_position_embeddings"
+        )
     return model
 
 
@@ -344,12 +364,6 @@ def _unquantised(config: "PreTrainedConfig") -> "PreTrainedConfig":
             for key in SETTINGS:
                 vars(part).pop(key, None)
     return config
-
-
-def _unreadable(folder: ModelFolder, error: Exception) -> NotAdaptable:
-    lines = " ".join(str(error).split())
-    first = lines if len(lines) <= 300 else f"{lines[:300].rpartition(' ')[0]} ..."
-    return NotAdaptable(f"{folder.path.name} cannot be read as a {folder.kind}: {first}")
 
 
 class _Shape:
@@ -373,11 +387,13 @@ def _plan(folder: ModelFolder) -> Plan:
     from transformers.core_model_loading import convert_and_load_state_dict_in_model
     from transformers.modeling_utils import LoadStateDictConfig
 
-    dtype, tensors = _dtype(folder), _tensors(folder)
-    model = _blank(folder, dtype)
+    name, dtype, tensors = folder.path.name, _dtype(folder), _tensors(folder)
+    whole = {key: tensor.shape for key, tensor in tensors.items()}
+    check_alike(name, folder.config, whole)
+    model = _blank(folder, dtype, whole)
     routers = len(routers_of(model))
     sizes = {id(tensor): tensor.nbytes for tensor in model.state_dict(keep_vars=True).values()}
-    shapes = {name: _Shape(tensor) for name, tensor in tensors.items()}
+    shapes = {key: _Shape(tensor) for key, tensor in tensors.items()}
     try:
         with quietly():
             mapping: Any = get_model_conversion_mapping(model)
@@ -385,17 +401,17 @@ def _plan(folder: ModelFolder) -> Plan:
             report: Any = convert_and_load_state_dict_in_model(model, shapes, loading)[0]
             model._adjust_missing_and_unexpected_keys(report)
     except Exception as error:  # of many kinds, whatever is wrong with somebody's files
-        raise _unreadable(folder, error) from error
+        raise unlike_in_words(name, folder.kind, folder.config, error) from error
     _check_shapes(folder, report.mismatched_keys)
     if report.conversion_errors:
-        _check_alike(folder, {name: tensor.shape for name, tensor in tensors.items()})
-    doubts = next((f"{name}: {str(why).splitlines()[-1]}" for name, why in report.conversion_errors.items()), None)
+        _check_alike(folder, whole)
+    doubts = next(iter(report.conversion_errors), None)
     if doubts is None:
         _check_missing(folder, report.missing_keys, model.all_tied_weights_keys or {})
     nbytes = sum(sizes.values())
     peak = nbytes + (COPIES * max(sizes.values(), default=0) + WORKING if folder.quantisation else 0)
     layers = int(model.config.get_text_config().to_dict().get("num_hidden_layers") or 0)
-    unread = unread_parts([(name, tensors[name].nbytes) for name, shape in shapes.items() if not shape.used], layers)
+    unread = unread_parts([(key, tensors[key].nbytes) for key, shape in shapes.items() if not shape.used], layers)
     return Plan(model, tensors, dtype, nbytes, peak, routers, unread, doubts)
 
 
@@ -407,7 +423,15 @@ def _tensors(folder: ModelFolder) -> Mapping[str, Lazy]:
     """
     name = folder.path.name
     if folder.quantisation:
-        return dequantised(name, folder.quantisation, folder.tensors, _dtype(folder))
+        try:
+            return dequantised(name, folder.quantisation, folder.tensors, _dtype(folder))
+        except NotAdaptable:
+            raise
+        except Exception as error:  # settings of any type, and small tensors that lie about others
+            raise NotAdaptable(
+                f"{name} has settings of its quantisation ({described(folder.quantisation)[:80]}) that contradict its "
+                "tensors: take the config that came with these weights"
+            ) from error
     for tensor in folder.tensors.values():
         if tensor.dtype in FLOATS_8 or tensor.name.endswith(QUANTISED_ENDS):
             raise NotAdaptable(
@@ -492,9 +516,7 @@ def open_folder(
             raise TypeError(f"open_folder takes a path or what look() returns, not a {type(folder).__name__}")
         folder = look(folder)
     name, plan = folder.path.name, folder.plan
-    tokenizer = _tokenizer(folder.path)
-    symbols = int(plan.model.config.get_text_config().vocab_size)
-    vocabulary_of(tokenizer, symbols, f"{name}, a {folder.kind},")  # refuses before weights are read
+    vocabulary = fitting_vocabulary(folder)  # refuses before weights are read
     tell(memory(folder))
     if most_bytes is not None and plan.peak > most_bytes:
         raise NotAdaptable(f"{name}: {memory(folder)}. The limit is {size(most_bytes)}")
@@ -503,9 +525,28 @@ def open_folder(
     model = _loaded(folder)
     _let_go_of_files(model, folder.files)
     tell("Looking at its routers")
-    network = from_transformers(model.requires_grad_(False), tokenizer, context=context)
+    try:
+        network = from_transformers(model.requires_grad_(False), vocabulary, context=context)
+    except NotAdaptable:
+        raise
+    except Exception as error:  # of many kinds: the model runs here for the first time
+        raise NotAdaptable(
+            f"{name} was loaded, but fails on a short text: its config.json does not fit its weights. Take config and "
+            "weights of the same model"
+        ) from error
     network.id, network.revision, network.unread = name, folder.revision, plan.unread
     return network
+
+
+def fitting_vocabulary(folder: ModelFolder) -> Vocabulary:
+    """Return the tokens of a folder's model: those of its tokenizer, which was tried, or bytes.
+
+    Raises:
+        NotAdaptable: a tokenizer that cannot be read or fails, or tokens that are no bytes without a tokenizer.
+    """
+    sizes: Any = folder.plan.model.config.get_text_config()
+    size, kind = int(sizes.vocab_size), f"{folder.path.name}, a {folder.kind},"
+    return vocabulary_of(tokenizer_of(folder.path, folder.seconds), size, kind, start_of(sizes, size))
 
 
 def memory(folder: ModelFolder) -> str:
@@ -530,26 +571,20 @@ def _loaded(folder: ModelFolder) -> "PreTrainedModel":
     kind: Any = type(plan.model)
     try:
         with quietly(), _few_pages(folder.files):
-            if folder.quantisation:
-                read = kind.from_pretrained(
-                    None,
-                    config=plan.model.config,
-                    state_dict=dict(plan.tensors),
-                    dtype=plan.dtype,
-                    output_loading_info=True,
-                )
-            else:
-                read = kind.from_pretrained(
-                    folder.path,
-                    config=plan.model.config,
-                    use_safetensors=True,
-                    dtype=plan.dtype,
-                    output_loading_info=True,
-                    local_files_only=True,
-                    trust_remote_code=False,
-                )
+            read = kind.from_pretrained(  # of no folder: no file of it is opened besides those that were checked
+                None,
+                config=plan.model.config,
+                state_dict=dict(plan.tensors),
+                dtype=plan.dtype,
+                output_loading_info=True,
+            )
+    except MemoryError as error:
+        raise NotAdaptable(f"{folder.path.name} takes more memory than this program has left") from error
     except Exception as error:  # of many kinds, whatever is wrong with somebody's files
-        raise _unreadable(folder, ValueError(plan.doubts) if plan.doubts else error) from error
+        raise NotAdaptable(
+            f"{folder.path.name}: its weights cannot be put together as a {folder.kind}"
+            f"{f', such as {plan.doubts}' if plan.doubts else ''}. Take config and weights of the same model"
+        ) from error
     finally:
         close_files()
     model: PreTrainedModel = read[0]
@@ -606,25 +641,3 @@ def _mapped(files: tuple[Path, ...]) -> list[tuple[int, int]]:
     lines = (line.split(maxsplit=5) for line in listed.read_text().splitlines())
     ranges = (line[0].split("-") for line in lines if len(line) == 6 and line[5] in names)
     return [(int(start, 16), int(end, 16)) for start, end in ranges]
-
-
-def _tokenizer(path: Path) -> "Tokenizer | None":
-    """The tokenizer of a folder; None where it has none, and tokens can only be bytes.
-
-    Raises:
-        NotAdaptable: one that is not read, or cannot be.
-    """
-    from tokenizers import Tokenizer
-
-    file = path / TOKENIZER
-    if not file.is_file():
-        if others := [name for name in OTHER_TOKENIZERS if (path / name).is_file()]:
-            raise NotAdaptable(
-                f"{path.name} has its tokenizer in {others[0]}: what is read is {TOKENIZER}, which "
-                "AutoTokenizer.from_pretrained(...).save_pretrained(...) writes"
-            )
-        return None
-    try:
-        return Tokenizer.from_file(str(file))
-    except Exception as error:  # the library raises nothing narrower
-        raise NotAdaptable(f"{path.name} has a {TOKENIZER} that cannot be read: {error}") from error

@@ -27,6 +27,8 @@ FP4 = (0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, -0.0, -0.5, -1.0, -1.5, -2.0, -3.
 AWQ_COLUMNS = (0, 2, 4, 6, 1, 3, 5, 7)
 #: Numbers that are dequantised in one step, which bounds the memory of float32 values beside the result.
 STEP = 2**20
+#: Bytes of the JSON that bitsandbytes stores beside a tensor, at most.
+MOST_STATE = 64 * 2**10
 #: What is read, for refusals and documents.
 READABLE = (
     "MXFP4, MXFP8, NVFP4, FP8 (by tensor, channel or block), GPTQ with 2, 4 or 8 bits, AWQ with 4 bits, bitsandbytes"
@@ -490,6 +492,8 @@ def _bitsandbytes_8bit(weights: Stored, scales: Stored, dtype: torch.dtype) -> T
 def _bitsandbytes_4bit(checkpoint: _Checkpoint, base: str, state: Stored) -> Lazy:
     """Two numbers a byte, the upper bits first, in rows of a block size that share the largest magnitude."""
     weights, _, largest, table = checkpoint.take(base, state.name, f"{base}.absmax", f"{base}.quant_map")
+    if state.dtype != "U8" or state.nbytes > MOST_STATE:
+        raise checkpoint.wrong(weights, state)
     facts: dict[str, Any] = json.loads(bytes(state.read().tolist()))
     nested: tuple[Stored, ...] = ()
     if largest.dtype == "U8":
@@ -548,6 +552,8 @@ def _compressed_integers(checkpoint: _Checkpoint, base: str, packed: Stored, gro
     """Signed integers, stored with half of their range added, ``32 // bits`` an int32 along the inputs."""
     _, scales, form = checkpoint.take(packed.name, f"{base}_scale", f"{base}_shape")
     points, places = checkpoint.optional(f"{base}_zero_point"), checkpoint.optional(f"{base}_g_idx")
+    if form.shape != (2,):
+        raise checkpoint.wrong(packed, form)
     shape = tuple(int(size) for size in form.read().tolist())
     if packed.dtype != "I32" or len(shape) != 2 or len(scales.shape) != 2 or shape[1] % scales.shape[1]:
         raise checkpoint.wrong(packed, scales)

@@ -422,7 +422,7 @@ def from_transformers(
         raise NotAdaptable(f"{kind} gives no scores of the next token: open the model with its language-model head")
     places = routers_of(model)
     size = int(sizes.vocab_size)
-    vocabulary = vocabulary_of(tokenizer, size, kind, _start(sizes, size))
+    vocabulary = vocabulary_of(tokenizer, size, kind, start_of(sizes, size))
     config = AdaptedConfig(
         domains=tuple(domains),
         context=min(context, _positions(sizes) - 1),
@@ -445,7 +445,7 @@ def _positions(sizes: Any) -> int:
     return int(sizes.to_dict().get("max_position_embeddings") or 2**20)
 
 
-def _start(sizes: Any, size: int) -> int | None:
+def start_of(sizes: Any, size: int) -> int | None:
     """The token that starts a text: the one that the config names for that, or else the one that ends texts.
 
     The Language Model Evaluation Harness does the same (EleutherAI, ``prefix_token_id``).

@@ -12,7 +12,7 @@ from core.nn.inputs.text import bytes_of, text_of
 from core.nn.mixture.network import BYTES, START_TEXT, MixtureNetwork
 
 if TYPE_CHECKING:
-    from tokenizers import Tokenizer
+    from tokenizers import Encoding, Tokenizer
     from transformers import PreTrainedTokenizerBase
 
 #: What a tokenizer can be given as; a path is that of ``tokenizer.json`` or of its folder.
@@ -22,6 +22,8 @@ AnyTokenizer = Union["Tokenizer", "PreTrainedTokenizerBase", str, Path]
 MOST_BYTE_TOKENS = BYTES + 128
 #: How tokenizers after SentencePiece write a space, and how part of a character reads.
 SPACE, PART = "\u2581", "\ufffd"
+#: What the library tokenizers raises, beside Python's exceptions, where its regular expressions take too many steps.
+PANIC = "PanicException"
 #: The file of a tokenizer in a folder.
 TOKENIZER = "tokenizer.json"
 #: A text with capitals, accents, white space and signs of several bytes, by which changes of a tokenizer are seen.
@@ -190,12 +192,7 @@ class Tokenised(Vocabulary):
         Raises:
             ValueError: a token that the model does not know, or a text that is no Unicode.
         """
-        try:
-            made = self._tokenizer.encode(text, add_special_tokens=False)
-        except TypeError:
-            raise ValueError(
-                "a text has bytes that are no UTF-8, which its tokenizer cannot read: leave the text out"
-            ) from None
+        made = self._encoded(text)
         ids = tuple(made.ids)
         if ids and max(ids) >= self.size:
             raise ValueError(f"the tokenizer has a token {max(ids)}, and the model knows {self.size} tokens")
@@ -215,6 +212,26 @@ class Tokenised(Vocabulary):
         if found:
             found[-1] = before[-1]
         return ids, tuple(found)
+
+    def _encoded(self, text: str) -> "Encoding":
+        """The tokens of a text as the library tokenizers gives them.
+
+        Raises:
+            ValueError: a text that is no Unicode, or that a rule of the tokenizer takes too many steps for.
+        """
+        try:
+            return self._tokenizer.encode(text, add_special_tokens=False)
+        except TypeError:
+            raise ValueError(
+                "a text has bytes that are no UTF-8, which its tokenizer cannot read: leave the text out"
+            ) from None
+        except BaseException as error:
+            if type(error).__name__ != PANIC:
+                raise
+            raise ValueError(
+                "the rules of its tokenizer take too many steps for a text: leave the text out, or use a tokenizer"
+                " with simpler rules"
+            ) from None
 
     def _bytes_of_token(self, name: str) -> int:
         """Bytes that a token of bytes spells; 0 for others."""
@@ -244,7 +261,7 @@ class Tokenised(Vocabulary):
         return self._loss
 
     def _lost(self) -> str | None:
-        spelled = self.text(self._tokenizer.encode(PROBE, add_special_tokens=False).ids)
+        spelled = self.text(self._encoded(PROBE).ids)
         for form, words in _LOSSES:
             if form(spelled) == form(PROBE):
                 return words

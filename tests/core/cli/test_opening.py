@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ from core.cli import build, opening
 from core.zoo import opened
 from core.zoo.opened import VARIABLE
 from tests.core.nn.adapters.families import model_of
+from tests.core.nn.adapters.lying import LIES
 
 
 @pytest.fixture
@@ -63,6 +66,18 @@ def test_what_is_no_model_is_said_in_a_line(
         model_of(family).save_pretrained(tmp_path / name)
     ran = CliRunner().invoke(build(), ["open", str(tmp_path / name)])
     assert (ran.exit_code, served) == (2, []) and words in " ".join(ran.stderr.split())
+
+
+@pytest.mark.slow
+def test_folders_that_lie_end_in_one_line(tmp_path: Path, served: list[dict[str, Any]]) -> None:
+    model_of("mixtral").save_pretrained(tmp_path / "good")
+    for name, (change, words) in LIES.items():
+        shutil.copytree(tmp_path / "good", tmp_path / "models" / name)
+        change(tmp_path / "models" / name)
+        ran = CliRunner().invoke(build(), ["open", str(tmp_path / "models" / name)])
+        assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1), f"{name}: {ran.stderr}"
+        assert re.search(words, ran.stderr) and str(tmp_path) not in ran.stderr, ran.stderr
+    assert served == []
 
 
 def test_a_folder_is_a_model_for_every_command(tmp_path: Path) -> None:

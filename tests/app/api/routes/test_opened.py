@@ -47,7 +47,7 @@ async def test_a_model_from_a_folder_is_a_model(client: httpx.AsyncClient, caplo
     assert any("config.json that is no JSON" in record.getMessage() for record in caplog.records)
     assert items["mine"]["unread"] is None
     detail = serving.is_problem(await client.get("/api/v1/models/small"), 404)["detail"]
-    assert "Small is quantised in a format that is not read: quant_method 'hqq'" in detail
+    assert "small is quantised in a format that is not read: quant_method 'hqq'" in detail
     asked = {"model": "mine", "sample": "sums.validation.1", "fields": ["top_experts"]}
     found = (await client.post("/api/v1/traces", json=asked)).json()
     assert [names[0] for names in found["units_by_step"]] == ["l2.e1", "l3.e1"]

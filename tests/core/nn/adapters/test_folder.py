@@ -151,14 +151,16 @@ def leading_out(folder: Path) -> None:
             with_config(model_type="switch_transformers"),
             "mine, a switch_transformers, reads one text and writes another",
         ),
-        (with_config(hidden_size="many"), "cannot be read as a mixtral"),
+        (with_config(hidden_size="many"), "whose hidden_size is 'many': accepted are whole numbers from 1 on"),
+        (with_config(hidden_act="many"), "cannot be read as a mixtral by its config.json"),
         (with_config(num_hidden_layers=3), "lacks .* tensors that its config asks for"),
         (
             with_config(num_local_experts=9),
             r"does not fit its config.json: model.layers.0.mlp.experts.down_proj has the shape \(6, 16, 12\) in the "
             r"files and \(9, 16, 12\) by the config \(5 other tensors differ too\)",
         ),
-        (with_config(vocab_size=300), r"lm_head.weight has the shape \(257, 16\) .* \(300, 16\) by the config"),
+        (with_config(vocab_size=300), "vocab_size is 300, but no tensor in its files has as many rows"),
+        (with_config(vocab_size=20), r"lm_head.weight has the shape \(257, 16\) .* \(20, 16\) by the config"),
         (
             changed(lambda state: state.pop("lm_head.weight")),
             "lacks 1 tensors .* such as lm_head.weight. Set tie_word_embeddings to true",
