@@ -111,3 +111,10 @@ class Busy(Refusal):
 
 class OutOfMemory(Busy):
     kind, title = "out-of-memory", "Not enough memory"
+
+
+class Interrupted(Exception):
+    """Work ended from outside, as when its process was killed.
+
+    That is never the fault of the work, so a job waits and is begun again. The message is for the log.
+    """

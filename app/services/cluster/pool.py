@@ -211,7 +211,8 @@ class Pool:
                     worker.tasks -= 1
             self.answered += 1
             return self._accepted(found)
-        raise RuntimeError(f"{MOST_ATTEMPTS} actors of the Ray cluster ended under the same task")
+        log.error("%d actors of the Ray cluster ended under the same task", MOST_ATTEMPTS)
+        raise self._nobody()
 
     def _accepted(self, found: Plain) -> Plain:
         problem = found.get("problem")

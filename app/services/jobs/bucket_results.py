@@ -77,9 +77,15 @@ class BucketResults(Results):
             self._forget(job_id, [before])
 
     def abandon(self, job_id: str, worker: str) -> None:
+        """As in a folder; and what the worker put in the bucket and nothing names, though that worker is dead."""
         super().abandon(job_id, worker)
-        if (name := self._finished.pop((job_id, worker), None)) is not None:
-            self._forget(job_id, [name])
+        self._finished.pop((job_id, worker), None)
+        with suppress(StorageUnreachable):
+            put = {entry.key.split("/")[2] for entry in self._storage.entries(_key(job_id))}
+            left = sorted(name for name in put if name.rpartition("-")[0] == worker)
+            if left:
+                placed = self._placed(job_id)
+                self._forget(job_id, [name for name in left if name != placed])
 
     def remove(self, job_id: str) -> None:
         for entry in self._storage.entries(_key(job_id)):

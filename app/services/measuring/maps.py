@@ -5,37 +5,42 @@ import contextlib
 import json
 import logging
 import os
-import sys
+import select
+import subprocess
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-import core
+from app.services.engine.children import CRASHES, OUT_OF_TIME, Child
 from app.services.engine.in_thread import Cancelled, in_thread
 from app.services.engine.inference import Inference
 from app.services.engine.threads import Priority
-from app.services.errors import NotAccepted
+from app.services.errors import Interrupted, NotAccepted
 from app.services.jobs.jobs import Progress
 from app.services.jobs.unfinished import Unfinished
 from app.services.measuring.computing import Computing, Uncollected
 from app.services.measuring.scope import Measured, Measuring
 from app.services.measuring.snapshots import finite
 from app.services.reading import check_reads_samples, reads_own_sets
-from app.settings import Settings
+from app.settings import MEBIBYTE, Settings
 from core.data.dataset import LabelledSamples, SamplesOfKinds
 from core.routing import Intervention
 from core.routing.maps.embedding import Embedding, embed_and_score
 from core.routing.maps.methods import EmbeddingError, check
 from core.routing.maps.points import PREFIXES, TypePoints, source_of
+from core.routing.maps.process import OUT_OF_MEMORY
 
 log = logging.getLogger(__name__)
-#: Where the packages lie, for the process that makes maps.
-ROOT = Path(core.__file__).resolve().parents[1]
+#: The process that makes maps, and seconds between two looks whether it has ended without closing its output.
+PROCESS, LOOK_SECONDS = "core.routing.maps.process", 1.0
+#: Seconds of the clock without a word, times those of the processor that a map may take, after which it hangs.
+SILENCES = 4
 #: The probes of models whose units are the points.
 UNITS = ("states",)
 #: Share of the progress that collecting points stands for, of 1,000.
@@ -151,7 +156,7 @@ class EmbeddingWork:
         else:
             await in_thread(partial(points.save, folder / "points.nc"))
             (folder / "request.json").write_text(json.dumps(asked))
-            await _make_map(folder, self._settings.data_dir, progress)
+            await _make_map(folder, self._settings, progress)
         facts = {
             "id": job_id,
             "model": measured.info.id,
@@ -239,44 +244,81 @@ async def _make_map_here(points: TypePoints, asked: dict[str, Any], folder: Path
         raise NotAccepted(f"The map could not be made: {error}") from error
 
 
-async def _make_map(folder: Path, data_dir: Path, progress: Progress) -> None:
+async def _make_map(folder: Path, settings: Settings, progress: Progress) -> None:
     """Run the process; it is killed when this is cancelled.
 
+    Its own fault are points that cannot be mapped, its limits of memory and of processor time, and errors. Whoever else
+    ended it, such as ``kill -9`` or the system that ran out of memory, interrupted it.
+
     Raises:
-        NotAccepted: what the process says about points that cannot be mapped.
-        RuntimeError: it ended in another way.
+        NotAccepted: the map cannot be made, or takes more than a map may.
+        Interrupted: the process was ended from outside, or could not be started.
+        RuntimeError: the process broke.
     """
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "core.routing.maps.process",
-        str(folder),
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        cwd=ROOT,
-        env=os.environ | {"ROUTESCOPE_DATA_DIR": str(data_dir)},
-    )
-    trouble: str | None = None
+    loop, problems = asyncio.get_running_loop(), list[str]()
+
+    def read(line: bytes) -> None:
+        with contextlib.suppress(ValueError, TypeError, KeyError):  # a library may print, too
+            message = json.loads(line)
+            if not isinstance(message, dict):
+                return
+            if "problem" in message:
+                problems.append(str(message["problem"]))
+            if "what" in message:
+                rest = (TOTAL - COLLECTING) * int(message["done"]) // max(1, int(message["total"]))
+                loop.call_soon_threadsafe(progress, COLLECTING + rest, TOTAL, str(message["what"]))
+
+    env, most = os.environ | {"ROUTESCOPE_DATA_DIR": str(settings.data_dir)}, settings.map_seconds
+    memory = settings.map_memory_bytes
     try:
-        assert process.stdout is not None
-        async for line in process.stdout:
-            with contextlib.suppress(ValueError, TypeError, KeyError):  # a library may print, too
-                said = json.loads(line)
-                if not isinstance(said, dict):
-                    continue
-                trouble = said.get("problem", trouble)
-                if "what" in said:
-                    rest = (TOTAL - COLLECTING) * int(said["done"]) // max(1, int(said["total"]))
-                    progress(COLLECTING + rest, TOTAL, str(said["what"]))
-        status = await process.wait()
+        child = Child(PROCESS, [str(folder)], env, memory_bytes=memory, processor_seconds=most)
+    except OSError as error:
+        raise Interrupted(f"the process that makes maps could not be started: {error}") from error
+    thread = ThreadPoolExecutor(1, "map")  # its own: those of the loop are few, and this one is taken for long
+    reading = loop.run_in_executor(thread, _read_lines, child, read, SILENCES * most)
+    try:
+        await asyncio.shield(reading)
     finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-    if trouble is not None:
-        raise NotAccepted(f"The map could not be made: {trouble[:300]}")
-    if status:
+        child.kill()
+        await asyncio.gather(reading, return_exceptions=True)
+        status = child.end()
+        thread.shutdown()
+    if problems:
+        raise NotAccepted(f"The map could not be made: {problems[-1][:300]}")
+    if status == OUT_OF_MEMORY:
+        words = f"{memory // MEBIBYTE} MiB" if memory else "there is"
+        raise NotAccepted(f"The map needs more memory than {words}. Ask for fewer samples.")
+    if status == OUT_OF_TIME:
+        raise NotAccepted(f"The map takes more than {most} seconds of processor time. Ask for fewer samples.")
+    if status > 0 or status in CRASHES:
         raise RuntimeError(f"the process that makes maps ended with status {status}")
+    if status:
+        raise Interrupted(f"the process that makes maps was ended by signal {-status}")
+
+
+def _read_lines(child: Child, read: Callable[[bytes], None], silent_seconds: float) -> None:
+    """Read the output of a process until it ends, which it is made to after a silence of so many seconds; blocking."""
+    output, rest, heard = child.process.stdout, b"", time.monotonic()
+    assert output is not None
+    ready = select.poll()
+    ready.register(output, select.POLLIN)
+    while True:
+        if ready.poll(LOOK_SECONDS * 1_000):
+            if not (chunk := os.read(output.fileno(), 65_536)):
+                break
+            *lines, rest = (rest + chunk).split(b"\n")
+            for line in lines:
+                read(line)
+            heard = time.monotonic()
+        elif child.process.poll() is not None:  # what it started may have its output still
+            break
+        elif time.monotonic() - heard > silent_seconds:
+            log.warning("the process that makes maps said nothing for %d s, and is killed", silent_seconds)
+            child.kill()
+            break
+    # Between its last word and its end: not to be killed by whoever sees its output closed.
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        child.process.wait(silent_seconds)
 
 
 def kinds_of(datasets: Sequence[LabelledSamples], folder: Path) -> dict[str, Any]:

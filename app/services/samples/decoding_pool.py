@@ -1,22 +1,20 @@
 """Few processes that decode pictures, each with a deadline and a limit of memory, behind threads of their own."""
 
 import asyncio
-import contextlib
 import logging
 import os
-import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TypeVar
 
 from PIL import Image
 
+from app.services.engine.children import OUT_OF_TIME, Child
+from app.services.engine.places import Places
 from app.services.errors import Busy, NotAccepted, TooLarge
 from app.services.samples.containers import PictureLimits
 from app.services.samples.decoding_process import read_message, request, write_message
@@ -25,11 +23,7 @@ from core.nn.inputs.pictures import FILES
 
 log = logging.getLogger(__name__)
 R = TypeVar("R")
-#: What a process is started with: where the code lies, and nothing of this service's own.
-_ROOT = str(Path(__file__).parents[3])
 _BANDS = {"RGB": 3, "RGBA": 4}
-#: What a process ends with whose processor time is used up.
-_TOOK_TOO_LONG = -signal.SIGXCPU if sys.platform != "win32" else None
 
 
 def limits_of(settings: Settings) -> PictureLimits:
@@ -72,20 +66,13 @@ class _Decoder:
 
     def __init__(self, memory: int) -> None:
         env = {name: value for name, value in os.environ.items() if not name.startswith("ROUTESCOPE_")}
-        env["PYTHONPATH"] = os.pathsep.join(filter(None, (_ROOT, env.get("PYTHONPATH", ""))))
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "app.services.samples.decoding_process", str(memory)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=env,
-            start_new_session=True,  # Ctrl+C is for the service, which ends it
-        )
+        self._child = Child("app.services.samples.decoding_process", (), env, is_asked=True, memory_bytes=memory)
         self.used = time.monotonic()
 
     @property
     def alive(self) -> bool:
         """Whether it can be asked."""
-        return self._process.poll() is None
+        return self._child.process.poll() is None
 
     def ask(self, content: bytes, limits: PictureLimits, cpu_seconds: int, seconds: float) -> Clean:
         """Decode a picture.
@@ -94,9 +81,9 @@ class _Decoder:
             NotAccepted, TooLarge: what is wrong with the picture.
             _Ended: the process was ended, or ended itself.
         """
-        pipes = self._process.stdin, self._process.stdout
+        pipes = self._child.process.stdin, self._child.process.stdout
         assert pipes[0] is not None and pipes[1] is not None
-        timer, ends = threading.Timer(seconds, self._process.kill), time.monotonic() + seconds
+        timer, ends = threading.Timer(seconds, self.kill), time.monotonic() + seconds
         timer.start()
         try:
             write_message(pipes[0], request(limits, cpu_seconds, seconds), content)
@@ -107,7 +94,7 @@ class _Decoder:
             timer.cancel()
         if answer is None:
             self.kill()
-            raise _Ended(self._process.wait() == _TOOK_TOO_LONG or time.monotonic() >= ends)
+            raise _Ended(self._child.process.wait() == OUT_OF_TIME or time.monotonic() >= ends)
         self.used = time.monotonic()
         head, body = answer
         if "refusal" in head:
@@ -119,16 +106,11 @@ class _Decoder:
 
     def kill(self) -> None:
         """End it, whatever it is doing."""
-        self._process.kill()
+        self._child.kill()
 
     def end(self) -> None:
         """Kill it, and close what led to it."""
-        self._process.kill()
-        self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            with contextlib.suppress(OSError):
-                if pipe is not None:
-                    pipe.close()
+        self._child.end()
 
 
 def _refusal(kind: str, detail: str | None) -> NotAccepted | TooLarge:
@@ -149,13 +131,12 @@ class DecodingPool:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self.limits = limits_of(settings)
-        self._most = settings.max_concurrent_decodes + settings.max_waiting_decodes
         self._threads = ThreadPoolExecutor(settings.max_concurrent_decodes, thread_name_prefix="pictures")
         self._lock = threading.Lock()
         self._idle: list[_Decoder] = []
         self._busy: set[_Decoder] = set()
         self._closed = False
-        self._in_hand = 0
+        self._in_hand = Places(settings.max_concurrent_decodes + settings.max_waiting_decodes)
 
     async def run(self, work: Callable[[], R]) -> R:
         """Do in a thread of this pool what has to do with a picture; as many at once as pictures are decoded.
@@ -163,25 +144,19 @@ class DecodingPool:
         Raises:
             Busy: too many wait already.
         """
-        with self._lock:
-            if self._in_hand >= self._most:
-                raise Busy(
-                    "Many pictures wait to be decoded; please ask again in a moment.",
-                    self._settings.retry_after_seconds,
-                    "pictures",
-                )
-            self._in_hand += 1
+        if (leave := self._in_hand.take()) is None:
+            raise Busy(
+                "Many pictures wait to be decoded; please ask again in a moment.",
+                self._settings.retry_after_seconds,
+                "pictures",
+            )
         try:
-            future = self._threads.submit(work)
+            future = self._threads.submit(copy_context().run, work)  # it says whose request this is
         except RuntimeError:  # closed
-            self._done()
+            leave()
             raise
-        future.add_done_callback(self._done)
+        future.add_done_callback(lambda _: leave())
         return await asyncio.wrap_future(future)
-
-    def _done(self, _future: Future[R] | None = None) -> None:
-        with self._lock:
-            self._in_hand -= 1
 
     def clean(self, content: bytes, limits: PictureLimits | None = None) -> Clean:
         """The first frame, upright, as RGB or RGBA; blocking.

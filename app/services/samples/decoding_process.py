@@ -1,11 +1,9 @@
 """The process that decodes pictures: reads one after the other from its input, and answers each on its output.
 
-``python -m app.services.samples.decoding_process BYTES`` may have so much memory. A message is the lengths of its two
-parts, four bytes each, then a JSON object and bytes: the limits with a picture, and what it is as pixels and as PNG, or
-why not.
+A message is the lengths of its two parts, four bytes each, then a JSON object and bytes: the limits with a picture, and
+what it is as pixels and as PNG, or why not. Whoever starts the process limits its memory.
 """
 
-import contextlib
 import json
 import math
 import signal
@@ -68,14 +66,6 @@ def _answer(output: IO[bytes], limits: PictureLimits, content: bytes) -> None:
         write_message(output, head, png, pixels)
 
 
-def _limit_memory(size: int) -> None:
-    """Memory of this process beyond ``size`` bytes is refused, where the system can."""
-    if sys.platform != "win32":
-        with contextlib.suppress(ValueError, OSError):  # macOS
-            resource.setrlimit(resource.RLIMIT_DATA, (size, size))
-            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
 def _limit_time(cpu_seconds: int, seconds: float) -> None:
     """Let the system end this process when the picture took so long, of the processor or in all."""
     if sys.platform != "win32":
@@ -86,7 +76,6 @@ def _limit_time(cpu_seconds: int, seconds: float) -> None:
 
 def main() -> None:
     """Decode until the input ends."""
-    _limit_memory(int(sys.argv[1]))
     while (message := read_message(sys.stdin.buffer)) is not None:
         head, content = message
         limits = PictureLimits(**{**head["limits"], "formats": tuple(head["limits"]["formats"])})

@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document d9ff91aab62f5008b68e98caddbdc5c29e0ce6e2162507518fe79b3d2a0b6f4a
+// made by scripts/make_schema.py of the OpenAPI document 4a74bc5863ef0e50b9c0026a6ef5c62ad3795bc37e3d5edebd7981403526db46
 
 export interface paths {
  "/api/v1/behaviours": {

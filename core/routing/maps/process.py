@@ -4,8 +4,8 @@ Reads ``points.nc`` (``TypePoints.save``) and ``request.json`` ({"method", "seed
 folder, writes one line of JSON {"done", "total", "what"} to standard output for every step forward, and at the end
 ``embedding.nc`` (``Embedding.load`` reads it), with the clustering scores in it. The file appears whole or not at all:
 whoever kills the process has cancelled it. Points or settings of which no map can be made end it with status 2 and a
-last line {"problem": ...}, which people may read; anything else ends it with status 1 and a traceback in standard
-error.
+last line {"problem": ...}, which people may read. A lack of memory ends it with status ``OUT_OF_MEMORY``, anything else
+with status 1 and a traceback in standard error.
 """
 
 import json
@@ -22,6 +22,8 @@ from core.routing.maps.points import TypePoints
 
 #: Politeness towards the service that answers people meanwhile.
 NICE = 10
+#: The exit status of a process that got no more memory.
+OUT_OF_MEMORY = 3
 
 
 def write(line: dict[str, Any]) -> None:
@@ -66,6 +68,9 @@ def main(arguments: list[str]) -> int:
     except EmbeddingError as error:
         write({"problem": str(error)})
         return 2
+    except MemoryError:
+        traceback.print_exc()
+        return OUT_OF_MEMORY
     except Exception:
         traceback.print_exc()  # it may name files of this machine, which are not for those who asked for the map
         return 1

@@ -3,6 +3,7 @@
 import asyncio
 import csv
 import io
+import subprocess
 import threading
 import time
 from pathlib import Path
@@ -12,6 +13,8 @@ import httpx
 import numpy as np
 import pytest
 
+from app.services.engine.children import Child
+from app.services.errors import Interrupted, NotAccepted
 from app.services.measuring import maps as embeddings
 from core import zoo
 from core.data import load
@@ -92,14 +95,14 @@ async def test_dropped_units_get_no_points(client: httpx.AsyncClient) -> None:
 
 
 async def test_cancelling_kills_the_process(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    processes: list[asyncio.subprocess.Process] = []
-    original = asyncio.create_subprocess_exec
+    processes: list[subprocess.Popen[bytes]] = []
 
-    async def watched(*arguments: Any, **options: Any) -> asyncio.subprocess.Process:
-        processes.append(await original(*arguments, **options))
-        return processes[-1]
+    class Watched(Child):
+        def __init__(self, *given: Any, **named: Any) -> None:
+            super().__init__(*given, **named)
+            processes.append(self.process)
 
-    monkeypatch.setattr(asyncio, "create_subprocess_exec", watched)
+    monkeypatch.setattr(embeddings, "Child", Watched)
     job = await start(client, "embeddings", {**REQUEST, "method": "tsne", "samples": 60})
     deadline = time.monotonic() + 60
     while not processes:
@@ -125,15 +128,53 @@ async def test_a_process_that_breaks_says_nothing_of_this_machine(
 
 async def test_lines_that_are_no_progress_are_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = ["[1]", "null", "words", '{"what": "x"}', '{"done": 1, "total": 2, "what": "half"}']
-    original = asyncio.create_subprocess_exec
-
-    async def printing(*_: Any, **options: Any) -> asyncio.subprocess.Process:
-        return await original("printf", "%s\\n", *lines, **options)
-
-    monkeypatch.setattr(asyncio, "create_subprocess_exec", printing)
     seen: list[tuple[int, int, str]] = []
-    await embeddings._make_map(tmp_path, tmp_path, lambda *said: seen.append(said))
+    await made_by(tmp_path, monkeypatch, f"print({chr(10).join(lines)!r})", seen)
     assert seen == [(600, 1000, "half")]
+
+
+async def made_by(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, code: str, seen: list[Any] | None = None, **limits: int
+) -> None:
+    """Let a process that runs some code stand for the one that makes maps."""
+    (folder / "makes_maps.py").write_text(code)
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    monkeypatch.setattr(embeddings, "PROCESS", "makes_maps")
+    progress = (seen if seen is not None else []).append
+    await embeddings._make_map(folder, settings(folder, **limits), lambda *line: progress(line))
+    await asyncio.sleep(0)  # what was said last is said in the loop
+
+
+#: What ends a process, and what becomes of its job: it fails by its own fault, or waits and is begun again.
+ENDS: dict[str, tuple[str, type[Exception], str]] = {
+    "its memory": ("bytearray(2**30)", NotAccepted, "more memory than 256 MiB. Ask for fewer samples"),
+    "its time": ("while True: pass", NotAccepted, "more than 1 seconds of processor time"),
+    "an error": ("1 / 0", RuntimeError, "status 1"),
+    "a crash": ("import os; os.abort()", RuntimeError, "status -6"),
+    "kill -9": ("import os; os.kill(os.getpid(), 9)", Interrupted, "signal 9"),
+    "kill": ("import os; os.kill(os.getpid(), 15)", Interrupted, "signal 15"),
+    "a halt": ("import os; os.kill(os.getpid(), 19)", Interrupted, "signal 9"),
+    "a child that keeps its output": (
+        "import os, time\nif os.fork(): os._exit(0)\ntime.sleep(1_000)", type(None), ""
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("end", sorted(ENDS))
+async def test_whose_fault_the_end_of_a_process_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str) -> None:
+    code, error, words = ENDS[end]
+    caught: Exception | None = None
+    memory = "import sys\ntry: {}\nexcept MemoryError: sys.exit(3)"
+    monkeypatch.setattr(embeddings, "LOOK_SECONDS", 0.1)
+    try:
+        made = made_by(
+            tmp_path, monkeypatch, memory.format(code) if end == "its memory" else code,
+            map_memory_bytes=256 * 2**20, map_seconds=1,
+        )  # fmt: skip
+        await asyncio.wait_for(made, 60)
+    except Exception as ended:
+        caught = ended
+    assert isinstance(caught, error) and words in str(caught)
 
 
 async def test_neighbours_are_bounded(tmp_path: Path) -> None:

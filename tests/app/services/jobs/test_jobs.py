@@ -2,20 +2,25 @@
 
 import asyncio
 import contextlib
+import contextvars
 import json
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
-from app.services.errors import Busy, NotAccepted, NotFound
+from app.services.engine.clients import client
+from app.services.errors import Busy, Interrupted, NotAccepted, NotFound, OutOfMemory
 from app.services.jobs import jobs as jobs_module
+from app.services.jobs import pauses
 from app.services.jobs.jobs import Job, Jobs, Progress
 from app.services.jobs.opening import results_of
 from app.services.jobs.unfinished import Unfinished
 from app.services.storage.opening import storage_of
+from app.services.storage.storage import StorageUnreachable
 from app.services.store import JobRow, Store
 from app.settings import Settings
 from tests.app.serving import settings
@@ -181,9 +186,11 @@ async def test_one_of_two_gives_it_up(tmp_path: Path) -> None:
             await made.jobs.release("f" * 40)
 
 
-@pytest.mark.parametrize("times", [1, 99])
+@pytest.mark.parametrize("times", [1, 3, 99])
 async def test_an_end_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int) -> None:
+    """It is written again; or, when that fails three times, the job is begun again, here after an hour or at once."""
     monkeypatch.setattr(jobs_module, "END_AGAIN_SECONDS", (0.01, 0.02))
+    monkeypatch.setattr(jobs_module, "WATCH_SECONDS", 3_600.0 if times == 99 else 0.02)
     async with room(tmp_path) as made:
         original, refused = made.jobs._table.end, []
 
@@ -197,8 +204,9 @@ async def test_an_end_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest
         job = await made.ask("one")
         while len(refused) < min(times, 3):
             await asyncio.sleep(0.01)
-        if times == 1:
-            assert (await made.end(job)).state == "done" and made.work.begun == ["one"]
+        if times < 99:
+            assert (await made.end(job)).state == "done"
+            assert made.work.begun == (["one"] if times == 1 else ["one", "one"])
             return
         while made.jobs._live:
             await asyncio.sleep(0.01)
@@ -238,11 +246,14 @@ async def test_a_stop_lets_jobs_wait_for_the_next_start(tmp_path: Path) -> None:
         assert made.work.begun == ["first", "second"]
 
 
-async def test_a_crash_puts_running_jobs_back_a_few_times(tmp_path: Path) -> None:
+async def test_crashes_put_running_jobs_back_however_many_they_were(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pauses, "PAUSES", (0.01,))
     async with room(tmp_path, running_jobs=1) as made:
         made.work.gates[2] = asyncio.Event()
         job = await made.until(await made.ask("one"), "running")
-    for attempt in range(1, 4):
+    for attempt in range(1, 6):
         crashed = Room(tmp_path, max_job_attempts=3)
         with crashed.store.writing() as session:
             row = session.get(JobRow, job.id)
@@ -252,13 +263,50 @@ async def test_a_crash_puts_running_jobs_back_a_few_times(tmp_path: Path) -> Non
         (tmp_path / "results" / ("f" * 40)).mkdir(exist_ok=True)
         crashed.jobs._table.recover(everything=True)
         found = await crashed.jobs.get(job.id)
-        assert found.state == ("queued" if attempt < 3 else "failed")
+        assert (found.state, found.what) == ("queued", "waiting" if attempt < 3 else f"interrupted {attempt} times")
         crashed.store.close()
-    assert found.problem is not None and "3 times" in found.problem["detail"]
+    async with room(tmp_path, job_poll_seconds=0.05) as made:
+        assert (await made.end(job)).state == "done"
+        assert {path.name for path in (tmp_path / "results").iterdir()} == {job.id}, "nothing half is left"
+
+
+OUTSIDE = {
+    "a process that was killed": Interrupted("by signal 9"),
+    "a database that does not answer": OperationalError("SELECT 1", {}, OSError("the server closed the connection")),
+    "a bucket that does not answer": StorageUnreachable("The bucket does not answer."),
+    "a cluster without actors": Busy("No actor answers.", 5, "cluster"),
+    "something that it waited for": asyncio.CancelledError(),
+}
+
+
+@pytest.mark.parametrize("ended", sorted(OUTSIDE))
+async def test_a_job_that_is_ended_from_outside_is_begun_again(tmp_path: Path, ended: str) -> None:
+    async with room(tmp_path, running_jobs=1) as made:
+        errors = [OUTSIDE[ended]] * 2
+        original = made.work.run
+
+        async def run(*given: Any) -> None:
+            await original(*given)
+            if errors:
+                raise errors.pop()
+
+        made.work.run = run  # type: ignore[method-assign]
+        job = await made.end(await made.ask("one"))
+        assert (job.state, job.problem, made.work.begun) == ("done", None, ["one"] * 3)
+        assert (await made.end(await made.ask("next"))).state == "done", "the worker goes on"
+
+
+@pytest.mark.parametrize("error", [MemoryError(), OutOfMemory("There is too little memory.", 5)])
+async def test_a_job_that_used_its_memory_fails_at_once(tmp_path: Path, error: Exception) -> None:
     async with room(tmp_path) as made:
-        assert (await made.jobs.get(job.id)).state == "failed"
-        assert not list((tmp_path / "results").iterdir())  # what the crash left half
-        assert (await made.end(await made.ask("one"))).state == "done"
+
+        async def run(*_: Any) -> None:
+            raise error
+
+        made.work.run = run  # type: ignore[method-assign]
+        job = await made.end(await made.ask("one"))
+        assert job.state == "failed" and job.problem is not None and job.problem["status"] == 503
+        assert job.problem["type"].endswith(":out-of-memory") and "memory" in job.problem["detail"]
 
 
 async def test_a_changed_model_makes_the_request_another(tmp_path: Path) -> None:
@@ -276,7 +324,7 @@ async def test_a_changed_model_makes_the_request_another(tmp_path: Path) -> None
 
 
 async def test_the_queue_is_bounded(tmp_path: Path) -> None:
-    async with room(tmp_path, running_jobs=1, max_queued_jobs=2) as made:
+    async with room(tmp_path, running_jobs=1, max_queued_jobs=3) as made:
         made.work.gates[1] = asyncio.Event()
         first, second = await made.ask("a"), await made.ask("b")
         with pytest.raises(Busy) as caught:
@@ -312,21 +360,50 @@ async def test_rows_are_bounded(tmp_path: Path) -> None:
 
 
 async def test_following_a_job(tmp_path: Path) -> None:
-    async with room(tmp_path, max_event_streams=1) as made:
+    async with room(tmp_path) as made:
         made.work.gates[2] = asyncio.Event()
         job = await made.until(await made.ask("one", to=50), "running")
         seen: list[Job] = []
         async for state in made.jobs.events(job.id):
             seen.append(state)
             made.work.gates[2].set()
-            if len(seen) == 1:
-                with pytest.raises(Busy):
-                    await anext(made.jobs.events(job.id))
         assert [state.done for state in seen] == sorted(state.done for state in seen)
         assert seen[0].state == "running" and seen[-1].state == "done" and len(seen) < 20
         assert [state.state async for state in made.jobs.events(job.id)] == ["done"]
         with pytest.raises(NotFound):
             await anext(made.jobs.events("f" * 40))
+
+
+async def test_streams_are_shared_out(tmp_path: Path) -> None:
+    """A client's newest streams end its oldest, and nobody else's; an ended one makes room at once."""
+    async with room(tmp_path, max_event_streams=8) as made, asyncio.timeout(60):
+        made.work.gates[1] = asyncio.Event()
+        job = await made.until(await made.ask("one"), "running")
+        streams: dict[str, list[AsyncGenerator[Job, None]]] = {name: [] for name in "abcde"}
+
+        async def follow(account: str) -> None:
+            context = contextvars.copy_context()
+            context.run(client.set, account)
+            stream = made.jobs.events(job.id)
+            await asyncio.create_task(anext(stream), context=context)
+            streams[account].append(stream)
+
+        for name, most in (("a", 4), ("b", 2), ("c", 1), ("d", 1)):
+            for number in range(6):
+                await follow(name)
+                assert len(made.jobs._followers) <= 8
+                if number >= most:
+                    with pytest.raises(Busy, match="GET /api/v1/jobs") as caught:
+                        await anext(streams[name][number - most])
+                    assert caught.value.retry_after and "newer" in caught.value.detail
+        assert len(made.jobs._followers) == 8
+        with pytest.raises(Busy, match="Many jobs are being followed"):
+            await follow("e")
+        await streams["a"][-1].aclose()
+        await follow("e")
+        made.work.gates[1].set()
+        for name in "bcde":
+            assert [state.state async for state in streams[name][-1]][-1] == "done", name
 
 
 class Clock:

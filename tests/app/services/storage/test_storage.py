@@ -153,6 +153,24 @@ def test_abandoned_work_leaves_nothing(made: Results) -> None:
 # -- of a bucket alone ---------------------------------------------------------------------------------------
 
 
+def test_what_a_dead_machine_had_put_goes_but_for_results(bucket: dict[str, Any], tmp_path: Path) -> None:
+    """Its worker ended after the last file and before the result was named; another takes the job."""
+    dead, living = results(tmp_path / "dead", bucket), results(tmp_path / "living", bucket)
+    for job in (JOB, OTHER):
+        work(dead, job, "host-1-aa")
+        dead.finish(job, "host-1-aa")
+    dead.place(JOB, "host-1-aa")
+    for job in (JOB, OTHER):
+        living.abandon(job, "host-1-aa")
+    assert living.folder(JOB) is not None and living.names() == {f"{JOB}/{name}" for name in named(bucket)}
+
+
+def named(bucket: dict[str, Any]) -> set[str]:
+    """Names of the folders that are results in a bucket."""
+    keys = (key.split("/") for key in files_of(bucket).find(bucket["storage"]) if key.endswith("points.npy"))
+    return {key[-2] for key in keys}
+
+
 def test_machines_share_a_bucket_and_no_folder(bucket: dict[str, Any], tmp_path: Path) -> None:
     here, there = results(tmp_path / "here", bucket), results(tmp_path / "there", bucket, result_store_bytes=20)
     for job, worker in ((JOB, "host-1-aa"), (OTHER, "host-1-bb")):
