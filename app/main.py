@@ -199,10 +199,10 @@ def _have_threads(settings: Settings) -> None:
 
 def _guard(app: FastAPI, settings: Settings, sessions: Sessions, known: Users) -> None:
     """Let requests come through what counts, bounds and refuses them; what is added last is the outermost."""
-    app.add_middleware(Browsers, settings=settings)
     if settings.read_only:
         app.add_middleware(ReadOnly)
     app.add_middleware(Limits, settings=settings, callbacks=lambda: _callbacks(app))
+    app.add_middleware(Browsers, settings=settings)
     app.add_middleware(Access, settings=settings, sessions=sessions, users=known)
     app.add_middleware(Defects)
     app.add_middleware(Endings)

@@ -220,17 +220,13 @@ class Settings(BaseSettings):
     )
     max_samples: int = Field(10_000, ge=1, description="Uploaded and drawn samples kept; further ones are refused.")
     max_sample_store_bytes: int = Field(1024 * MEBIBYTE, ge=1, description="Bytes of uploaded pictures kept on disk.")
-    owner_samples: int = Field(
-        0,
-        ge=0,
-        description="Samples of all kinds that one owner may keep; further ones are refused with 409. 0: as many as "
-        "all owners together. What is everybody's has no such limit.",
-    )
-    owner_sample_bytes: int = Field(
-        0,
-        ge=0,
-        description="Bytes of samples of all kinds that one owner may keep; further ones are refused with 409. 0: as "
-        "many as all owners together.",
+    owner_share: float = Field(
+        0.25,
+        gt=0,
+        le=1,
+        description="Share that one owner may take of each limit of what is kept: pictures, texts, snapshots, routing "
+        "logs, sets of units, and their bytes; more is refused with 409. An owner is a user, else a browser, else the "
+        "address of a program. 1: one owner may take all.",
     )
     upload_days: float = Field(
         0,
@@ -292,8 +288,14 @@ class Settings(BaseSettings):
     unit_set_bytes: int = Field(
         64 * MEBIBYTE,
         ge=1,
-        description="Bytes of sets of units kept, packed, that addresses name by a short id; those that nobody used "
-        "for longest go first.",
+        description="Bytes of sets of units kept, packed, that addresses name by a short id. An owner who has taken a "
+        "share (`ROUTESCOPE_OWNER_SHARE`) loses the oldest of their own, never another's.",
+    )
+    unit_set_days: float = Field(
+        90,
+        gt=0,
+        description="Days without use after which a set of units that no snapshot names may go, whoever kept it, when "
+        "others need its room.",
     )
     max_logs: int = Field(100, ge=1, description="Routing logs kept; further ones are refused until some are deleted.")
     log_store_bytes: int = Field(1024 * MEBIBYTE, ge=1, description="Bytes of routing logs kept on disk, packed.")
@@ -346,10 +348,16 @@ class Settings(BaseSettings):
     max_field_bytes: int = Field(16 * 1024, ge=1, description="Bytes of one multipart field that is not the file.")
     body_seconds: float = Field(30, gt=0, description="Seconds within which a request's whole body must have arrived.")
     max_concurrent_bodies: int = Field(
-        16, ge=1, description="Request bodies received at the same time; further requests wait their turn or get 503."
+        16,
+        ge=1,
+        description="Request bodies received at the same time; further ones get 503. One client may send as "
+        "many as it leaves free for others: half while it is alone.",
     )
     max_concurrent_requests: int = Field(
-        200, ge=1, description="Requests in progress at the same time; further ones get 503 and Retry-After."
+        200,
+        ge=1,
+        description="Requests in progress at the same time; further ones get 503 and Retry-After. One client (a "
+        "user, else a browser, else an address) may have as many as it leaves free for others: half while it is alone.",
     )
     request_threads: int = Field(
         32,
@@ -405,7 +413,10 @@ class Settings(BaseSettings):
         description="Pictures decoded at the same time, each in a process of its own, which waits for the next one.",
     )
     max_waiting_decodes: int = Field(
-        32, ge=1, description="Pictures that wait to be decoded; further ones get 503 and Retry-After."
+        32,
+        ge=1,
+        description="Pictures that wait to be decoded; further ones get 503 and Retry-After. One client may have as "
+        "many in hand as it leaves free for others.",
     )
     decode_cpu_seconds: int = Field(
         5,
@@ -434,7 +445,12 @@ class Settings(BaseSettings):
     max_continued_tokens: int = Field(
         256, ge=1, le=4_096, description="Tokens that a model writes at once when it continues a text."
     )
-    max_continuations: int = Field(16, ge=1, description="Texts continued at the same time; further ones get 503.")
+    max_continuations: int = Field(
+        16,
+        ge=1,
+        description="Texts continued at the same time; further ones get 503. One client may have as "
+        "many as it leaves free for others.",
+    )
     max_iterations: int = Field(64, ge=1, description="Iterations that an intervention may ask for.")
     max_trace_fields: int = Field(16, ge=1, description="Fields that one trace may ask for.")
 
@@ -591,15 +607,24 @@ class Settings(BaseSettings):
         "was sent; twice as many while it is made.",
     )
     max_pruned_archives: int = Field(
-        2, ge=1, description="Archives of pruned models that are made and sent at the same time; further ones get 503."
+        2,
+        ge=1,
+        description="Archives of pruned models that are made and sent at the same time; further ones get "
+        "503. One client may have as many as it leaves free for others.",
     )
-    max_queued_jobs: int = Field(32, ge=1, description="Jobs waiting or running; further ones get 503 and Retry-After.")
+    max_queued_jobs: int = Field(
+        32,
+        ge=1,
+        description="Jobs waiting or running; further ones get 503 and Retry-After. One client (a user, else a "
+        "browser, else an address) may have as many as it leaves free for others: half while it is alone.",
+    )
     running_jobs: int = Field(
         2,
         ge=0,
         le=64,
         description="Jobs that this process runs at the same time; others wait their turn, or are run by other "
-        "processes. 0: it runs none, and leaves them to workers.",
+        "processes. From 2 on it runs one more, of a client that has none running. 0: it runs none, and leaves them to "
+        "workers.",
     )
     job_poll_seconds: float = Field(
         1,
@@ -630,7 +655,10 @@ class Settings(BaseSettings):
         "given up for that, as a kill from outside looks like a lack of memory.",
     )
     max_event_streams: int = Field(
-        64, ge=1, description="Connections that follow jobs at the same time; further ones get 503 and Retry-After."
+        64,
+        ge=1,
+        description="Connections that follow jobs at the same time; a client that has none gets 503 beyond that. One "
+        "client may have as many as it leaves free for others; a further one ends its oldest, which says 503.",
     )
 
     # How it computes

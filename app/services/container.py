@@ -166,7 +166,7 @@ class Services:
             block_tasks=block_tasks,
             block_runs=BlockRuns(settings, inference, samples, block_tasks),
             jobs=Jobs(settings, store, works, results_of(settings, storage), unfinished),
-            snapshots=Snapshots(store, settings),
+            snapshots=Snapshots(store, settings, unit_sets),
             unit_sets=unit_sets,
             logs=Logs(settings, inference, measuring.intervention, storage),
         )

@@ -5,13 +5,15 @@ import secrets
 import unicodedata
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import delete, func, or_, select
 from sqlalchemy.orm import Session
 
-from app.services.errors import NotAccepted, NotFound, NotYours, StoreFull
-from app.services.owners import whose
+from app.services.errors import NotAccepted, NotFound, NotYours
+from app.services.owners import may_change
+from app.services.room import Limit, check_room, taken_rows
 from app.services.samples.names import clean_name
-from app.services.store import SnapshotRow, Store, now
+from app.services.store import SnapshotRow, SnapshotSetRow, Store, now
+from app.services.unit_sets import UnitSets, sets_named
 from app.settings import Settings
 
 #: A page and its query; nothing that a browser takes for another host, and no place within a page.
@@ -23,8 +25,9 @@ NO_PAGES = ("/api", "/web", "/assets", "/login", "/logout")
 class Snapshots:
     """Named views in the database, each of the browser that keeps it; those without one are everybody's."""
 
-    def __init__(self, store: Store, settings: Settings) -> None:
+    def __init__(self, store: Store, settings: Settings, sets: UnitSets) -> None:
         self._store = store
+        self._sets = sets
         self._settings = settings
 
     def add(self, name: str, note: str, address: str, owner: str | None) -> SnapshotRow:
@@ -32,16 +35,17 @@ class Snapshots:
 
         Raises:
             NotAccepted: what was wrong with the address or the note.
-            StoreFull: no room for another snapshot.
+            StoreFull, QuotaReached: no room for another snapshot, of all or of this client.
+            TooLarge: the sets of units that it names take more than the client's share.
         """
         values = self._read({"name": name, "note": note, "address": address})
-        most = self._settings.max_snapshots
-        with self._store.exclusive("snapshots") as session:
-            count = session.scalar(select(func.count()).select_from(SnapshotRow)) or 0
-            if count >= most:
-                raise StoreFull(f"There are {count} snapshots already; up to {most} are kept. Delete some first.")
+        limit = Limit("snapshots", self._settings.max_snapshots)
+        with self._store.exclusive("snapshots", "unit_sets") as session:
+            check_room(self._settings, limit, taken_rows(session, SnapshotRow))
             row = SnapshotRow(id=secrets.token_hex(16), created=now(), owner=owner, **values)
             session.add(row)
+            session.flush()
+            self._name_sets(session, row)
         return row
 
     def get(self, snapshot_id: str) -> SnapshotRow:
@@ -50,13 +54,23 @@ class Snapshots:
             return _there(session.get(SnapshotRow, snapshot_id))
 
     def change(self, snapshot_id: str, changes: Mapping[str, str], caller: str | None) -> SnapshotRow:
-        """Give it another name, note or address; raises NotFound, NotYours or NotAccepted."""
+        """Give it another name, note or address; raises NotFound or NotYours, and what ``add`` does."""
         values = self._read(changes)
-        with self._store.writing() as session:
+        with self._store.exclusive("snapshots", "unit_sets") as session:
             row = _owned(session, snapshot_id, caller)
             for field, value in values.items():
                 setattr(row, field, value)
+            session.flush()
+            if "address" in values:
+                session.execute(delete(SnapshotSetRow).where(SnapshotSetRow.snapshot == row.id))
+                self._name_sets(session, row)
         return row
+
+    def _name_sets(self, session: Session, row: SnapshotRow) -> None:
+        """Keep the sets of units that its address names, in the room of the client who wrote it."""
+        named = sets_named(row.address)
+        self._sets.hold(session, named)
+        session.add_all(SnapshotSetRow(snapshot=row.id, set_id=set_id) for set_id in sorted(named))
 
     def delete(self, snapshot_id: str, caller: str | None) -> None:
         """Forget it; raises NotFound or NotYours."""
@@ -111,6 +125,6 @@ def _there(row: SnapshotRow | None) -> SnapshotRow:
 def _owned(session: Session, snapshot_id: str, caller: str | None) -> SnapshotRow:
     """The row, for somebody who may change it."""
     row = _there(session.get(SnapshotRow, snapshot_id))
-    if whose(row.owner, caller) == "another":
+    if not may_change(row.owner, caller):
         raise NotYours("This snapshot is kept in another browser or by another user, who alone can change it.")
     return row

@@ -19,6 +19,7 @@ from sqlalchemy import (
     DateTime,
     Engine,
     Float,
+    ForeignKey,
     Index,
     Integer,
     LargeBinary,
@@ -28,10 +29,11 @@ from sqlalchemy import (
     event,
     text,
 )
-from sqlalchemy.engine import Connection
+from sqlalchemy.engine import Connection, make_url
 from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sessionmaker
+from sqlalchemy.pool import StaticPool
 from sqlalchemy.types import TypeDecorator
 
 from app.services.disk import free_bytes, ran_out
@@ -234,16 +236,16 @@ class JobRow(Base):
     """Until when it is that process's; who runs it renews it, and what has expired is anybody's."""
     begun: Mapped[datetime | None] = mapped_column(UtcDateTime, default=None)
     """When that process took it up."""
-    priority: Mapped[int] = mapped_column(BigInteger, default=0)
-    """Whose turn is next: lower goes first, and of equals what was queued first."""
+    ended: Mapped[datetime | None] = mapped_column(UtcDateTime, default=None)
+    """When a worker left it last; none: no worker has since it was queued."""
     cancelling: Mapped[str | None] = mapped_column(Text, default=None)
     """Why whoever runs it is to stop; none: nobody wants that."""
     read: Mapped[datetime | None] = mapped_column(UtcDateTime, default=None)
     """When somebody was last known to read it; none: not since it was queued."""
     askers: Mapped[int] = mapped_column(Integer, default=1)
     """How often it was asked for since it was queued, less those who gave it up."""
-    owners: Mapped[str] = mapped_column(Text, default="[]")
-    """JSON list of further browsers that asked for it since it was queued."""
+    owners: Mapped[str] = mapped_column(Text, default="{}")
+    """JSON of who asked for it since it was queued, and who keeps it (see `app.services.jobs.askers`)."""
 
 
 class SnapshotRow(Base):
@@ -267,15 +269,39 @@ class UnitSetRow(Base):
     """Units that an address names by one short id."""
 
     __tablename__ = "unit_sets"
+    __table_args__ = (Index("ix_unit_sets_used_bytes", "used", "bytes"),)  # sums of bytes need not read the rows
 
     id: Mapped[str] = mapped_column(String(16), primary_key=True)
     """First digits of the SHA-256 of what is in it."""
     units: Mapped[bytes] = mapped_column(LargeBinary)
     """A JSON list of names, packed by zlib."""
-    account: Mapped[str | None] = mapped_column(String(64), default=_client)
-    """The client whose room it takes (see `app.services.engine.clients`)."""
     bytes: Mapped[int] = mapped_column(BigInteger)
-    used: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
+    used: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class UnitSetKeeperRow(Base):
+    """A client who keeps a set of units, and whose room it takes."""
+
+    __tablename__ = "unit_set_keepers"
+    __table_args__ = {"sqlite_with_rowid": False}
+
+    account: Mapped[str] = mapped_column(String(64), primary_key=True)
+    set_id: Mapped[str] = mapped_column(
+        String(16), ForeignKey("unit_sets.id", ondelete="CASCADE"), primary_key=True, index=True
+    )
+    bytes: Mapped[int] = mapped_column(BigInteger)
+    """Those of the set."""
+
+
+class SnapshotSetRow(Base):
+    """A set of units that the address of a snapshot names, whether it is kept or not."""
+
+    __tablename__ = "snapshot_sets"
+
+    snapshot: Mapped[str] = mapped_column(String(32), ForeignKey("snapshots.id", ondelete="CASCADE"), primary_key=True)
+    set_id: Mapped[str] = mapped_column(String(16), primary_key=True, index=True)
+    account: Mapped[str | None] = mapped_column(String(64), default=_client)
+    """The client who wrote that address, and whose room the set takes."""
 
 
 class TokenRow(Base):
@@ -317,6 +343,13 @@ class Store:
         self._full = False
         self._reading = sessionmaker(self.engine, expire_on_commit=False)
         self._writing = sessionmaker(self.engine.execution_options(writes=True), expire_on_commit=False)
+
+    @classmethod
+    def in_memory(cls) -> "Store":
+        """A database of its own with all tables, gone with the process; one thread at a time may use it."""
+        store = cls("sqlite://")
+        Base.metadata.create_all(store.engine)
+        return store
 
     def migrate(self) -> bool:
         """Bring the tables to the newest revision; several processes may do so at once. Whether there were none."""
@@ -365,12 +398,14 @@ class Store:
         return False
 
     @contextmanager
-    def exclusive(self, of: Alone) -> Iterator[Session]:
-        """As ``writing``, and nobody else, in any process, is between ``exclusive`` of the same and its commit."""
+    def exclusive(self, *of: Alone) -> Iterator[Session]:
+        """As ``writing``, and nobody else, in any process, is between ``exclusive`` of the same and its commit.
+
+        Several are waited for in one order, so that no two wait for each other.
+        """
         with self.writing() as session:
-            if self.shared:
-                key = _EXCLUSIVE_LOCK + _ALONE.index(of)
-                session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": key})
+            for number in sorted(map(_ALONE.index, of)) if self.shared else ():
+                session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _EXCLUSIVE_LOCK + number})
             yield session
 
     @property
@@ -479,7 +514,9 @@ def _engine(url: str, busy_seconds: float) -> Engine:
             connection.autocommit = False
 
         return engine
-    engine = create_engine(url, connect_args={"timeout": busy_seconds, "check_same_thread": False})
+    arguments: dict[str, Any] = {"timeout": busy_seconds, "check_same_thread": False}
+    pool = {} if make_url(url).database else {"poolclass": StaticPool}
+    engine = create_engine(url, connect_args=arguments, **pool)
 
     @event.listens_for(engine, "connect")
     def _prepare(connection: Any, _record: Any) -> None:

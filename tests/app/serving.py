@@ -261,9 +261,9 @@ async def running(chosen: Settings) -> AsyncIterator[FastAPI]:
 PAGE = {"Origin": "http://127.0.0.1"}
 
 
-def client_of(app: FastAPI, **options: Any) -> httpx.AsyncClient:
-    """A client in the same process; errors of the app are answers, as they are for everybody else."""
-    transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
+def client_of(app: FastAPI, address: str = "127.0.0.1", **options: Any) -> httpx.AsyncClient:
+    """A client in the same process, which comes from ``address``; errors of the app are answers, as for all others."""
+    transport = httpx.ASGITransport(app=app, raise_app_exceptions=False, client=(address, 123))
     return httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1", timeout=60, **options)
 
 

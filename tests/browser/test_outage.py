@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import Page, Route, expect
 
+from app.api.callers import COOKIE
 from tests.browser.conftest import MODEL, Guard, Server
 
 CALLBACKS = re.compile("_dash-update-component")
@@ -22,6 +23,14 @@ def test_the_tray_and_an_outage(page: Page, server: Server, guard: Guard) -> Non
     tray = page.get_by_role("dialog", name="Jobs")
     row = tray.locator(f'[data-id="{job["id"]}"]')
     expect(row).to_contain_text("yours")
+    expect(row.get_by_role("button", name="Cancel: ")).to_be_visible()
+    cookie = {"Cookie": f"{COOKIE}={'0a' * 16}"}  # of another browser
+    theirs = server.ask("POST", "/importances", json=body | {"samples": 2_901}, headers=cookie).json()
+    shown = tray.locator(".tray-job").filter(has_text="somebody's")
+    expect(shown).to_contain_text("Importance of every unit")
+    expect(shown).not_to_contain_text(MODEL)
+    expect(shown.get_by_role("button").or_(shown.get_by_role("link"))).to_have_count(0)
+    assert server.ask("DELETE", f"/jobs/{theirs['id']}", headers=cookie).json()["state"] == "cancelled"
     page.request.delete(f"{server.url}/api/v1/jobs/{job['id']}")
     page.keyboard.press("Escape")
     expect(tray).to_have_count(0)

@@ -52,7 +52,10 @@ LINES = {
     "full disk": "507, unhealthy, nothing half-written",
     "log-out, guessing": "sessions end on the server; guesses are counted by address",
     "privacy": "uploads belong to a browser or a user",
+    "one owner takes all": "shares of what is kept and of the queue by owner; an owner's own oldest goes first",
+    "another's things": "read by link alone; changed, cancelled and deleted by their owner or the operator",
     "rebinding, forged origins": "Host is checked on the loopback; with a login's cookie, Origin",
+    "another's job": "cancelled and kept by its owner or the operator alone; others see that it runs",
     "killed workers": "children end with them, leases pass, and kills from outside are not the job's fault",
 }
 

@@ -40,7 +40,7 @@ CHECKS = [
 
 @pytest.fixture(scope="module")
 def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    chosen = settings(tmp_path_factory.mktemp("contract"), max_queued_jobs=1_000)  # or the last would meet a full queue
+    chosen = settings(tmp_path_factory.mktemp("contract"), max_queued_jobs=2_000)  # or the last would meet a full queue
     with listening(chosen) as port:
         yield schemathesis.openapi.from_url(f"http://127.0.0.1:{port}/api/openapi.json", timeout=120)
 

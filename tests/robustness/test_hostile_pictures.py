@@ -115,7 +115,7 @@ async def test_a_process_that_died_is_replaced(tmp_path: Path) -> None:
 
 
 async def test_further_ones_are_asked_to_come_back(tmp_path: Path) -> None:
-    limits = settings(tmp_path, max_concurrent_decodes=1, max_waiting_decodes=1)
+    limits = settings(tmp_path, max_concurrent_decodes=1, max_waiting_decodes=2)  # of one client two
     async with running(limits) as app, client_of(app) as client:
         answers = await asyncio.gather(*(upload(client, gif_of_frames(2, 3_000)) for _ in range(6)))
         assert sorted(answer.status_code for answer in answers) == [201, 201, 503, 503, 503, 503]

@@ -176,6 +176,88 @@ test("a job that is cancelled goes on where it stopped, one that failed says why
   assert.deepEqual([jobs.duration(0.2), jobs.duration(119), jobs.duration(7200)], ["1 s", "2 min", "2 h"]);
 });
 
+test("a job without a stream of its own is asked for until it ends", async (t) => {
+  const job = (state, more) => ({
+    id: "j5",
+    state,
+    owner: "you",
+    result: null,
+    problem: null,
+    done: 1,
+    total: 4,
+    ...more,
+  });
+  const busy = { type: "urn:routescope:problem:busy", status: 503, title: "Too busy", detail: "newer connections" };
+  const answers = [
+    job("running"),
+    job("running", { done: 2 }),
+    job("done", { done: 4, result: "/api/v1/embeddings/j5" }),
+  ];
+  const ends = [];
+  const heard = {
+    done: (id) => ends.push(id),
+    cancelled() {},
+    failed: (problem) => ends.push(problem.title),
+    goesOn() {},
+  };
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const turn = async () => {
+    t.mock.timers.tick(2_000);
+    for (let step = 0; step < 20; step += 1) await Promise.resolve();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  const asked = await asking(
+    () => answer(answers.shift()),
+    async () => {
+      await jobs.run("busy", "/embeddings", {}, heard).sent;
+      latest().say("job", job("running"));
+      latest().say("problem", busy);
+      await turn();
+      assert.equal(jobs.state("busy").job.done, 2);
+      await turn();
+      await turn();
+    },
+  );
+  assert.deepEqual(asked.map(([method, path]) => method + " " + path.replace("/api/v1", "")), ["POST /embeddings", "GET /jobs/j5", "GET /jobs/j5"]); // prettier-ignore
+  assert.deepEqual(ends, ["j5"]);
+  answers.push(job("running"));
+  await asking(() => answer(answers.shift()), () => jobs.start("busy", "/embeddings", {})); // prettier-ignore
+  latest().say("problem", busy);
+  jobs.forget("busy");
+  assert.deepEqual(await asking(() => answer(job("running")), turn), [], "nobody waits for it");
+  answers.push(job("running"));
+  await asking(() => answer(answers.shift()), () => jobs.start("busy", "/embeddings", {})); // prettier-ignore
+  latest().say("problem", { ...busy, type: "urn:routescope:problem:stopping", title: "The service stops" });
+  assert.equal(jobs.state("busy").problem.title, "The service stops");
+});
+
+test("a job that others asked for too goes on for them when it is cancelled here", async () => {
+  const job = (state, owner) => ({
+    id: "j6",
+    state,
+    owner,
+    what: "counting",
+    result: null,
+    problem: null,
+    done: 1,
+    total: 4,
+  });
+  const ends = [];
+  const heard = { done() {}, cancelled: () => ends.push("cancelled"), failed() {}, goesOn: () => ends.push("on") };
+  const give = (_, method) => answer(job("running", method === "DELETE" ? "another" : "you"));
+  await asking(give, async () => {
+    await jobs.run("shared", "/embeddings", {}, heard).sent;
+    const source = latest();
+    await jobs.cancel("shared");
+    assert.ok(source.closed);
+    assert.deepEqual([ends, jobs.state("shared").job.state], [["cancelled"], "cancelled"]);
+    await jobs.cancel("shared"); // it is no longer this browser's
+    jobs.resume("shared");
+    await settled();
+  });
+  assert.deepEqual(ends, ["cancelled", "on"]);
+});
+
 const declared = (id, more) => ({ id, fields: [], constants: [], inputs: "images", most_iterations: null, samples: true, ...more }); // prettier-ignore
 
 test("words follow what a model declares", () => {

@@ -7,6 +7,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api import callers
+from app.api.middleware.sessions import network_of
 from app.services.engine.clients import client, client_at, operator, request
 from app.settings import Settings
 
@@ -43,7 +44,7 @@ class Browsers:
         address = (scope.get("client") or ("",))[0]
         told = callers.browser.set(cookie)
         caller = callers.caller()
-        asking, asked = client.set(caller or client_at(address)), request.set(next(REQUESTS))
+        asking, asked = client.set(caller or client_at(network_of(address))), request.set(next(REQUESTS))
         operating = operator.set(callers.service.get() and caller is None)
         try:
             await self._app(scope, receive, send_with_cookie)

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -12,6 +12,7 @@ from app.api.middleware.json_text import Malformed, check_json
 from app.api.middleware.multipart import check_multipart
 from app.api.probes import ALWAYS
 from app.api.problems import of_refusal
+from app.services.engine.places import Places
 from app.services.errors import Busy, Refusal, TooLarge
 from app.settings import Settings
 
@@ -61,8 +62,8 @@ class Limits:
         self._app = app
         self._callbacks = callbacks
         self._settings = settings
-        self._in_progress = 0
-        self._receiving = 0
+        self._in_progress = Places(settings.max_concurrent_requests)
+        self._receiving = Places(settings.max_concurrent_bodies)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -71,11 +72,11 @@ class Limits:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        leave = self._in_progress.take()
         asks_health = scope["path"] in ALWAYS and scope["method"] not in WITH_BODY
-        if self._in_progress >= self._settings.max_concurrent_requests and not asks_health:
+        if leave is None and not asks_health:
             await of_refusal(self._busy("requests"))(scope, receive, send)
             return
-        self._in_progress += 1
         try:
             try:
                 self._check_head(scope)
@@ -95,7 +96,8 @@ class Limits:
                 return
             await self._app(scope, receive, send)
         finally:
-            self._in_progress -= 1
+            if leave is not None:
+                leave()
 
     def _bounded_messages(self, receive: Receive, send: Send) -> Receive:
         """The page's WebSocket: each message is bounded as a callback's body is, or the connection is closed."""
@@ -165,9 +167,7 @@ class Limits:
 
     async def _read_long(self, message: Message, receive: Receive, most: int) -> bytes:
         """The rest of a body that comes in several pieces; only so many are received at once."""
-        if self._receiving >= self._settings.max_concurrent_bodies:
-            raise self._busy("bodies")
-        self._receiving += 1
+        leave = self._place_for_body()
         try:
             content = bytearray(message.get("body", b""))
             while message.get("more_body", False) and len(content) <= most:
@@ -178,7 +178,14 @@ class Limits:
                 raise self._too_large(most)
             return bytes(content)
         finally:
-            self._receiving -= 1
+            leave()
+
+    def _place_for_body(self) -> Callable[[], None]:
+        """Hold one of the places for bodies; gives what leaves it. Raises Busy."""
+        leave = self._receiving.take()
+        if leave is None:
+            raise self._busy("bodies")
+        return leave
 
     async def _stream(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a body on as it comes, counted, within a time of its own; as many at once as other bodies."""
@@ -191,8 +198,7 @@ class Limits:
         if int(declared) > most:
             await _drain({"type": "http.request", "more_body": True}, receive, most)
             raise self._too_large(most)
-        if self._receiving >= self._settings.max_concurrent_bodies:
-            raise self._busy("bodies")
+        leave = self._place_for_body()
         size, ends, whole = 0, asyncio.get_running_loop().time() + self._settings.log_seconds, False
 
         async def counted() -> Message:
@@ -212,11 +218,10 @@ class Limits:
             whole = not message.get("more_body", False)
             return message
 
-        self._receiving += 1
         try:
             await self._app(scope, counted, send)
         finally:
-            self._receiving -= 1
+            leave()
 
     def _too_large(self, most: int) -> TooLarge:
         shown = f"{most / 1024 / 1024:.3g} MiB" if most >= 1024 * 1024 else f"{most / 1024:.3g} KiB"

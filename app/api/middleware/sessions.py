@@ -38,7 +38,7 @@ class Guesses:
 
     def wait(self, address: str) -> int:
         """Seconds until this address may try again; 0: at once."""
-        key = _network(address)
+        key = network_of(address)
         latest = time.monotonic() - MINUTE
         wrong = {token: at for token, at in self._wrong.get(key, {}).items() if at > latest}
         if not wrong:
@@ -49,15 +49,15 @@ class Guesses:
 
     def failed(self, address: str, token: str) -> None:
         """It tried a token that is wrong."""
-        wrong = self._wrong.setdefault(_network(address), {})
+        wrong = self._wrong.setdefault(network_of(address), {})
         wrong.setdefault(hashlib.sha256(token.encode("utf-8", "replace")).digest(), time.monotonic())
-        self._wrong.move_to_end(_network(address))
+        self._wrong.move_to_end(network_of(address))
         while len(self._wrong) > MOST_ADDRESSES:
             self._wrong.popitem(last=False)
 
 
-def _network(address: str) -> str:
-    """Whoever has an address of IPv6 has as many as they like of the same /64."""
+def network_of(address: str) -> str:
+    """Return what a client cannot change of its address: of IPv6, where it has a whole /64, that network."""
     with suppress(ValueError):
         parsed = ipaddress.ip_address(address)
         if parsed.version == 6:

@@ -1,5 +1,6 @@
 """Jobs: what is being computed, how far it is, and how to stop it."""
 
+import hashlib
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import Annotated, Any
@@ -12,6 +13,7 @@ from app.api.callers import Caller
 from app.api.common import AppServices
 from app.api.schemas.base import JobId
 from app.api.schemas.jobs import Job, JobChange, JobKind, Jobs, JobState
+from app.services.engine.clients import operator
 from app.services.errors import NotAccepted
 from app.services.jobs import jobs as service
 from app.services.owners import whose
@@ -37,6 +39,21 @@ def to_schema(job: service.Job, caller: str | None) -> Job:
     return Job.model_validate({**fields, "result": result, "owner": owner})
 
 
+def to_listed(job: service.Job, caller: str | None) -> Job:
+    """The job as a list shows it to this caller: of another's that it is there and how far it is, not what it is of.
+
+    Who knows the request has its id, and reads all of it by that; so a list says another id.
+    """
+    shown = to_schema(job, caller)
+    if shown.owner != "another" or operator.get():
+        return shown
+    hidden = hashlib.sha256(f"listed {job.id}".encode()).hexdigest()[: len(job.id)]
+    return shown.model_copy(
+        update={"id": hidden, "what": job.state, "problem": None, "result": None, "request": {}, "total": 0, "done": 0}
+        | ({"done": round(100 * job.done / job.total), "total": 100} if job.total else {})
+    )
+
+
 async def submitted(services: AppServices, kind: JobKind, body: dict[str, Any], response: Response) -> Job:
     """Answer to a request for a job: 202, or 200 when it is done already."""
     caller = callers.caller()
@@ -54,10 +71,13 @@ async def list_jobs(
     state: JobState | None = None,
     limit: Annotated[int, Query(ge=0, le=1_000)] = 50,
 ) -> Jobs:
-    """Jobs of everybody, the last queued first. A list does not count as reading them."""
+    """Jobs of everybody, the last queued first. A list does not count as reading them.
+
+    Of another's job a list says the kind, the state and the progress in percent, with an id that leads nowhere.
+    """
     if limit > services.settings.max_page:
         raise NotAccepted(f"One page has up to {services.settings.max_page} jobs.")
-    return Jobs(items=[to_schema(job, caller) for job in await services.jobs.newest(limit, kind, state)])
+    return Jobs(items=[to_listed(job, caller) for job in await services.jobs.newest(limit, kind, state)])
 
 
 @router.get("/{job_id}", summary="Look at a job")
@@ -71,8 +91,11 @@ async def get_job(job_id: JobId, services: AppServices, caller: Caller) -> Job:
 
 @router.patch("/{job_id}", summary="Keep a job that nobody reads")
 async def change_job(job_id: JobId, change: JobChange, services: AppServices, caller: Caller) -> Job:
-    """Let a job that waits or runs go on though nobody reads it, or not; one that has ended stays as it is."""
-    return to_schema(await services.jobs.keep(job_id, change.keep), caller)
+    """Let a job that waits or runs go on though nobody reads it, or not; one that has ended stays as it is.
+
+    Who asked for it may, and the operator; 403 for others.
+    """
+    return to_schema(await services.jobs.keep(job_id, change.keep, caller), caller)
 
 
 @router.get("/{job_id}/events", response_class=EventSourceResponse, summary="Follow a job")
@@ -94,8 +117,13 @@ async def cancel_job(
     services: AppServices,
     caller: Caller,
     release: Annotated[
-        bool, Query(description="Give up the own interest alone: it stops once all who asked for it have done so.")
+        bool, Query(description="Take back one time that the caller asked for it, such as that of one of several tabs.")
     ] = False,
 ) -> Job:
-    """Stop a job that waits or runs; one that has ended stays as it is. The same request takes it up again."""
-    return to_schema(await (services.jobs.release(job_id) if release else services.jobs.cancel(job_id)), caller)
+    """Stop a job that waits or runs; one that has ended stays as it is. The same request takes it up again.
+
+    Who asked for it may, and the operator; 403 for others. A job that others asked for too goes on for them, and the
+    answer says that it is another's by then. A job that nobody owns may be stopped by everybody.
+    """
+    give_up = services.jobs.release if release else services.jobs.cancel
+    return to_schema(await give_up(job_id, caller), caller)

@@ -126,7 +126,7 @@ class PruningRequest(Measured):
 
 
 class Job(Reply):
-    id: str = Field(description="The same request has the same id.")
+    id: str = Field(description="The same request has the same id. In a list, that of another's job leads nowhere.")
     kind: JobKind
     state: JobState
     done: int
@@ -136,7 +136,7 @@ class Job(Reply):
     created: datetime
     problem: Problem | None
     result: str | None = Field(description="Address of the result once there is one.")
-    request: dict[str, Any]
+    request: dict[str, Any] = Field(description="What was asked for; empty in a list for another's job.")
     owner: Whose = Field(
         description="Who had it queued, to who asks: this browser, or one that asked for it too; another; or somebody "
         "without a browser's cookie."

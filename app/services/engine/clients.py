@@ -12,6 +12,15 @@ operator: contextvars.ContextVar[bool] = contextvars.ContextVar("operator", defa
 request: contextvars.ContextVar[int] = contextvars.ContextVar("request", default=0)
 
 
+#: How clients begin that are an address: programs without a cookie or a user, which own nothing.
+ADDRESS = "address:"
+
+
+def owns(account: str) -> bool:
+    """Whether this client can own things: a user or a browser, neither an address nor the service itself."""
+    return bool(account) and not account.startswith(ADDRESS)
+
+
 def client_at(address: str) -> str:
     """The client that a program is which calls from there."""
-    return "address:" + hashlib.sha256(address.encode()).hexdigest()[:32]
+    return ADDRESS + hashlib.sha256(address.encode()).hexdigest()[:32]

@@ -5,6 +5,11 @@ next. A clock that stood still while nobody waited is put to the one that was la
 nobody starves, and who asks rarely waits for one piece of each other key at most.
 
 Source: Goyal, Vin, Cheng: Start-time Fair Queueing (IEEE/ACM Transactions on Networking 5(5), 1997).
+
+A room that several fill has a rule of its own: a client takes no more than it leaves free.
+
+Source: Choudhury, Hahne: Dynamic Queue Length Thresholds for Shared-Memory Packet Switches (IEEE/ACM Transactions on
+Networking 6(2), 1998), with alpha = 1.
 """
 
 from collections import deque
@@ -13,6 +18,15 @@ from typing import Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
+
+
+def most_of_one(room: int, others: int) -> int:
+    """Return how many places of ``room`` one client may hold while other clients hold ``others`` places.
+
+    That is half of what the others leave, rounded up: 16 of 32 for a client that is alone, 8 for a second one beside
+    it, 4 for a third. While the room has 2 places or more, no client fills it alone.
+    """
+    return max(0, room - others + 1) // 2
 
 
 class FairShares(Generic[K]):

@@ -19,9 +19,12 @@ from typing import Any, Protocol
 
 from app.services import tracing
 from app.services.disk import check_disk
+from app.services.engine.clients import client, operator
 from app.services.engine.in_thread import in_thread
-from app.services.errors import Busy, NotAccepted, NotComputedBefore, NotFound, Refusal
+from app.services.errors import NotAccepted, NotComputedBefore, NotFound, Refusal
+from app.services.jobs.askers import Askers, Caller
 from app.services.jobs.faults import is_from_outside, problem_of
+from app.services.jobs.followers import Followers, Stream
 from app.services.jobs.readers import Readers
 from app.services.jobs.results import Results
 from app.services.jobs.table import ENDED, OPEN, JobTable
@@ -66,7 +69,7 @@ class Job:
     """What is known of a job.
 
     Attributes:
-        owners: browsers that asked for it; none: it was a program.
+        owners: users and browsers that want it, or wanted it last; none: it was a program.
         kept: whether it goes on when nobody reads it.
         ahead: how many jobs have their turn before it; None: it does not wait.
     """
@@ -120,6 +123,10 @@ def worker_name() -> str:
     return f"{host}-{os.getpid()}-{secrets.token_hex(4)}"
 
 
+def _caller(owner: str | None) -> Caller:
+    return Caller(client.get() if owner is None else owner, operator.get())
+
+
 class Jobs:
     """Takes jobs, runs a few at a time in their turns, and keeps what they give.
 
@@ -166,7 +173,7 @@ class Jobs:
         self._renewing = ThreadPoolExecutor(1, "leases")
         self._wake = asyncio.Event()
         self._changed = asyncio.Event()
-        self._followers = 0
+        self._followers = Followers(settings.max_event_streams, settings.retry_after_seconds)
         self._is_lost = False  # whether the row of some job says that it runs here, and it does not
 
     # -- life ------------------------------------------------------------------------------------------------
@@ -176,7 +183,10 @@ class Jobs:
         await asyncio.to_thread(self._recover)
         await asyncio.to_thread(self._clean)
         self._started = self._clock()
-        self._tasks = [asyncio.create_task(self._work()) for _ in range(self._settings.running_jobs)]
+        running = self._settings.running_jobs
+        self._tasks = [asyncio.create_task(self._work()) for _ in range(running)]
+        if running > 1:
+            self._tasks.append(asyncio.create_task(self._work(spare=True)))
         self._tasks.append(asyncio.create_task(self._watch(self._take_up_lost)))
         if self._settings.unread_job_seconds > 0 or self._shared:
             self._tasks.append(asyncio.create_task(self._watch(self.end_unread)))
@@ -223,13 +233,15 @@ class Jobs:
 
         Raises:
             NotFound, NotAccepted: what was asked for is not there, or not possible.
-            Busy: too many jobs are waiting. DiskFull: there is no room for what it would give.
+            Busy: too many jobs are waiting, of this client or of all.
+            DiskFull: there is no room for what it would give.
         """
         job_id = await asyncio.to_thread(self._works[kind].identify, request)
         if self._settings.read_only:
             return await self._done(job_id)
         # Who leaves meanwhile leaves a whole job: its row, and what is known of who asked.
-        return await asyncio.shield(self._submitted(job_id, kind, request, owner))
+        account = client.get() if owner is None else owner
+        return await asyncio.shield(self._submitted(job_id, kind, request, account))
 
     async def _done(self, job_id: str) -> Job:
         """A job whose result is there; raises NotComputedBefore."""
@@ -238,29 +250,27 @@ class Jobs:
             raise NotComputedBefore
         return self._job(row, [])
 
-    async def _submitted(self, job_id: str, kind: str, request: dict[str, Any], owner: str | None) -> Job:
+    async def _submitted(self, job_id: str, kind: str, request: dict[str, Any], account: str) -> Job:
         while True:
             async with self._taking:
                 live = self._live.get(job_id)
                 row = None
                 if live is None or not (live.cancelled or live.lost or live.task.done()):
-                    row = await self._queue(job_id, kind, request, live is not None, owner)
+                    row = await self._queue(job_id, kind, request, live is not None, account)
             if row is not None:
                 break
             # It is just ending, and is asked for after that.
             await (asyncio.sleep(self._settings.job_poll_seconds) if live is None else live.ended.wait())
-        self._wake.set()
+        self._wake_up()
         self._notify()
         return await self._told(row)
 
-    async def _queue(
-        self, job_id: str, kind: str, request: dict[str, Any], mine: bool, owner: str | None
-    ) -> JobRow | None:
+    async def _queue(self, job_id: str, kind: str, request: dict[str, Any], mine: bool, account: str) -> JobRow | None:
         keep = await asyncio.to_thread(self._results.has, job_id)
         if not keep and not mine:
             await asyncio.to_thread(check_disk, self._settings)
         return await asyncio.to_thread(
-            partial(self._table.submit, job_id, kind, request, keep=keep, mine=mine, owner=owner)
+            partial(self._table.submit, job_id, kind, request, keep=keep, mine=mine, account=account)
         )
 
     async def get(self, job_id: str) -> Job:
@@ -276,15 +286,35 @@ class Jobs:
         waiting = await self._waiting(*rows)
         return [self._job(row, waiting) for row in rows]
 
-    async def keep(self, job_id: str, keep: bool) -> Job:
-        """Let a job that is under way go on though nobody reads it, or not; one that has ended stays as it is."""
-        await asyncio.to_thread(self._table.keep, job_id, keep)
+    async def keep(self, job_id: str, keep: bool, owner: str | None = None) -> Job:
+        """Let a job that is under way go on though nobody reads it, or not; one that has ended stays as it is.
+
+        Raises:
+            NotFound. NotYours: ``owner``, who calls, did not ask for it, and somebody else did.
+        """
+        await asyncio.to_thread(self._table.keep, job_id, keep, _caller(owner))
         self._notify()
         return await self.get(job_id)
 
-    async def cancel(self, job_id: str) -> Job:
-        """Stop a job; one that has ended stays as it is. What it had computed is kept where it can be used again."""
-        await self._stop(job_id, CANCELLED)
+    async def cancel(self, job_id: str, owner: str | None = None) -> Job:
+        """Stop a job; where others asked for it too, it goes on for them. One that has ended stays as it is.
+
+        What it had computed is kept where it can be used again. The operator stops a job for all who asked, and so
+        does anybody where nobody owns it.
+
+        Raises:
+            NotFound. NotYours: ``owner``, who calls, did not ask for it, and somebody else did.
+        """
+        return await self._give_up(job_id, owner, once=False)
+
+    async def release(self, job_id: str, owner: str | None = None) -> Job:
+        """Take back one time that a job was asked for; it is cancelled when none is left. Raises as ``cancel``."""
+        return await self._give_up(job_id, owner, once=True)
+
+    async def _give_up(self, job_id: str, owner: str | None, *, once: bool) -> Job:
+        if await asyncio.to_thread(partial(self._table.give_up, job_id, _caller(owner), once=once)) <= 0:
+            await self._stop(job_id, CANCELLED, unasked=True)
+        self._notify()
         return await self.get(job_id)
 
     async def end_unread(self) -> None:
@@ -316,40 +346,30 @@ class Jobs:
                 ending = await asyncio.to_thread(partial(self._table.is_ending, job_id, mine=job_id in self._live))
             if ending:
                 await asyncio.sleep(self._settings.job_poll_seconds)
-        if live is None and why == CANCELLED and not unasked:
+        if live is None and why == CANCELLED and (await self._row(job_id)).state == "cancelled":
             await asyncio.to_thread(self._unfinished.remove, job_id)
         self._notify()
 
-    async def release(self, job_id: str) -> Job:
-        """One of those who asked for a job no longer wants it; it is cancelled when nobody is left who does.
-
-        Everybody counts as often as they asked since the job was queued.
-        """
-        if await asyncio.to_thread(self._table.release, job_id) <= 0:
-            await self._stop(job_id, CANCELLED, unasked=True)
-        return await self.get(job_id)
-
     async def events(self, job_id: str) -> AsyncGenerator[Job, None]:
-        """The job whenever it changes, until it ends; raises NotFound and Busy."""
-        if self._followers >= self._settings.max_event_streams:
-            wait = self._settings.retry_after_seconds
-            raise Busy("Many jobs are being followed; please ask again in a moment.", wait, "followers")
-        self._followers += 1
-        try:
-            with self._readers.following(job_id):
-                last: Job | None = None
-                while True:
-                    changed = self._changed
-                    job = await self.get(job_id)
-                    if job != last:
-                        yield job
-                        last = job
-                    if job.state in ENDED:
-                        return
-                    await self._within_poll(changed)
-                    await asyncio.sleep(EVENT_SECONDS)
-        finally:
-            self._followers -= 1
+        """The job whenever it changes, until it ends.
+
+        Raises:
+            NotFound. Busy: others hold all streams, or newer ones of the same client took the place of this one.
+        """
+        with self._followers.following(client.get()) as stream, self._readers.following(job_id):
+            last: Job | None = None
+            while True:
+                changed = self._changed
+                job = await self.get(job_id)
+                if job != last:
+                    yield job
+                    last = job
+                if job.state in ENDED:
+                    return
+                await self._until_changed(changed, stream)
+                if stream.over.is_set():
+                    raise self._followers.busy("You follow jobs by newer connections, which end this one")
+                await asyncio.sleep(EVENT_SECONDS)
 
     async def result(self, job_id: str, kind: str) -> Path:
         """The folder with the result of a job of that kind; raises NotFound."""
@@ -391,7 +411,7 @@ class Jobs:
             created=row.created,
             problem=json.loads(row.problem) if row.problem else None,
             request=json.loads(row.request),
-            owners=frozenset(json.loads(row.owners)) | ({row.owner} if row.owner is not None else set()),
+            owners=Askers.of(row).owners,
             kept=row.kept,
             ahead=waiting.index(row.id) if row.id in waiting else None,
         )
@@ -408,6 +428,11 @@ class Jobs:
         self._changed.set()
         self._changed = asyncio.Event()
 
+    def _wake_up(self) -> None:
+        """Let all that take up jobs look for one."""
+        self._wake.set()
+        self._wake = asyncio.Event()
+
     async def _within_poll(self, event: asyncio.Event, pausing: bool = False) -> None:
         """Wait for an event, where the database is shared no longer than until others may have written something.
 
@@ -417,6 +442,16 @@ class Jobs:
         with contextlib.suppress(TimeoutError):
             polling = self._shared or pausing
             await asyncio.wait_for(event.wait(), self._settings.job_poll_seconds if polling else None)
+
+    async def _until_changed(self, changed: asyncio.Event, stream: Stream) -> None:
+        """Wait until a job may have changed, or a stream is over."""
+        waits = [asyncio.ensure_future(event.wait()) for event in (changed, stream.over)]
+        try:
+            seconds = self._settings.job_poll_seconds if self._shared else None
+            await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for wait in waits:
+                wait.cancel()
 
     async def _watch(self, look: Callable[[], Awaitable[None]]) -> None:
         """See again and again to some jobs; each kind has a task, so that none waits for another's."""
@@ -435,7 +470,7 @@ class Jobs:
             async with self._taking:
                 await asyncio.to_thread(self._recover)
                 self._is_lost = False
-            self._wake.set()
+            self._wake_up()
             self._notify()
 
     async def _beat(self) -> None:
@@ -460,12 +495,19 @@ class Jobs:
                 elif (why := mine[job_id]) is not None:
                     live.cancel(why)
 
-    async def _work(self) -> None:
+    async def _work(self, *, spare: bool = False) -> None:
+        """Take up jobs, one after the other.
+
+        Args:
+            spare: takes up a job only while all others are at work, and only of a client that has none running.
+        """
         while True:
-            self._wake.clear()
+            wake = self._wake  # from before the look, so that no loop misses what comes meanwhile
             try:
                 async with self._taking:
-                    row = await in_thread(partial(self._table.claim, tuple(self._live)))
+                    row = None
+                    if not spare or len(self._live) >= self._settings.running_jobs:
+                        row = await in_thread(partial(self._table.claim, tuple(self._live), spare=spare))
                     if row is not None:
                         live = self._live[row.id] = _Live()
                         live.task = asyncio.create_task(self._do(row, live))
@@ -474,9 +516,9 @@ class Jobs:
                 await asyncio.sleep(self._settings.retry_after_seconds)
                 continue
             if row is None:
-                await self._within_poll(self._wake, pausing=await asyncio.to_thread(self._table.waits))
+                await self._within_poll(wake, pausing=await asyncio.to_thread(self._table.waits))
                 continue
-            self._wake.set()  # there may be more for the others
+            self._wake_up()  # there may be more for the others
             try:
                 await self._run(row, live)
             except Exception:

@@ -1,16 +1,20 @@
 """The rows of jobs: blocking, each method one transaction."""
 
 import json
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, case, func, or_, select, update
+from sqlalchemy import ColumnElement, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
+from app.services.engine.shares import most_of_one
 from app.services.errors import Busy
+from app.services.jobs.askers import Askers, Caller
 from app.services.jobs.pauses import is_alone, is_pausing, words_of
+from app.services.jobs.turns import Waiting, in_turn
 from app.services.store import JobRow, Store, now
 from app.settings import Settings
 
@@ -18,10 +22,6 @@ OPEN = ("queued", "running")
 ENDED = ("done", "failed", "cancelled")
 #: A result's last use is written at most this often.
 USE_GRAIN = timedelta(minutes=1)
-#: What has waited for so long goes before all that has not.
-PATIENCE = timedelta(minutes=5)
-#: Browsers that are remembered as those who asked for a job too.
-MOST_OWNERS = 1_000
 
 
 class JobTable:
@@ -64,17 +64,17 @@ class JobTable:
     # -- asking ----------------------------------------------------------------------------------------------
 
     def submit(
-        self, job_id: str, kind: str, request: dict[str, Any], *, keep: bool, mine: bool, owner: str | None
+        self, job_id: str, kind: str, request: dict[str, Any], *, keep: bool, mine: bool, account: str
     ) -> JobRow | None:
         """The row of a job, queued unless it is so already; None while it is being cancelled, to be asked for again.
 
         Args:
             keep: whether a job that is done stays so.
             mine: whether this process works on it; one that is called running and nobody works on is queued again.
-            owner: whose it is where it is queued now.
+            account: the client that asks.
 
         Raises:
-            Busy: too many jobs are waiting.
+            Busy: too many jobs are waiting, of this client or of all.
         """
         with self._store.exclusive("jobs") as session:
             queued = self._store.moment(session)
@@ -84,39 +84,67 @@ class JobTable:
                 if row.state == "queued" or self._is_alive(row, moment, mine):
                     if row.cancelling is not None:
                         return None
-                    _ask_too(row, owner, moment)
+                    _ask(row, Askers.of(row), account)
+                    row.read = moment
                     return row
             elif row is not None and row.state == "done" and keep:
+                if (askers := Askers.of(row)).lacks(account):
+                    _ask(row, askers, account)
                 return row
-            self._check_room(session, row)
-            turn = _turn(session, job_id, owner)
+            self._check_room(session, row, account)
             if row is None:
                 row = JobRow(id=job_id, kind=kind, request=json.dumps(request), created=queued)
                 row.seconds, row.bytes = 0.0, 0
                 session.add(row)
-            row.priority = turn
             row.state, row.queued, row.used, row.read = "queued", queued, queued, moment
             row.done, row.total, row.what, row.attempts, row.problem = 0, 0, "waiting", 0, None
-            row.worker, row.lease, row.begun, row.cancelling = None, None, None, None
-            row.owner, row.owners, row.askers, row.kept = owner, "[]", 1, False
+            row.worker, row.lease, row.begun, row.ended, row.cancelling = None, None, None, None, None
+            _ask(row, Askers(), account)
         return row
 
-    def _check_room(self, session: Session, row: JobRow | None) -> None:
-        waiting = session.scalar(select(func.count()).select_from(JobRow).where(JobRow.state.in_(OPEN))) or 0
-        if waiting >= self._settings.max_queued_jobs and (row is None or row.state != "running"):
-            raise Busy(
-                f"{waiting} jobs are waiting already; cancel some or ask again later.",
-                self._settings.retry_after_seconds,
-                "jobs",
-            )
+    def _check_room(self, session: Session, row: JobRow | None, account: str) -> None:
+        if row is not None and row.state == "running":
+            return  # lost, and counted already
+        held = self._under_way_by_account(session, OPEN)
+        most, wait = self._settings.max_queued_jobs, self._settings.retry_after_seconds
+        mine, all_jobs = held[account], held.total()
+        share = most_of_one(most, all_jobs - mine)
+        if mine < share:
+            return
+        if not mine:
+            raise Busy(f"{all_jobs} jobs of others wait or run, which is the limit; ask again later.", wait, "jobs")
+        raise Busy(
+            f"You have {mine} {'job' if mine == 1 else 'jobs'} waiting or running; up to {share} of one client are "
+            "accepted now, so that others have room. Cancel one, or ask again when one has ended.",
+            wait,
+            "share",
+        )
 
-    def release(self, job_id: str) -> int:
-        """One of those who asked for a job no longer wants it; how many are left."""
+    @staticmethod
+    def _under_way_by_account(session: Session, states: Collection[str]) -> Counter[str]:
+        """Number of jobs in these states, by the client whose place they take."""
+        counted = select(JobRow.account, func.count()).where(JobRow.state.in_(states)).group_by(JobRow.account)
+        return Counter({account or "": count for account, count in session.execute(counted)})
+
+    def give_up(self, job_id: str, caller: Caller, *, once: bool) -> int:
+        """The caller no longer wants a job; how many times it was asked for that are left.
+
+        Args:
+            once: takes back one time that the caller asked for it; else all.
+
+        Raises:
+            NotYours: it is another's.
+        """
         with self._store.writing() as session:
             row = session.get(JobRow, job_id, with_for_update=True)
-            if row is None or row.state not in OPEN:
+            if row is None:
                 return 0
-            row.askers -= 1
+            askers = Askers.of(row)
+            askers.check(caller)
+            if row.state not in OPEN:
+                return 0
+            askers.give_up(caller, once=once)
+            askers.write(row)
             return row.askers
 
     def cancel(self, job_id: str, why: str, *, mine: bool, unread: float | None = None, unasked: bool = False) -> bool:
@@ -171,11 +199,12 @@ class JobTable:
 
     # -- working ---------------------------------------------------------------------------------------------
 
-    def claim(self, but: Collection[str] = ()) -> JobRow | None:
+    def claim(self, but: Collection[str] = (), *, spare: bool = False) -> JobRow | None:
         """The job whose turn it is, this worker's from now on; None when none waits. No two workers get the same.
 
         Args:
             but: jobs that this worker runs, and does not take up; while one of them is to be alone, it gets no other.
+            spare: takes up only a job of a client that has none running.
         """
         waiting = (JobRow.state == "queued", JobRow.id.not_in(but))
         often = self._settings.max_job_attempts
@@ -186,8 +215,9 @@ class JobTable:
             if but and session.scalar(alone.limit(1)) is not None:
                 return None
         with self._store.writing() as session:
-            turns = select(JobRow.id).where(*waiting).order_by(*self._turns(self._store.moment(session)))
-            for job_id in session.scalars(turns).all():
+            for before, job_id in self._turns(session):
+                if job_id in but or (spare and before):
+                    continue
                 chosen = select(JobRow).where(JobRow.id == job_id, JobRow.state == "queued")
                 row = session.scalar(chosen.with_for_update(skip_locked=True))
                 if row is None:  # another worker takes it
@@ -207,17 +237,24 @@ class JobTable:
         with self._store.reading() as session:
             return session.scalar(select(JobRow.id).where(JobRow.state == "queued").limit(1)) is not None
 
-    @staticmethod
-    def _turns(moment: datetime) -> tuple[ColumnElement[Any], ...]:
-        """By what those that wait are ordered."""
-        patient = case((JobRow.queued <= moment - PATIENCE, -1), else_=JobRow.priority)
-        return patient, JobRow.queued.expression, JobRow.id.expression
+    def _turns(self, session: Session) -> list[tuple[int, str]]:
+        """(jobs of its client that come first, id) of those that wait, in their turns."""
+        columns = JobRow.id, JobRow.queued, JobRow.owner, JobRow.owners, JobRow.askers, JobRow.kept
+        waiting = []
+        for job_id, queued, owner, owners, askers, kept in session.execute(
+            select(*columns).where(JobRow.state == "queued")
+        ):
+            accounts = Askers.read(owner, owners, askers, kept).accounts
+            waiting.append(Waiting(job_id, tuple(accounts) or ("",), queued))
+        served = select(JobRow.account, func.max(func.coalesce(JobRow.ended, JobRow.begun)))
+        served = served.where(JobRow.begun.is_not(None)).group_by(JobRow.account)
+        left = {account or "": moment for account, moment in session.execute(served)}
+        return in_turn(waiting, self._under_way_by_account(session, ("running",)), left)
 
     def waiting(self) -> list[str]:
         """Ids of those that wait, in the order of their turns."""
         with self._store.reading() as session:
-            turns = self._turns(self._store.moment(session))
-            return list(session.scalars(select(JobRow.id).where(JobRow.state == "queued").order_by(*turns)))
+            return [job_id for _, job_id in self._turns(session)]
 
     def under_way(self) -> set[str]:
         """Ids of those that wait or run."""
@@ -300,6 +337,7 @@ class JobTable:
                 place()
             row.done, row.total, row.what = progress
             row.bytes, row.used, row.lease = size, self._moment(session), None
+            row.ended = row.used
             row.seconds += seconds
             row.problem = json.dumps(problem) if problem is not None else None
             if state in ("queued", "interrupted"):
@@ -315,10 +353,17 @@ class JobTable:
 
     # -- looking ---------------------------------------------------------------------------------------------
 
-    def keep(self, job_id: str, keep: bool) -> None:
-        """A job that is under way goes on unread, or does so no longer."""
+    def keep(self, job_id: str, keep: bool, caller: Caller) -> None:
+        """Let a job that is under way go on unread, or not; raises NotYours."""
         with self._store.writing() as session:
-            session.execute(update(JobRow).where(JobRow.id == job_id, JobRow.state.in_(OPEN)).values(kept=keep))
+            row = session.get(JobRow, job_id, with_for_update=True)
+            if row is None:
+                return
+            askers = Askers.of(row)
+            askers.check(caller)
+            if row.state in OPEN:
+                askers.keep(caller, keep)
+                askers.write(row)
 
     def get(self, job_id: str, kind: str | None = None) -> JobRow | None:
         """The row, of that kind when one is named."""
@@ -350,7 +395,9 @@ class JobTable:
             yield done, {(row.id, row.worker) for row in running}
 
     def evict(self, but: str, remove: Callable[[str], None]) -> None:
-        """Forget the least recently used jobs beyond the limits, those under way and ``but`` excepted.
+        """Forget ended jobs beyond the limits: the least recently used of the client that holds most, again and again.
+
+        So a client that holds less than its even share loses nothing to others. Jobs under way and ``but`` stay.
 
         Args:
             remove: takes away the result of one, before it can be asked for anew.
@@ -360,40 +407,60 @@ class JobTable:
             excess, rows = int(size) - self._settings.result_store_bytes, count - self._settings.max_job_rows
             if excess <= 0 and rows <= 0:
                 return
-            ended = select(JobRow).where(JobRow.state.in_(ENDED), JobRow.id != but).order_by(JobRow.used)
-            for row in session.scalars(ended):
-                if excess <= 0 and rows <= 0:
-                    break
-                if rows > 0 or row.bytes:
-                    excess, rows = excess - row.bytes, rows - 1
-                    remove(row.id)
-                    session.delete(row)
+            shelves = _Shelves(session, but)
+            while excess > 0 or rows > 0:
+                job = None
+                if excess > 0:
+                    job = shelves.next(self._settings.result_store_bytes, by_bytes=True)
+                if job is None and rows > 0:
+                    job = shelves.next(self._settings.max_job_rows, by_bytes=False)
+                if job is None:
+                    return  # what is too much is the newest one, or under way
+                excess, rows = excess - job.bytes, rows - 1
+                remove(job.id)
+                session.execute(delete(JobRow).where(JobRow.id == job.id))
+
+
+class _Shelves:
+    """Ended jobs by the client whose room they take, to be taken away one after the other."""
+
+    def __init__(self, session: Session, but: str) -> None:
+        columns = JobRow.id, JobRow.account, JobRow.bytes, JobRow.state
+        self._jobs = defaultdict[str, list[Any]](list)
+        self._bytes, self._rows = Counter[str](), Counter[str]()
+        for row in session.execute(select(*columns).order_by(JobRow.used, JobRow.id)):
+            account = row.account or ""
+            self._bytes[account] += row.bytes
+            self._rows[account] += 1
+            if row.state in ENDED and row.id != but:
+                self._jobs[account].append(row)
+
+    def next(self, limit: int, *, by_bytes: bool) -> Any:
+        """Return the row (id, bytes) of the next one to go; None: no client holds more than an even share of ``limit``.
+
+        Args:
+            by_bytes: bytes are to be freed; else rows.
+        """
+        held = +self._bytes if by_bytes else +self._rows
+        for account in sorted(held, key=lambda account: (-held[account], -self._bytes[account])):
+            if held[account] * len(held) <= limit:
+                return None
+            for job in self._jobs[account]:
+                if job.bytes or not by_bytes:
+                    self._jobs[account].remove(job)
+                    self._bytes[account] -= job.bytes
+                    self._rows[account] -= 1
+                    return job
+        return None
 
 
 def _last_read() -> ColumnElement[datetime]:
     return func.coalesce(JobRow.read, JobRow.queued)
 
 
-def _turn(session: Session, job_id: str, owner: str | None) -> int:
-    """When a job has its turn among those under way: after the others of its owner, else beside the first of others.
-
-    So each owner's next job comes before anybody's one after that. What waits for ``PATIENCE`` no longer cares.
-    """
-    others = select(func.min(JobRow.priority), func.max(JobRow.priority).filter(_is_of(owner)))
-    first, own = session.execute(others.where(JobRow.state.in_(OPEN), JobRow.id != job_id)).one()
-    return max(first or 0, 0 if own is None else own + 1)
-
-
-def _is_of(owner: str | None) -> ColumnElement[bool]:
-    return JobRow.owner.is_(None) if owner is None else JobRow.owner == owner
-
-
-def _ask_too(row: JobRow, owner: str | None, moment: datetime) -> None:
-    """A job that is under way already is asked for by somebody."""
-    row.askers, row.read = row.askers + 1, moment
-    owners = json.loads(row.owners)
-    if owner not in (None, row.owner, *owners) and len(owners) < MOST_OWNERS:
-        row.owners = json.dumps([*owners, owner])
+def _ask(row: JobRow, askers: Askers, account: str) -> None:
+    askers.ask(account)
+    askers.write(row)
 
 
 def _cancelled(row: JobRow, why: str, moment: datetime) -> None:

@@ -5,6 +5,7 @@ import json
 import secrets
 import shutil
 import tempfile
+import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
@@ -14,15 +15,17 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from app.services.disk import check_disk
+from app.services.engine.clients import client
 from app.services.engine.in_thread import in_thread
 from app.services.engine.inference import Inference
 from app.services.engine.single_flight import SingleFlight
 from app.services.engine.threads import Priority
-from app.services.errors import NotAccepted, NotFound, NotYours, StoreFull, TooLarge, sentence
+from app.services.errors import NotAccepted, NotFound, NotYours, TooLarge, sentence
 from app.services.folders import resolve_within
 from app.services.interventions import ReadIntervention
 from app.services.logs import parts
-from app.services.owners import whose
+from app.services.owners import may_change, whose
+from app.services.room import Limit, Taken, check_room
 from app.services.samples.names import clean_name, name_of_file
 from app.services.storage.storage import Entry, Storage, StorageUnreachable
 from app.services.store import now
@@ -53,6 +56,7 @@ class StoredLog:
     Attributes:
         bytes: of its parquet file.
         facts: as ``core.routing.logs.facts`` gives them.
+        account: the client whose room it takes (see ``app.services.engine.clients``).
     """
 
     id: str
@@ -61,6 +65,7 @@ class StoredLog:
     owner: str | None
     bytes: int
     facts: dict[str, Any]
+    account: str | None = None
 
 
 @dataclass(frozen=True)
@@ -99,6 +104,7 @@ class Logs:
         self._intervention = intervention
         self._folder = settings.data_dir / PLACE
         self._reading = asyncio.Semaphore(settings.max_concurrent_logs)
+        self._taking_in = threading.Lock()
         self._held = SingleFlight[str, RoutingLog](settings.log_cache_bytes, lambda log: log.nbytes, "logs")
         self._compared = SingleFlight[tuple[str, str], Comparison](
             settings.log_cache_bytes, lambda found: found.nbytes, "comparisons"
@@ -117,7 +123,7 @@ class Logs:
 
         Raises:
             TooLarge: more bytes than a log may have. NotAccepted: it is no log, or a damaged one.
-            StoreFull: no room for another log.
+            StoreFull, QuotaReached: no room for another log, of all or of this client.
         """
         await asyncio.to_thread(self._check_room)
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -157,28 +163,29 @@ class Logs:
         try:
             write_parquet(log, partial_path)
             size = partial_path.stat().st_size
-            self._check_room(size)
-            kept = StoredLog(identity, name, now(), owner, size, facts_of(log))
+            kept = StoredLog(identity, name, now(), owner, size, facts_of(log), client.get() or None)
             said = json.dumps(asdict(kept) | {"created": kept.created.isoformat()}).encode()
-            self._storage.put_file(_key(identity, PARQUET), partial_path)
-            try:
-                self._storage.put(_key(identity, JSON), said)
-            except BaseException:
-                with suppress(StorageUnreachable):
-                    self._storage.remove(_key(identity, PARQUET))
-                raise
+            with self._taking_in:
+                self._check_room(size)
+                self._storage.put_file(_key(identity, PARQUET), partial_path)
+                try:
+                    self._storage.put(_key(identity, JSON), said)
+                except BaseException:
+                    with suppress(StorageUnreachable):
+                        self._storage.remove(_key(identity, PARQUET))
+                    raise
         finally:
             partial_path.unlink(missing_ok=True)
         return kept
 
-    def _check_room(self, size: int = 0) -> None:
-        check_disk(self._settings)
+    def _check_room(self, size: int = 1) -> None:
+        settings = self._settings
+        check_disk(settings)
         sizes = [entry.bytes for entry in self._entries(PARQUET)]
-        most = self._settings.max_logs
-        if len(sizes) >= most:
-            raise StoreFull(f"There are {len(sizes)} routing logs already; up to {most} are kept. Delete some first.")
-        if sum(sizes) + size > self._settings.log_store_bytes:
-            raise StoreFull("There is no room left for routing logs. Delete some first.")
+        mine = [log.bytes for log in self._every() if (log.account or log.owner) == client.get()]
+        check_room(settings, Limit("routing logs", settings.max_logs), Taken(len(sizes), len(mine)))
+        kept = Limit("routing logs", settings.log_store_bytes, sized=True)
+        check_room(settings, kept, Taken(sum(sizes), sum(mine)), size)
 
     # -- recording ---------------------------------------------------------------------------------------------
 
@@ -187,7 +194,7 @@ class Logs:
 
         Raises:
             NotFound: no such model. NotAccepted: it is no mixture of experts, or what is asked does not fit it.
-            StoreFull: no room for another log.
+            StoreFull, QuotaReached: no room for another log, of all or of this client.
         """
         info = await asyncio.to_thread(self._inference.info, asked.model)
         most = self._settings.max_measured_samples // max(len(info.domains), 1)
@@ -215,13 +222,16 @@ class Logs:
 
     def find(self, caller: str | None, offset: int, limit: int) -> tuple[Sequence[StoredLog], int]:
         """The caller's and everybody's, newest first, and how many there are in all."""
+        seen = [log for log in self._every() if whose(log.owner, caller) != "another"]
+        seen.sort(key=lambda each: (each.created, each.id), reverse=True)
+        return seen[offset : offset + limit], len(seen)
+
+    def _every(self) -> list[StoredLog]:
+        """All that are kept; each is read once."""
         entries = self._entries(JSON)
         told = {entry: found for entry in entries if (found := self._told.get(entry) or self._said(entry.key))}
         self._told = told
-        every = list(told.values())
-        seen = [each for each in every if whose(each.owner, caller) != "another"]
-        seen.sort(key=lambda each: (each.created, each.id), reverse=True)
-        return seen[offset : offset + limit], len(seen)
+        return list(told.values())
 
     def get(self, log_id: str) -> StoredLog:
         """One of them, whosever it is; raises NotFound."""
@@ -232,7 +242,7 @@ class Logs:
 
     def delete(self, log_id: str, caller: str | None) -> None:
         """Forget it; raises NotFound or NotYours."""
-        if whose(self.get(log_id).owner, caller) == "another":
+        if not may_change(self.get(log_id).owner, caller):
             raise NotYours("This log was brought in another browser or by another user, who alone can delete it.")
         self._storage.remove(_key(log_id, JSON))
         with suppress(StorageUnreachable):  # it is gone, and nobody is told otherwise

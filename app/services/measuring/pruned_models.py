@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import tempfile
-import threading
 import weakref
 import zipfile
 from collections.abc import AsyncIterator, Callable
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from app.services.engine.in_thread import in_thread
+from app.services.engine.places import Places
 from app.services.errors import Busy, NotAccepted, sentence
 from app.settings import MEBIBYTE, Settings
 from core.nn.network import Network
@@ -29,25 +29,25 @@ class PrunedModels:
         self._settings = settings
         self._folder = settings.data_dir / "pruned"
         self._making = asyncio.Semaphore(1)
-        self._room = threading.BoundedSemaphore(settings.max_pruned_archives)
+        self._room = Places(settings.max_pruned_archives)
 
     async def archive(self, model: Network, keep: KeepList) -> tuple[int, AsyncIterator[bytes]]:
         """The pruned model and its keep-list, zipped: how many bytes, and these, piece by piece.
 
         Raises:
             NotAccepted: a model that cannot be written so, or too large a one; says what could be.
-            Busy: as many archives as there may be are being made and sent.
+            Busy: as many archives as there may be, of all or of this client, are being made and sent.
         """
-        if not self._room.acquire(blocking=False):
+        if (leave := self._room.take()) is None:
             wait = self._settings.retry_after_seconds
             raise Busy("Other pruned models are being made and sent; please ask again in a moment.", wait, "archives")
         try:
             async with self._making:
                 size, file = await in_thread(partial(self._made, model, keep))
         except BaseException:
-            self._room.release()
+            leave()
             raise
-        return size, _pieces(file, weakref.finalize(file, self._room.release))
+        return size, _pieces(file, weakref.finalize(file, leave))
 
     def _made(self, model: Network, keep: KeepList) -> tuple[int, IO[bytes]]:
         self._folder.mkdir(parents=True, exist_ok=True)

@@ -6,13 +6,15 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass
 from typing import TypeVar
 
 from PIL import Image
 
 from app.services.engine.children import OUT_OF_TIME, Child
+from app.services.engine.places import Places
 from app.services.errors import Busy, NotAccepted, TooLarge
 from app.services.samples.containers import PictureLimits
 from app.services.samples.decoding_process import read_message, request, write_message
@@ -129,13 +131,12 @@ class DecodingPool:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self.limits = limits_of(settings)
-        self._most = settings.max_concurrent_decodes + settings.max_waiting_decodes
         self._threads = ThreadPoolExecutor(settings.max_concurrent_decodes, thread_name_prefix="pictures")
         self._lock = threading.Lock()
         self._idle: list[_Decoder] = []
         self._busy: set[_Decoder] = set()
         self._closed = False
-        self._in_hand = 0
+        self._in_hand = Places(settings.max_concurrent_decodes + settings.max_waiting_decodes)
 
     async def run(self, work: Callable[[], R]) -> R:
         """Do in a thread of this pool what has to do with a picture; as many at once as pictures are decoded.
@@ -143,25 +144,19 @@ class DecodingPool:
         Raises:
             Busy: too many wait already.
         """
-        with self._lock:
-            if self._in_hand >= self._most:
-                raise Busy(
-                    "Many pictures wait to be decoded; please ask again in a moment.",
-                    self._settings.retry_after_seconds,
-                    "pictures",
-                )
-            self._in_hand += 1
+        if (leave := self._in_hand.take()) is None:
+            raise Busy(
+                "Many pictures wait to be decoded; please ask again in a moment.",
+                self._settings.retry_after_seconds,
+                "pictures",
+            )
         try:
-            future = self._threads.submit(work)
+            future = self._threads.submit(copy_context().run, work)  # it says whose request this is
         except RuntimeError:  # closed
-            self._done()
+            leave()
             raise
-        future.add_done_callback(self._done)
+        future.add_done_callback(lambda _: leave())
         return await asyncio.wrap_future(future)
-
-    def _done(self, _future: Future[R] | None = None) -> None:
-        with self._lock:
-            self._in_hand -= 1
 
     def clean(self, content: bytes, limits: PictureLimits | None = None) -> Clean:
         """The first frame, upright, as RGB or RGBA; blocking.

@@ -17,13 +17,13 @@ from sqlalchemy.orm import Session
 from torch import Tensor
 
 from app.services.disk import check_disk
-from app.services.errors import NotAccepted, NotFound, NotYours, StoreFull
-from app.services.owners import whose
+from app.services.errors import NotAccepted, NotFound, NotYours
+from app.services.owners import may_change
+from app.services.room import Limit, check_room, taken_rows
 from app.services.samples.decoding import encode_png
 from app.services.samples.decoding_pool import DecodingPool
 from app.services.samples.names import clean_name, name_of_file
 from app.services.samples.predictions import forget
-from app.services.samples.quota import check_quota
 from app.services.storage.content import ContentFiles
 from app.services.storage.storage import Storage, StorageUnreachable
 from app.services.store import PredictionRow, SampleRow, Store, now
@@ -84,7 +84,7 @@ class Uploads:
 
         Raises:
             NotAccepted, TooLarge: what was wrong with the picture.
-            StoreFull: no room for another sample. QuotaReached: none of this owner's.
+            StoreFull, QuotaReached: no room for another sample, of all or of this client.
         """
         self._check_label(label)
         clean = self._pool.clean(content)
@@ -99,14 +99,12 @@ class Uploads:
         size = len(encoded) + len(seen)
         with self._store.reading() as session:  # before anything is kept, and again with nobody else between
             self._check_room(session, size)
-            check_quota(session, self._settings, owner, size)
         kept: set[str] = set()
         try:
             for each in (encoded, seen):  # which takes long in a bucket: others go on
                 kept.add(self._files.put(each))
             with self._store.exclusive("samples") as session:
                 self._check_room(session, size)
-                check_quota(session, self._settings, owner, size)
                 row = SampleRow(
                     id=secrets.token_hex(16),
                     origin=origin,
@@ -279,12 +277,11 @@ class Uploads:
             raise NotAccepted(f"A label is a whole number from 0 to {self._settings.max_label}.")
 
     def _check_room(self, session: Session, needed: int) -> None:
-        check_disk(self._settings)
-        count, size = session.execute(select(func.count(), func.coalesce(func.sum(SampleRow.bytes), 0))).one()
-        if count >= self._settings.max_samples:
-            raise StoreFull(f"There are {count} samples already, the most that are kept; delete some first.")
-        if int(size) + needed > self._settings.max_sample_store_bytes:
-            raise StoreFull("The room for pictures is used up; delete some samples first.")
+        settings = self._settings
+        check_disk(settings)
+        check_room(settings, Limit("pictures", settings.max_samples), taken_rows(session, SampleRow))
+        kept = Limit("pictures", settings.max_sample_store_bytes, sized=True)
+        check_room(settings, kept, taken_rows(session, SampleRow, SampleRow.bytes), needed)
 
 
 def _owned(session: Session, sample_id: str, caller: str | None) -> SampleRow:
@@ -292,7 +289,7 @@ def _owned(session: Session, sample_id: str, caller: str | None) -> SampleRow:
     row = session.get(SampleRow, sample_id)
     if row is None:
         raise NotFound("There is no such sample; it may have been deleted.")
-    if whose(row.owner, caller) == "another":
+    if not may_change(row.owner, caller):
         raise NotYours(
             "This sample was brought in another browser or by another user, who alone can change or delete it."
         )

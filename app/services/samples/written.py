@@ -11,11 +11,11 @@ import numpy as np
 from sqlalchemy import ColumnElement, func, or_, select
 
 from app.services.disk import check_disk
-from app.services.errors import NotAccepted, NotFound, NotYours, StoreFull, TooLarge, sentence
-from app.services.owners import whose
+from app.services.errors import NotAccepted, NotFound, NotYours, TooLarge, sentence
+from app.services.owners import may_change
+from app.services.room import Limit, check_room, taken_rows
 from app.services.samples.decoding_pool import DecodingPool
 from app.services.samples.names import UNTITLED, clean_name
-from app.services.samples.quota import check_quota
 from app.services.store import Store, WrittenRow, now
 from app.settings import Settings
 from core.nn.inputs.kind import Inputs, NotFromWriting
@@ -101,7 +101,7 @@ class WrittenSamples:
             data: the data set that says what is right of it; None: any of its kind.
 
         Raises:
-            StoreFull: no room for another. QuotaReached: none of this owner's.
+            StoreFull, QuotaReached: no room for another, of all or of this client.
         """
         written = content.encode()
         length = self._settings.max_name_length
@@ -117,10 +117,8 @@ class WrittenSamples:
             data=data,
         )
         with self._store.exclusive("samples") as session:
-            if (session.scalar(select(func.count()).select_from(WrittenRow)) or 0) >= self._settings.max_texts:
-                raise StoreFull(f"There are {self._settings.max_texts} texts already; delete some first.")
             check_disk(self._settings)
-            check_quota(session, self._settings, owner, len(written))
+            check_room(self._settings, Limit("texts", self._settings.max_texts), taken_rows(session, WrittenRow))
             session.add(row)
         return row
 
@@ -147,7 +145,7 @@ class WrittenSamples:
             row = session.get(WrittenRow, sample_id)
             if row is None:
                 raise NotFound(GONE)
-            if whose(row.owner, caller) == "another":
+            if not may_change(row.owner, caller):
                 raise NotYours("This text was brought in another browser or by another user, who alone can delete it.")
             session.delete(row)
 

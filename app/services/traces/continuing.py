@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator, Iterator
 from typing import Any
 
 from app.services.engine.inference import Inference
+from app.services.engine.places import Places
 from app.services.engine.threads import Priority
 from app.services.errors import Busy, NotAccepted
 from app.services.measuring.scope import Measuring
@@ -22,7 +23,7 @@ class Continuing:
         self._inference = inference
         self._samples = samples
         self._measuring = measuring
-        self._running = 0
+        self._running = Places(settings.max_continuations)
 
     async def stream(self, request: dict[str, Any]) -> AsyncGenerator[NewToken, None]:
         """Each new token once its path is known.
@@ -33,18 +34,17 @@ class Continuing:
         Raises:
             NotFound: no such model or sample.
             NotAccepted: a model that continues no text, more tokens than are accepted, or what the model lacks.
-            Busy: too many texts are being continued.
+            Busy: too many texts are being continued, of all or of this client.
         """
         settings = self._settings
         if request["tokens"] > settings.max_continued_tokens:
             raise NotAccepted(f"Up to {settings.max_continued_tokens} tokens are written at once.")
-        if self._running >= settings.max_continuations:
+        if (leave := self._running.take()) is None:
             raise Busy(
                 "Many texts are being continued; please ask again in a moment.",
                 settings.retry_after_seconds,
                 "continuations",
             )
-        self._running += 1
         try:
             info = await asyncio.to_thread(self._measuring.info, request["model"])
             tokens = await asyncio.to_thread(self._begun, info, request)
@@ -54,7 +54,7 @@ class Continuing:
                     return
                 yield token
         finally:
-            self._running -= 1
+            leave()
 
     def _begun(self, info: ModelInfo, request: dict[str, Any]) -> Iterator[NewToken]:
         model = self._inference.model(info)

@@ -27,11 +27,13 @@ export class Problem extends Error {
    * @param {number} status
    * @param {string} title
    * @param {string | null} [detail]
+   * @param {string} [type] of RFC 9457, such as urn:routescope:problem:busy
    */
-  constructor(status, title, detail) {
+  constructor(status, title, detail, type = "") {
     super(detail || title);
     this.status = status;
     this.title = title;
+    this.kind = type.split(":").pop();
   }
 }
 
@@ -43,7 +45,7 @@ export function problemFrom(status, text) {
   try {
     const body = JSON.parse(text);
     const detail = typeof body.detail === "string" ? body.detail : null;
-    return new Problem(status, body.title || "The request was refused", detail);
+    return new Problem(status, body.title || "The request was refused", detail, body.type);
   } catch {
     return new Problem(status, "The request was refused", "The service answered with status " + status + ".");
   }

@@ -65,16 +65,54 @@ export const subscribe = (key, listener) => storeOf(key).subscribe(listener);
 /** @param {string} key */
 const owner = (key) => "job " + key;
 
+const POLL = 2_000; // milliseconds between two looks at a job that no stream tells of
+/** @type {Map<string, ReturnType<typeof setTimeout>>} */
+const polls = new Map();
+
+/**
+ * Ends the following of the job called `key`.
+ *
+ * @param {string} key
+ */
+function leave(key) {
+  stream.close(owner(key));
+  clearTimeout(polls.get(key));
+  polls.delete(key);
+}
+
+/**
+ * Asks for the state of a job until it ends: the service has no stream for it, as this browser has many.
+ *
+ * @param {string} key
+ * @param {string} id
+ */
+function poll(key, id) {
+  const look = async () => {
+    const still = () => polls.get(key) === due;
+    try {
+      const job = await api.send("GET", "/jobs/" + encodeURIComponent(id));
+      if (!still()) return;
+      update(key, { job });
+      if (OPEN.has(job.state)) poll(key, id);
+      else leave(key);
+    } catch (problem) {
+      if (!still()) return;
+      leave(key);
+      update(key, { problem: /** @type {api.Problem} */ (problem) });
+    }
+  };
+  const due = setTimeout(look, POLL);
+  polls.set(key, due);
+}
+
 /**
  * @param {string} key
  * @param {Schemas["Job"]} job
  */
 export function follow(key, job) {
+  leave(key);
   update(key, { job, problem: null, starting: false });
-  if (!OPEN.has(job.state)) {
-    stream.close(owner(key));
-    return;
-  }
+  if (!OPEN.has(job.state)) return;
   stream.open(
     owner(key),
     "/jobs/" + encodeURIComponent(job.id) + "/events",
@@ -84,7 +122,7 @@ export function follow(key, job) {
         return !OPEN.has(next.state);
       },
     },
-    (problem) => update(key, { problem }),
+    (problem) => (problem.kind === "busy" ? poll(key, job.id) : update(key, { problem })),
   );
 }
 
@@ -99,7 +137,7 @@ let turn = 0;
  */
 export async function start(key, path, body) {
   const mine = (turn += 1);
-  stream.close(owner(key));
+  leave(key);
   update(key, { request: { path, body }, problem: null, starting: true, job: null, turn: mine });
   try {
     const job = await api.send("POST", path, body);
@@ -110,6 +148,15 @@ export async function start(key, path, body) {
   }
 }
 
+const GIVEN_UP = "given up here";
+
+/**
+ * Whether a job that was cancelled here is computed for others who asked for it.
+ *
+ * @param {Schemas["Job"]} job
+ */
+const goesOnForOthers = ({ state, owner }) => OPEN.has(state) && owner !== "you";
+
 /** @param {string} key */
 export async function cancel(key) {
   const { job } = state(key);
@@ -117,7 +164,7 @@ export async function cancel(key) {
   try {
     const next = await api.send("DELETE", "/jobs/" + encodeURIComponent(job.id));
     // Its last event says so too; an answer without a body leaves it to that.
-    if (next && next.state) follow(key, next);
+    if (next && next.state) follow(key, goesOnForOthers(next) ? { ...next, state: "cancelled", what: GIVEN_UP } : next);
   } catch (problem) {
     update(key, { problem: /** @type {api.Problem} */ (problem) });
   }
@@ -160,7 +207,7 @@ export function resume(key) {
  * @param {string} key
  */
 export function forget(key) {
-  stream.close(owner(key));
+  leave(key);
   update(key, { job: null, request: null, problem: null, starting: false, turn: (turn += 1) });
 }
 
@@ -262,6 +309,7 @@ function wordsOf({ job, problem, starting }, what) {
   if (job.state === "running") {
     return [job.what || what, [counted, leftOf(job)].filter(Boolean).join(", ")];
   }
+  if (job.what === GIVEN_UP) return ["Cancelled here", "others asked for it too, and it goes on for them"];
   const ended = job.what === "cancelled" ? "Cancelled" : "Ended, as " + job.what;
   if (job.state === "cancelled") return [ended, counted ? counted + " are kept" : ""];
   if (job.state === "failed") {
@@ -289,7 +337,7 @@ function progress(key, what) {
   const total = (job && job.total) || 0;
   const done = job && total ? Math.min(job.done, total) : 0;
   const stage = stageOf(entry);
-  const goesOn = job && OPEN.has(job.state) && !problem && !user.value.read_only;
+  const goesOn = job && OPEN.has(job.state) && job.owner !== "another" && !problem && !user.value.read_only;
   const again = request && ["failed", "cancelled"].includes(stage);
   const fill = html`<span class="job-fill" style=${{ width: (100 * done) / (total || 1) + "%" }}></span>`;
   return html`

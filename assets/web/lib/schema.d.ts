@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document db8425dc8cd7ab647981f8c04fcc2b51059a251036997bde9e6f1e2b1b014a6c
+// made by scripts/make_schema.py of the OpenAPI document 77d48f7b06f2b25911efb17eb2204231fd37ed720de6a391a77253a2b5a463f6
 
 export interface paths {
  "/api/v1/behaviours": {

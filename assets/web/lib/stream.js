@@ -63,7 +63,7 @@ export function open(owner, path, on, failed) {
     if (!current()) return;
     end();
     const said = JSON.parse(event.data);
-    failed(new api.Problem(said.status || 0, said.title || "It failed", said.detail));
+    failed(new api.Problem(said.status || 0, said.title || "It failed", said.detail, said.type));
   });
   source.onerror = async () => {
     if (!current()) return;

@@ -153,14 +153,20 @@ async def test_jobs_say_whose_they_are_and_are_kept(tmp_path: Path) -> None:
         for client, whose in ((one, "you"), (other, "another"), (program, "another")):
             assert (await client.get("/api/v1/jobs")).json()["items"][0]["owner"] == whose
             assert (await client.get(place)).json()["owner"] == whose
+            if whose == "another":
+                assert "another browser" in is_problem(await client.delete(place), 403)["detail"]
+                is_problem(await client.patch(place, json={"keep": True}), 403)
         assert (await other.post("/api/v1/importances", json=request)).json()["owner"] == "you"  # it asked, too
         assert (await program.get(place)).json()["owner"] == "another"
         assert (await one.patch(place, json={"keep": True})).json()["kept"] is True
         is_problem(await one.patch(place, json={"keep": "yes"}), 422)
         is_problem(await one.patch(f"/api/v1/jobs/{'f' * 40}", json={"keep": True}), 404)
+        left = (await other.delete(place)).json()
+        assert left["state"] in {"queued", "running"} and left["owner"] == "another", "it goes on for the one"
         ended = (await one.delete(place)).json()
         assert (ended["state"], ended["what"]) == ("cancelled", "cancelled")
         assert (await one.patch(place, json={"keep": False})).json()["kept"] is True  # what has ended stays
+        is_problem(await other.patch(place, json={"keep": False}), 403)
         again = (await program.post("/api/v1/importances", json=request)).json()
         assert (again["owner"], again["kept"], again["state"]) == ("everybody", False, "queued")
         await one.delete(place)

@@ -18,8 +18,8 @@ async def client(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
         yield client
 
 
-async def kept(client: httpx.AsyncClient, units: list[str]) -> str:
-    answer = await client.post(SETS, json={"units": units})
+async def kept(client: httpx.AsyncClient, units: list[str], headers: dict[str, str] | None = None) -> str:
+    answer = await client.post(SETS, json={"units": units}, headers=headers)
     assert answer.status_code == 201, answer.text
     assert answer.headers["Location"] == f"{SETS}/{answer.json()['id']}"
     return str(answer.json()["name"])
@@ -60,30 +60,25 @@ async def test_a_set_and_a_rule_drop_what_they_stand_for_wherever_units_are_name
     assert "more than can go" in is_problem(again, 422)["detail"]
 
 
-async def test_sets_that_nobody_used_for_longest_go(tmp_path: Path) -> None:
-    async with serving(settings(tmp_path, unit_set_bytes=200)) as client:
-        names = [await kept(client, [f"l{layer}.e{e}" for e in range(1, 65)]) for layer in range(1, 5)]
-        statuses = [(await client.get(f"{SETS}/{name.removeprefix('set:')}")).status_code for name in names]
-    assert statuses[-1] == 200, "the newest is kept whatever its size"
-    assert statuses[0] == 404
-
-
 async def test_a_read_only_service_holds_sets_in_memory_and_writes_none(tmp_path: Path) -> None:
+    """By the rules of those in the database: a client loses its own oldest, never another's."""
+    one, other = ({"Cookie": f"routescope_browser={digit * 32}"} for digit in "ab")
+    many = [f"l{layer}.e{expert}" for layer in range(1, 5) for expert in range(1, 401)]
     async with serving(settings(tmp_path)) as client:
         before = await kept(client, ["l1.e1"])
-    many = [f"l{layer}.e{expert}" for layer in range(1, 5) for expert in range(1, 401)]
-    async with serving(settings(tmp_path, read_only=True, unit_set_bytes=6_000)) as client:
-        name = await kept(client, many)
-        for each, units in ((before, ["l1.e1"]), (name, sorted(many))):
-            assert (await client.get(f"{SETS}/{each.removeprefix('set:')}")).json()["units"] == units
+    async with serving(settings(tmp_path, read_only=True, unit_set_bytes=36_000)) as client:
+        name = await kept(client, many, one)
+        for known, units in ((before, ["l1.e1"]), (name, sorted(many))):
+            assert (await client.get(f"{SETS}/{known.removeprefix('set:')}")).json()["units"] == units
         named = ["l1.e2", "l3.e5"]
         drop = {"drop": [await kept(client, named)]}
         asked = {"model": EXPERTS, "data": ["sums"], "samples": 4, "controls": 0, "intervention": drop}
         assert (await client.post("/api/v1/evaluations", json=asked)).json()["intervention"]["drop"] == named
-        for other in range(5):
-            await kept(client, [f"l{other}.e{expert}" for expert in range(1, 1501)])
-        is_problem(await client.get(f"{SETS}/{name.removeprefix('set:')}"), 404)  # no more than there may be
-        assert (await client.get(f"{SETS}/{before.removeprefix('set:')}")).json()["units"] == ["l1.e1"]
+        sent = [await kept(client, [f"l{layer}.e{expert}" for expert in range(1, 1501)], other) for layer in range(5)]
+        answers = [await client.get(f"{SETS}/{known.removeprefix('set:')}") for known in (name, before, *sent)]
+        assert [answer.status_code for answer in answers] == [200, 200, 404, 404, 404, 200, 200]
+        too_large = [f"layer{layer}.expert{layer * expert}" for layer in range(1, 11) for expert in range(1, 1501)]
+        is_problem(await client.post(SETS, json={"units": too_large}), 413)
     async with serving(settings(tmp_path)) as client:
         assert (await client.get(f"{SETS}/{before.removeprefix('set:')}")).json()["units"] == ["l1.e1"]
         is_problem(await client.get(f"{SETS}/{name.removeprefix('set:')}"), 404)

@@ -16,11 +16,11 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
-from sqlalchemy import column, delete, insert, table
+from sqlalchemy import column, delete, insert, select, table
 from sqlalchemy.exc import IntegrityError
 
 from app.services import store as database
-from app.services.store import MIGRATIONS, Base, SampleRow, Store
+from app.services.store import MIGRATIONS, Base, SampleRow, SnapshotSetRow, Store, UnitSetKeeperRow
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -74,6 +74,34 @@ def test_an_earlier_database_keeps_what_it_has(tmp_path: Path, revision: str, wi
     with store.reading() as session:
         found = session.get(SampleRow, "a" * 32)
         assert found is not None and found.owner is None  # everybody's, as before
+
+
+def test_sets_of_units_of_an_earlier_database_are_kept_by_who_brought_or_named_them(tmp_path: Path) -> None:
+    store = Store(f"sqlite:///{tmp_path / 'test.db'}")
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    moment, named = "2026-01-02 03:04:05", ["0" * 15 + digit for digit in "abcd"]
+    with store.engine.connect().execution_options(writes=True) as connection, connection.begin():
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0013")
+        for set_id, account in zip(named[:3], ("anna", None, None), strict=True):
+            connection.exec_driver_sql(
+                "INSERT INTO unit_sets (id, units, bytes, used, account) VALUES (?, ?, 9, ?, ?)",
+                (set_id, b"", moment, account),
+            )
+        address = f"/drop?units=set%3A{named[0]},set:{named[1]},set:{named[3]}"
+        for account in ("ben", None):
+            connection.exec_driver_sql(
+                "INSERT INTO snapshots (id, name, note, address, account, created) VALUES (?, '', '', ?, ?, ?)",
+                (f"of {account}", address, account, moment),
+            )
+    store.migrate()
+    with store.reading() as session:
+        keepers = {(row.account, row.set_id) for row in session.scalars(select(UnitSetKeeperRow))}
+        assert keepers == {("anna", named[0]), ("ben", named[0]), ("ben", named[1])}
+        names = {(row.snapshot, row.set_id, row.account) for row in session.scalars(select(SnapshotSetRow))}
+    kept = (named[0], named[1], named[3])
+    assert names == {(f"of {account}", set_id, account) for account in ("ben", None) for set_id in kept}
 
 
 def test_many_may_migrate_at_once(tmp_path: Path) -> None:
@@ -149,7 +177,7 @@ def test_a_read_only_source_tree_is_enough(tmp_path: Path) -> None:
     assert run.returncode == 0, run.stderr
     assert sorted(copy.rglob("*")) == before
     with sqlite3.connect(tmp_path / "ro.db") as connection:
-        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("0013",)]
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("0014",)]
     for path in [copy, *copy.rglob("*")]:
         path.chmod(path.stat().st_mode | stat.S_IWUSR)
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from unittest import mock
 
-import httpx
 from playwright.sync_api import Page, expect
 
 from app.services.store import Store
@@ -96,10 +95,10 @@ def test_a_read_only_service_shows_what_was_computed_before(page: Page, guard: G
     """Without a click; what is asked anew is computed as ever, and what would take a job is said to be missing."""
     guard.expect("403")
     asked = {"model": MODEL, "samples": 20}
-    with with_settings(tmp_path) as server, httpx.Client(base_url=server.url + "/api/v1", timeout=60) as client:
+    with with_settings(tmp_path) as server:
         page.goto(server.address("/drop", **asked))
         expect(page.locator("[data-widget=importance][data-result]:not([data-result=''])")).to_be_visible()
-        job = client.get("/jobs", params={"kind": "importance"}).json()["items"][0]
+        job = page.request.get(server.url + "/api/v1/jobs?kind=importance").json()["items"][0]
         assert job["state"] == "done"
         page.goto("about:blank")  # nothing asks a server that is gone
     with with_settings(tmp_path, ROUTESCOPE_READ_ONLY="1") as server:

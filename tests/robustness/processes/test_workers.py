@@ -58,6 +58,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory, shared_postgresql: str) ->
     common = {
         "DATA_DIR": str(folder), "DATABASE_URL": shared_postgresql, "WARM_UP": "false", "TORCH_THREADS": "1",
         "JOB_POLL_SECONDS": "0.2", "JOB_LEASE_SECONDS": "2", "UNREAD_JOB_SECONDS": "0",
+        "MAX_QUEUED_JOBS": "64",
     }  # fmt: skip
     roles = [{"ROLE": "api", "RUNNING_JOBS": "0"}] * 2 + [{"ROLE": "worker", "RUNNING_JOBS": "1"}] * 2
     ports, processes = [free_port() for _ in roles], []

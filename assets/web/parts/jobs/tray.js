@@ -27,7 +27,7 @@ const KINDS = {
   behaviour: ["Samples by behaviour", "samples"],
 };
 /** @type {Record<Job["owner"], string>} */
-const WHOSE = { you: "yours", another: "another's", everybody: "a program's" };
+const WHOSE = { you: "yours", another: "somebody's", everybody: "a program's" };
 
 const { state, update } = makeStore({
   jobs: /** @type {Job[]} */ ([]),
@@ -56,8 +56,8 @@ export function pauseOf({ open, working, quiet }) {
  *
  * @param {Job} job
  */
-export function wordsOf({ kind, state, done, total, what, seconds, problem, ahead }) {
-  const counted = countedOf({ done, total, kind });
+export function wordsOf({ kind, state, done, total, what, seconds, problem, ahead, owner }) {
+  const counted = owner === "another" ? (total ? done + " %" : "") : countedOf({ done, total, kind });
   const time = seconds ? duration(seconds) : "";
   const said = /** @type {Record<Job["state"], string[]>} */ ({
     queued: [turnOf({ ahead })],
@@ -135,11 +135,14 @@ function Row({ job }) {
   const [words] = KINDS[job.kind];
   const model = String(job.request.model ?? "");
   const under = isOpen(job);
+  const another = job.owner === "another";
   const share = job.total ? Math.min(1, job.done / job.total) : 0;
-  const name = words + ", " + model;
+  const name = model ? words + ", " + model : words;
   return html`<li class="tray-job" data-state=${job.state} data-id=${job.id}>
     <p class="tray-title">
-      <strong>${words}</strong> <span>${model}</span> <span class="tag">${WHOSE[job.owner]}</span>
+      <strong>${words}</strong> ${model ? html`<span>${model}</span> ` : null}<span class="tag"
+        >${WHOSE[job.owner]}</span
+      >
       ${job.kept && under ? html`<span class="tag">kept</span>` : null}
     </p>
     <p class="job-words">${wordsOf(job)}</p>
@@ -157,7 +160,7 @@ function Row({ job }) {
           </div>`
         : null
     }
-    <p class="tray-actions">
+    <p class="tray-actions" hidden=${another}>
       <a href=${addressOf(job)} aria-label=${"Show: " + name}>Show</a>
       <${Tool} hidden=${!under || user.value.read_only} label=${"Cancel: " + name} act=${() => change(job, "DELETE")}
         >Cancel<//
@@ -177,8 +180,8 @@ const Tray = () =>
   html`<form method="dialog">
     <h2 id="tray-title">Jobs</h2>
     <p class="reads">
-      Longer work of everybody who uses this service. A job that nobody looks at ends after a while; one that is kept
-      goes on, and its result is found here.
+      Longer work of everybody who uses this service. Of others' jobs you see the progress alone. A job that nobody
+      looks at ends after a while. Press Keep to let one of yours finish, and find its result here.
     </p>
     ${
       state.problem

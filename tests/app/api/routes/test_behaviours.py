@@ -184,12 +184,13 @@ async def test_own_samples_are_ordered_for_those_who_may_see_them(tmp_path: Path
         assert [item["id"] for item in near["items"]] == mine[1:] and near["to"] is None
         named = await one.post(f"{PLACE}/own", json=body, params={"find": "house"})
         assert [item["id"] for item in named.json()["items"]] == mine[:1]
-        # The job of a search for what is near to it is in everybody's list, and does not say its id.
+        # The job of a search for what is near to it is in everybody's list, which does not say the sample's id.
         job = await start(one, "behaviours", {**REQUEST, "order": "nearest", "to": mine[0]})
         await ended(one, job)
-        for client in (one, other):
+        for client, whole in ((one, True), (other, False)):
             listed = (await client.get("/api/v1/jobs")).text
-            assert job["id"] in listed and mine[0] not in listed
+            assert '"kind":"behaviour"' in listed and mine[0] not in listed
+            assert (job["id"] in listed) == whole
         result = await one.get(f"{PLACE}/{job['id']}")
         assert mine[0] not in result.text and result.json()["total"] == 40
         await one.delete(f"/api/v1/samples/{mine[0]}")

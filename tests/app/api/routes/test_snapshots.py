@@ -12,6 +12,7 @@ from app.api.client import ApiClient
 from app.services.errors import NotAccepted
 from app.services.snapshots import Snapshots
 from app.services.store import Store
+from app.services.unit_sets import UnitSets
 from app.settings import Settings
 from tests.app.serving import is_problem, serving, settings
 
@@ -72,7 +73,7 @@ async def test_addresses_of_pages_are_kept(client: httpx.AsyncClient, address: s
 
 
 async def test_there_is_an_end_to_what_is_kept(tmp_path: Path) -> None:
-    limits = {"max_snapshots": 2, "max_snapshot_note": 5, "max_snapshot_address": len(VIEW)}
+    limits = {"owner_share": 1, "max_snapshots": 2, "max_snapshot_note": 5, "max_snapshot_address": len(VIEW)}
     async with serving(settings(tmp_path, **limits)) as client:
         is_problem(await keep(client, note="longer"), 422)
         is_problem(await keep(client, address=VIEW + "1"), 422)
@@ -95,7 +96,8 @@ async def test_the_client_reaches_every_route(tmp_path: Path) -> None:
 
 
 def test_whatever_is_kept_is_a_place_on_this_server(tmp_path: Path) -> None:
-    snapshots = Snapshots(Store(f"sqlite:///{tmp_path / 'unused.db'}"), Settings(data_dir=tmp_path))
+    store, limits = Store(f"sqlite:///{tmp_path / 'unused.db'}"), Settings(data_dir=tmp_path)
+    snapshots = Snapshots(store, limits, UnitSets(store, limits))
 
     @hypothesis_settings(max_examples=100, deadline=None)
     @given(st.one_of(st.text(), st.from_regex(r"/[a-z/\\.]*\?[ -~]*", fullmatch=True)))

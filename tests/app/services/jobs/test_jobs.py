@@ -2,15 +2,18 @@
 
 import asyncio
 import contextlib
+import contextvars
 import json
+import threading
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy.exc import OperationalError
 
+from app.services.engine.clients import client
 from app.services.errors import Busy, Interrupted, NotAccepted, NotFound, OutOfMemory
 from app.services.jobs import jobs as jobs_module
 from app.services.jobs import pauses
@@ -268,6 +271,26 @@ async def test_crashes_put_running_jobs_back_however_many_they_were(
         assert {path.name for path in (tmp_path / "results").iterdir()} == {job.id}, "nothing half is left"
 
 
+async def test_no_loop_misses_a_job_that_comes_while_it_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though another loop, which is spare and takes nothing, hears of the job before it."""
+    async with room(tmp_path, running_jobs=2) as made:
+        for number in range(20):
+            looked, original = threading.Event(), made.jobs._table.claim
+
+            def claim(*given: Any, looked: threading.Event = looked, original: Any = original, **named: Any) -> Any:
+                found = original(*given, **named)
+                looked.set()
+                time.sleep(0.01)
+                return found
+
+            monkeypatch.setattr(made.jobs._table, "claim", claim)
+            made.jobs._wake_up()
+            assert await asyncio.to_thread(looked.wait, 60)
+            job = await made.ask(f"job {number}")
+            monkeypatch.setattr(made.jobs._table, "claim", original)
+            assert (await asyncio.wait_for(made.end(job), 60)).state == "done"
+
+
 OUTSIDE = {
     "a process that was killed": Interrupted("by signal 9"),
     "a database that does not answer": OperationalError("SELECT 1", {}, OSError("the server closed the connection")),
@@ -322,7 +345,7 @@ async def test_a_changed_model_makes_the_request_another(tmp_path: Path) -> None
 
 
 async def test_the_queue_is_bounded(tmp_path: Path) -> None:
-    async with room(tmp_path, running_jobs=1, max_queued_jobs=2) as made:
+    async with room(tmp_path, running_jobs=1, max_queued_jobs=3) as made:
         made.work.gates[1] = asyncio.Event()
         first, second = await made.ask("a"), await made.ask("b")
         with pytest.raises(Busy) as caught:
@@ -358,21 +381,50 @@ async def test_rows_are_bounded(tmp_path: Path) -> None:
 
 
 async def test_following_a_job(tmp_path: Path) -> None:
-    async with room(tmp_path, max_event_streams=1) as made:
+    async with room(tmp_path) as made:
         made.work.gates[2] = asyncio.Event()
         job = await made.until(await made.ask("one", to=50), "running")
         seen: list[Job] = []
         async for state in made.jobs.events(job.id):
             seen.append(state)
             made.work.gates[2].set()
-            if len(seen) == 1:
-                with pytest.raises(Busy):
-                    await anext(made.jobs.events(job.id))
         assert [state.done for state in seen] == sorted(state.done for state in seen)
         assert seen[0].state == "running" and seen[-1].state == "done" and len(seen) < 20
         assert [state.state async for state in made.jobs.events(job.id)] == ["done"]
         with pytest.raises(NotFound):
             await anext(made.jobs.events("f" * 40))
+
+
+async def test_streams_are_shared_out(tmp_path: Path) -> None:
+    """A client's newest streams end its oldest, and nobody else's; an ended one makes room at once."""
+    async with room(tmp_path, max_event_streams=8) as made, asyncio.timeout(60):
+        made.work.gates[1] = asyncio.Event()
+        job = await made.until(await made.ask("one"), "running")
+        streams: dict[str, list[AsyncGenerator[Job, None]]] = {name: [] for name in "abcde"}
+
+        async def follow(account: str) -> None:
+            context = contextvars.copy_context()
+            context.run(client.set, account)
+            stream = made.jobs.events(job.id)
+            await asyncio.create_task(anext(stream), context=context)
+            streams[account].append(stream)
+
+        for name, most in (("a", 4), ("b", 2), ("c", 1), ("d", 1)):
+            for number in range(6):
+                await follow(name)
+                assert len(made.jobs._followers) <= 8
+                if number >= most:
+                    with pytest.raises(Busy, match="GET /api/v1/jobs") as caught:
+                        await anext(streams[name][number - most])
+                    assert caught.value.retry_after and "newer" in caught.value.detail
+        assert len(made.jobs._followers) == 8
+        with pytest.raises(Busy, match="Many jobs are being followed"):
+            await follow("e")
+        await streams["a"][-1].aclose()
+        await follow("e")
+        made.work.gates[1].set()
+        for name in "bcde":
+            assert [state.state async for state in streams[name][-1]][-1] == "done", name
 
 
 class Clock:

@@ -13,6 +13,7 @@ from sqlalchemy import select
 from sqlalchemy.exc import DBAPIError
 
 from app.services import store as store_module
+from app.services.errors import Busy, NotYours
 from app.services.jobs import jobs as jobs_module
 from app.services.jobs.faults import is_from_outside
 from app.services.jobs.jobs import Job
@@ -169,8 +170,30 @@ async def test_both_who_asked_give_it_up_at_different_doors(tmp_path: Path, post
         job = await first.ask("one", owner="a")
         assert (await second.ask("one", owner="b")).owners == {"a", "b"}
         assert (await first.jobs.get(job.id)).owners == {"a", "b"}
-        assert (await first.jobs.release(job.id)).state in {"queued", "running"}
-        assert (await second.jobs.release(job.id)).state == "cancelled"
+        with pytest.raises(NotYours):
+            await second.jobs.cancel(job.id, "c")
+        left = await first.jobs.cancel(job.id, "a")
+        assert left.state in {"queued", "running"} and left.owners == {"b"}
+        assert (await second.jobs.release(job.id, "b")).state == "cancelled"
+
+
+async def test_one_client_leaves_room_and_a_turn_to_others_at_any_door(tmp_path: Path, postgresql: str) -> None:
+    """All of one's long jobs run in all regular places of two workers; another's small job is done meanwhile."""
+    limits: dict[str, Any] = {"max_queued_jobs": 12, "running_jobs": 2}
+    async with process(tmp_path, postgresql, **limits) as first, process(tmp_path, postgresql, **limits) as second:
+        for made in (first, second):
+            made.work.gates[4] = asyncio.Event()  # those that count to three pass
+        for number in range(12):
+            if number < 6:
+                await (first, second)[number % 2].ask(f"long {number}", to=4, owner="a")
+                continue
+            with pytest.raises(Busy, match="You have 6 jobs waiting or running; up to 6 of one client"):
+                await (first, second)[number % 2].ask(f"long {number}", to=4, owner="a")
+        await soon(lambda: len(first.jobs._live) + len(second.jobs._live) == 4)
+        small = await first.ask("small", owner="b")
+        assert (await second.until(small, "done")).state == "done"
+        await soon(lambda: small.id not in first.jobs._live | second.jobs._live)  # it goes from there after it is done
+        assert len(first.jobs._live) + len(second.jobs._live) == 4
 
 
 async def test_a_worker_that_stops_leaves_its_jobs_to_others(tmp_path: Path, postgresql: str) -> None:

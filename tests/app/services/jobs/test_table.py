@@ -1,5 +1,6 @@
 """Rows of jobs, on SQLite and PostgreSQL: whose turn it is, leases, and what becomes of a worker that lost one."""
 
+import json
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -11,13 +12,17 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import delete, select, text, update
 
-from app.services.errors import Busy
+from app.services.errors import Busy, NotYours
+from app.services.jobs import askers
+from app.services.jobs.askers import Askers, Caller
 from app.services.jobs.pauses import PAUSES
 from app.services.jobs.table import JobTable
+from app.services.jobs.turns import Waiting, in_turn
 from app.services.store import MIGRATIONS, JobRow, Store
 from tests.app.serving import settings
 
 HALF_DONE = (3, 10, "counting")
+PROGRAM = "address:1"
 
 
 class Clock:
@@ -61,7 +66,7 @@ def workers(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Workers]
 
 
 def ask(table: JobTable, job_id: str, owner: str | None = None, mine: bool = False) -> JobRow | None:
-    return table.submit(job_id, "embedding", {"name": job_id}, keep=False, mine=mine, owner=owner)
+    return table.submit(job_id, "embedding", {"name": job_id}, keep=False, mine=mine, account=owner or "")
 
 
 def ids(table: JobTable) -> list[str]:
@@ -82,16 +87,81 @@ def test_each_owner_has_a_turn_before_anybody_has_the_next(workers: Workers) -> 
     assert ids(table) == ["c1", "a2", "b2", "a3"] and table.waiting() == []
 
 
-def test_who_comes_later_does_not_keep_others_waiting_for_ever(workers: Workers) -> None:
-    table = workers.table("a", clock=False)
-    for job_id, owner in (("a1", "a"), ("a2", "a"), ("a3", "a")):
-        ask(table, job_id, owner)
+def test_one_clients_long_jobs_keep_nobody_waiting_longer_than_one_of_them(workers: Workers) -> None:
+    """However long they waited; and a spare worker takes up what belongs to somebody who has none running."""
+    table = workers.table("a")
+    for number in range(6):
+        ask(table, f"a{number}", "a")
     with workers.store.writing() as session:
-        for job_id, minutes in (("a2", 6), ("a3", 4)):
-            ago = datetime.now(UTC) - timedelta(minutes=minutes)
-            session.execute(update(JobRow).where(JobRow.id == job_id).values(queued=ago))
-    ask(table, "new", "b")
-    assert ids(table) == ["a2", "a1", "new", "a3"]
+        session.execute(update(JobRow).values(queued=workers.clock()))
+    assert [table.claim().id for _ in range(2)] == ["a0", "a1"]  # type: ignore[union-attr]
+    workers.clock.seconds = 3_600
+    assert table.claim(spare=True) is None, "all who wait have one running"
+    ask(table, "b0", "b"), ask(table, "b1", "b")
+    assert table.waiting()[:2] == ["b0", "b1"], "b has none running, then one; a has two"
+    got = table.claim(spare=True)
+    assert got is not None and got.id == "b0" and table.claim(spare=True) is None
+
+
+def test_with_one_worker_a_newcomer_goes_before_the_next_of_who_was_just_served(workers: Workers) -> None:
+    table = workers.table("a", running_jobs=1)
+    for job_id, account in (("a1", "a"), ("a2", "a"), ("b1", "b")):
+        ask(table, job_id, account)
+    turns = []
+    while (row := table.claim()) is not None:
+        turns.append(row.id)
+        workers.clock.seconds += 1e9  # after all that was queued
+        assert table.end(row.id, "done", progress=HALF_DONE, seconds=1)
+        if row.id == "a1":
+            ask(table, "c1", "c")
+    assert turns == ["a1", "b1", "c1", "a2"]
+
+
+def test_newcomers_keep_nobody_waiting_for_ever() -> None:
+    """One worker, one job a minute, and a new client every minute: somebody's three jobs have every second turn."""
+    clock = Clock()
+    line = [Waiting(f"a{number}", ("a",), clock()) for number in range(3)]
+    served: dict[str, datetime] = {}
+    turns = []
+    for minute in range(7):
+        line.append(Waiting(f"new{minute}", (f"n{minute}",), clock()))
+        turns.append(in_turn(line, {}, served)[0][1])
+        clock.seconds += 60
+        [job] = [job for job in line if job.id == turns[-1]]
+        line.remove(job)
+        served[job.accounts[0]] = clock()
+    assert turns[0] == "a0" and {"a0", "a1", "a2"} <= set(turns), turns
+
+
+def test_who_asks_for_what_waits_in_anothers_line_has_a_turn_for_it(workers: Workers) -> None:
+    table = workers.table("a", clock=False)
+    for number in range(4):
+        ask(table, f"a{number}", "a")
+    assert table.claim() is not None
+    ask(table, "a3", "b")
+    assert table.waiting() == ["a3", "a1", "a2"]
+
+
+def test_one_client_leaves_room_for_others_at_every_replica(workers: Workers) -> None:
+    first, second = (workers.table(name, clock=False, max_queued_jobs=8) for name in ("first", "second"))
+    taken = dict.fromkeys("abcd", 0)
+    for account in taken:
+        for number in range(8):
+            try:
+                ask((first, second)[number % 2], f"{account}{number}", account)
+            except Busy as busy:
+                assert busy.retry_after and f"You have {taken[account]} job" in busy.detail, busy.detail
+                assert f"up to {taken[account]} of one client" in busy.detail
+                break
+            taken[account] += 1
+    assert taken == {"a": 4, "b": 2, "c": 1, "d": 1}
+    with pytest.raises(Busy, match="8 jobs of others"):
+        ask(first, "e0", "e")
+    assert ask(first, "a0", "e").askers == 2  # type: ignore[union-attr]  # what waits already takes no room
+    first.give_up("a3", Caller("a"), once=False), first.cancel("a3", "cancelled", mine=False, unasked=True)
+    assert ask(second, "e0", "e") is not None
+    with pytest.raises(Busy, match="You have 3 jobs"):
+        ask(second, "a4", "a")
 
 
 def test_no_two_workers_get_the_same_job(workers: Workers) -> None:
@@ -184,7 +254,7 @@ def test_a_job_whose_workers_end_again_and_again_pauses_and_runs_alone(workers: 
     assert table.claim(but=["two"]).id == "three"  # type: ignore[union-attr]
     assert second.end("one", "interrupted", progress=HALF_DONE, seconds=1)
     assert (workers.row("one").state, workers.row("one").attempts) == ("queued", 15)
-    again = table.submit("one", "embedding", {}, keep=False, mine=False, owner=None)
+    again = ask(table, "one")
     assert again is not None and again.attempts == 15, "who asks too does not end its pause"
     assert not table.cancel("one", "cancelled", mine=False)
     assert ask(table, "one").attempts == 0  # type: ignore[union-attr]  # who cancels it and asks again, does
@@ -253,7 +323,7 @@ def test_jobs_of_an_earlier_version_are_taken_up(workers: Workers) -> None:
     table = workers.table("a", clock=False)
     assert table.recover(everything=False) == [("running", None)]
     assert ids(table) == ["waiting", "running"] and workers.row("running").attempts == 2
-    assert table.release("waiting") == 0 and workers.row("waiting").owners == "[]"
+    assert table.give_up("waiting", Caller("a"), once=True) == 0
 
 
 def downgrade_and_up(store: Store, revision: str) -> None:
@@ -278,18 +348,97 @@ def downgrade_and_up(store: Store, revision: str) -> None:
 
 
 def test_everybody_counts_who_asked_wherever(workers: Workers) -> None:
+    """And gives up nothing but their own; the place in the queue passes to who still wants it."""
     first, second = workers.table("first"), workers.table("second")
-    ask(first, "one", "a"), ask(second, "one", "b"), ask(second, "one", "b"), ask(first, "one", None)
-    assert workers.row("one").owner == "a" and workers.row("one").owners == '["b"]'
-    assert [table.release("one") for table in (first, second, first, second)] == [3, 2, 1, 0]
-    assert first.release("missing") == 0
+    ask(first, "one", "a"), ask(second, "one", "b"), ask(second, "one", "b"), ask(first, "one", PROGRAM)
+
+    def place() -> tuple[str | None, str | None]:
+        return workers.row("one").account, workers.row("one").owner
+
+    assert place() == ("a", "a") and workers.row("one").askers == 4
+    for stranger in ("c", "address:2", ""):
+        with pytest.raises(NotYours, match="You can read it"):
+            first.give_up("one", Caller(stranger), once=True)
+    assert second.give_up("one", Caller("a"), once=True) == 3 and place() == ("b", "b")
+    with pytest.raises(NotYours):
+        second.give_up("one", Caller("a"), once=True)  # it has done so
+    assert first.give_up("one", Caller("b"), once=True) == 2
+    assert first.give_up("one", Caller("b"), once=False) == 1 and place() == (PROGRAM, None)
+    assert first.give_up("one", Caller("address:2"), once=True) == 0, "what nobody owns is everybody's"
+    assert place() == (PROGRAM, None) and first.give_up("missing", Caller("a"), once=True) == 0
+    ask(first, "two", "a"), ask(first, "two", "b")
+    assert first.give_up("two", Caller("address:3", operator=True), once=False) == 0
+    first.cancel("two", "cancelled", mine=False, unasked=True)
+    with pytest.raises(NotYours):  # also of what has ended
+        first.give_up("two", Caller("c"), once=False)
+
+
+def test_who_asks_for_what_is_done_owns_it_too(workers: Workers) -> None:
+    """So that it is shown in their list; its room stays the first one's."""
+    table = workers.table("a")
+    ask(table, "one", "a")
+    assert table.claim() is not None and table.end("one", "done", progress=HALF_DONE, seconds=1)
+    for account in ("b", "b", PROGRAM):
+        row = table.submit("one", "embedding", {}, keep=True, mine=False, account=account)
+        assert row is not None and row.state == "done"
+    row = workers.row("one")
+    assert (Askers.of(row).owners, row.account, row.askers) == ({"a", "b"}, "a", 2)
+
+
+def test_each_asker_keeps_a_job_for_itself(workers: Workers) -> None:
+    table = workers.table("a")
+    ask(table, "one", "a"), ask(table, "one", "b")
+    for stranger in ("c", PROGRAM):
+        with pytest.raises(NotYours):
+            table.keep("one", True, Caller(stranger))
+    table.keep("one", True, Caller("a"))
+    with pytest.raises(NotYours, match="Another one"):
+        table.keep("one", False, Caller("b"))
+    assert workers.row("one").kept
+    table.give_up("one", Caller("a"), once=False)
+    assert not workers.row("one").kept, "who is left decides"
+    table.keep("one", True, Caller("b")), table.keep("one", True, Caller(PROGRAM, operator=True))
+    table.keep("one", False, Caller("b"))
+    assert workers.row("one").kept
+    table.keep("one", False, Caller(PROGRAM, operator=True))
+    assert not workers.row("one").kept
+
+
+def test_a_job_that_many_ask_for_remembers_so_many(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(askers, "MOST_ASKERS", 2)
+    table = workers.table("a")
+    for account in ("a", "b", "c", "d", "b"):
+        ask(table, "one", account)
+    assert json.loads(workers.row("one").owners) == {"a": [1, False], "b": [2, False], "": [2, False]}
+    with pytest.raises(NotYours):
+        table.give_up("one", Caller("c"), once=False)
+
+
+def test_results_of_one_client_push_out_their_own(workers: Workers) -> None:
+    table = workers.table("a", result_store_bytes=100, max_job_rows=6, max_queued_jobs=100)
+    for number, (account, size) in enumerate(
+        [("b", 10), ("c", 10), *[("a", 25)] * 4, ("a", 0), ("b", 0), ("a", 25), ("d", 0)]
+    ):
+        job_id = f"{account}{number}"
+        ask(table, job_id, account)
+        assert table.claim() is not None
+        workers.clock.seconds += 1
+        assert table.end(job_id, "done", progress=HALF_DONE, seconds=1, size=size)
+        gone: list[str] = []
+        table.evict(job_id, gone.append)
+        assert gone == {5: ["a2"], 7: ["a3"], 8: ["a4"], 9: ["a5"]}.get(number, []), (number, gone)
+    ask(table, "e", "e")
+    assert table.claim() is not None and table.end("e", "done", progress=HALF_DONE, seconds=1, size=500)
+    gone = []
+    table.evict("e", gone.append)
+    assert gone == ["a6"], "a row; nobody loses a result for the newest one, which is kept whatever its size"
 
 
 def test_who_has_read_what(workers: Workers) -> None:
     table = workers.table("a")
     for job_id in ("one", "two", "kept"):
         ask(table, job_id)
-    table.keep("kept", True)
+    table.keep("kept", True, Caller(""))
     assert table.unread(60) == []
     workers.clock.seconds = 50
     table.was_read("one", 10)
@@ -309,10 +458,10 @@ def test_who_asks_while_another_gives_a_job_up_keeps_it(workers: Workers) -> Non
     """At another replica, between the two steps of giving up."""
     table = workers.table("a")
     ask(table, "one", "a")
-    assert table.release("one") == 0
+    assert table.give_up("one", Caller("a"), once=True) == 0
     ask(table, "one", "b")
     assert not table.cancel("one", "cancelled", mine=False, unasked=True)
     assert workers.row("one").state == "queued"
-    assert table.release("one") == 0
+    assert table.give_up("one", Caller("b"), once=True) == 0
     table.cancel("one", "cancelled", mine=False, unasked=True)
     assert workers.row("one").state == "cancelled"

@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 
 from app.services.samples import clearing
 from app.services.store import PredictionRow, SampleRow, TraceRow, WrittenRow, now
-from tests.app.serving import MODEL, client_of, is_problem, png, running, serving, settings, upload
+from tests.app.serving import MODEL, client_of, is_problem, png, running, settings, upload
 
 BROWSER = {"Cookie": "routescope_browser=" + "a" * 32}
 OTHER = {"Cookie": "routescope_browser=" + "b" * 32}
@@ -91,28 +91,3 @@ async def test_what_is_old_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
                 break
             await asyncio.sleep(0.02)
         assert (count(app, SampleRow), count(app, WrittenRow)) == (1, 1)
-
-
-async def test_one_owner_keeps_so_many(tmp_path: Path) -> None:
-    """Of all kinds together; others, and what is everybody's, have their own room."""
-    async with serving(settings(tmp_path, owner_samples=3)) as client:
-        assert [answer.status_code for answer in await bring(client, BROWSER, 1, 2)] == [201, 201]
-        assert (await text(client, "the third", BROWSER)).status_code == 201
-        (refused,) = await bring(client, BROWSER, 3)
-        problem = is_problem(refused, 409)
-        assert "3 samples" in problem["detail"] and "up to 3" in problem["detail"]
-        is_problem(await text(client, "the fourth", BROWSER), 409)
-        assert [answer.status_code for answer in await bring(client, OTHER, 1, 2, 3, 4)] == [201, 201, 201, 409]
-        assert [answer.status_code for answer in await bring(client, {}, 1, 2, 3, 4, 5)] == [201] * 5
-        await client.delete("/api/v1/samples", params={"owner": "you"}, headers=BROWSER)
-        assert [answer.status_code for answer in await bring(client, BROWSER, 3)] == [201]
-
-
-async def test_one_owner_keeps_so_many_bytes(tmp_path: Path) -> None:
-    async with serving(settings(tmp_path, owner_sample_bytes=2_000)) as client:
-        assert (await text(client, "x" * 1_500, BROWSER)).status_code == 201
-        said = is_problem(await text(client, "y" * 600, BROWSER), 409)["detail"]
-        assert "1.46 KiB" in said and "1.95 KiB" in said and "one of up to 0.488 KiB is accepted" in said
-        assert (await text(client, "y" * 500, BROWSER)).status_code == 201
-        assert "1.95 KiB in all" in is_problem(await text(client, "z" * 2_001, OTHER), 413)["detail"]
-        assert (await text(client, "z" * 2_001)).status_code == 201

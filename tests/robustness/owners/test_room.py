@@ -1,0 +1,268 @@
+"""One client brings all that it may: others find room, and nobody loses what another keeps."""
+
+import io
+import json
+import zlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+import numpy as np
+import pytest
+from fastapi import FastAPI
+from PIL import Image
+from sqlalchemy import delete, select, update
+
+from app.services.store import SampleRow, UnitSetKeeperRow, UnitSetRow, WrittenRow, now
+from app.services.unit_sets import OF_ROW
+from tests.app.api.routes.experts.test_logs import A, response
+from tests.app.serving import client_of, is_problem, png, running, settings, upload
+from tests.robustness.record import came_back
+
+SERVICE = "a-long-enough-token-for-tests"
+SETS = "/api/v1/unit-sets"
+Bring = Callable[[httpx.AsyncClient, int], Awaitable[httpx.Response]]
+
+
+def browser_cookie(digit: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {SERVICE}", "Cookie": f"routescope_browser={digit * 32}"}
+
+
+async def picture(client: httpx.AsyncClient, number: int) -> httpx.Response:
+    answer: httpx.Response = await upload(client, png(colour=(number, 1, 2)), label="3")
+    return answer
+
+
+async def text(client: httpx.AsyncClient, number: int) -> httpx.Response:
+    return await client.post("/api/v1/samples/texts", json={"text": f"text {number}"})
+
+
+async def snapshot(client: httpx.AsyncClient, number: int, address: str = "/drop") -> httpx.Response:
+    return await client.post("/api/v1/snapshots", json={"name": f"view {number}", "address": address})
+
+
+async def routing_log(client: httpx.AsyncClient, number: int) -> httpx.Response:
+    if number == 1:  # one of them is recorded here
+        return await client.post("/api/v1/logs/recordings", json={"model": "moe-bytes", "texts": 1})
+    headers = {"Content-Type": "application/octet-stream"}
+    return await client.post("/api/v1/logs", content=response(A).encode(), params={"name": "a.json"}, headers=headers)
+
+
+#: Of each kind: its limit, and how one is brought.
+KINDS: dict[str, tuple[str, Bring]] = {
+    "pictures": ("max_samples", picture),
+    "texts": ("max_texts", text),
+    "snapshots": ("max_snapshots", snapshot),
+    "routing logs": ("max_logs", routing_log),
+}
+
+
+@asynccontextmanager
+async def clients_of(app: FastAPI) -> AsyncIterator[dict[str, httpx.AsyncClient]]:
+    """A client each: three browsers, a user, and programs of two addresses."""
+    async with AsyncExitStack() as stack:
+        headers = {"a browser": browser_cookie("a"), "another browser": browser_cookie("b")}
+        headers["a third browser"] = browser_cookie("c")
+        headers["a user"] = {"Authorization": f"Bearer {app.state.services.tokens.add('anna')}"}
+        headers["a program"] = headers["another program"] = {"Authorization": f"Bearer {SERVICE}"}
+        opened = {}
+        for name, sent in headers.items():
+            address = "2001:db8::1" if name == "a program" else "198.51.100.7"
+            opened[name] = await stack.enter_async_context(client_of(app, address, headers=sent))
+        yield opened
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+async def test_one_client_takes_its_share_and_others_are_served(
+    tmp_path: Path, request: pytest.FixtureRequest, kind: str, database: str
+) -> None:
+    setting, bring = KINDS[kind]
+    address = request.getfixturevalue("postgresql") if database == "postgresql" else None
+    limits: dict[str, Any] = {setting: 10, "owner_share": 0.2, "database_url": address, "token": SERVICE}
+    async with running(settings(tmp_path, **limits)) as app, clients_of(app) as clients:
+        first = clients.pop("a browser")
+        kept = [await bring(first, number) for number in range(2)]
+        assert [answer.status_code for answer in kept] == [201, 201]
+        refused = await bring(first, 3)
+        said = is_problem(refused, 409)
+        assert said["type"].endswith(":quota") and "one owner may keep up to 2" in said["detail"]
+        if database == "sqlite":
+            came_back("one owner takes all", f"a third of {kind}, where 10 are kept and an owner may keep 2", refused)
+        last = clients.pop("another program")
+        for name, client in clients.items():
+            assert [(await bring(client, number)).status_code for number in range(3)] == [201, 201, 409], name
+        async with client_of(app, "2001:db8::ffff", headers=dict(clients["a program"].headers)) as neighbour:
+            is_problem(await bring(neighbour, 3), 409)  # addresses of one /64 are one client
+        said = is_problem(await bring(last, 0), 507)
+        assert "10" in said["detail"]
+        assert is_problem(await bring(first, 3), 409)["detail"] == refused.json()["detail"]
+        place = kept[0].headers["location"].replace("/tables/", "/samples/")
+        assert (await first.delete(place)).status_code == 204
+        assert (await bring(last, 0)).status_code == 201
+        is_problem(await bring(first, 3), 507)  # its room is free, that of all is not
+
+
+async def test_bytes_are_shared_like_numbers(tmp_path: Path) -> None:
+    noise = np.random.default_rng(0)
+
+    def noisy(side: int) -> bytes:
+        buffer = io.BytesIO()
+        Image.fromarray(noise.integers(0, 256, (side, side, 3), dtype=np.uint8)).save(buffer, "PNG")
+        return buffer.getvalue()
+
+    limits = {"max_sample_store_bytes": 80_000, "owner_share": 0.5, "token": SERVICE}
+    async with running(settings(tmp_path, **limits)) as app, clients_of(app) as clients:
+        one, other, third = (clients[name] for name in ("a browser", "another browser", "a third browser"))
+        said = is_problem(await upload(one, noisy(128)), 413)["detail"]
+        assert "39.1 KiB" in said and "of one owner" in said
+        assert (await upload(one, noisy(96))).status_code == 201
+        said = is_problem(await upload(one, noisy(64)), 409)["detail"]
+        assert "Your pictures take" in said and "are left" in said
+        assert (await upload(other, noisy(96))).status_code == 201
+        is_problem(await upload(third, noisy(96)), 507)
+
+
+async def test_whose_room_it_takes_is_written_down_also_where_threads_of_other_kinds_do_the_work(
+    tmp_path: Path,
+) -> None:
+    async with running(settings(tmp_path, token=SERVICE)) as app, clients_of(app) as clients:
+        for name in ("a browser", "a user", "a program"):
+            await picture(clients[name], 1)
+            await text(clients[name], 1)
+        with app.state.services.store.reading() as session:
+            for row in (SampleRow, WrittenRow):
+                accounts = session.scalars(select(row.account).order_by(row.created)).all()
+                assert len(set(accounts)) == 3 and None not in accounts
+                assert str(accounts[2]).startswith("address:")
+                assert [each is None for each in session.scalars(select(row.owner).order_by(row.created))] == [
+                    False,
+                    False,
+                    True,
+                ]
+
+
+# -- sets of units -------------------------------------------------------------------------------------------------
+
+
+def units(number: int) -> list[str]:
+    """Names of 200 units, of a layer of this number."""
+    return [f"l{number}.e{expert}" for expert in range(1, 201)]
+
+
+#: Bytes that such a set takes at most.
+SIZE = max(len(zlib.compress(json.dumps(sorted(units(number))).encode(), 9)) for number in range(100)) + OF_ROW
+#: Room for so many in a quarter of it.
+ROOM = 4
+LIMIT = int(4 * (ROOM + 0.5) * SIZE)
+
+
+async def keep(client: httpx.AsyncClient, number: int) -> httpx.Response:
+    return await client.post(SETS, json={"units": units(number)})
+
+
+async def alive(client: httpx.AsyncClient, *kept: httpx.Response) -> list[bool]:
+    return [(await client.get(answer.headers["location"])).status_code == 200 for answer in kept]
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def where(request: pytest.FixtureRequest) -> dict[str, Any]:
+    if request.param == "sqlite":
+        return {"token": SERVICE}
+    return {"token": SERVICE, "database_url": request.getfixturevalue("postgresql")}
+
+
+async def test_one_browsers_sets_push_out_its_own_oldest_alone(tmp_path: Path, where: dict[str, Any]) -> None:
+    async with running(settings(tmp_path, unit_set_bytes=LIMIT, **where)) as app, clients_of(app) as clients:
+        one, other = clients["a browser"], clients["another browser"]
+        theirs = await keep(other, 1)
+        mine = [await keep(one, number) for number in range(2, 62)]
+        assert {answer.status_code for answer in mine} == {201}
+        assert await alive(one, theirs, *mine) == [True] + [False] * (60 - ROOM) + [True] * ROOM
+        if "database_url" not in where:
+            came_back(
+                "one owner takes all",
+                "60 sets of units, of which a share holds 4",
+                "201 each; the browser's own oldest are gone, the set of another browser is there",
+            )
+        assert (await keep(one, 61)).json() == mine[-1].json()
+        assert await alive(one, mine[-ROOM]) == [True], "a set that is kept already takes no further room"
+
+
+async def test_a_set_is_kept_while_anybody_keeps_it_or_names_it_in_a_snapshot(
+    tmp_path: Path, where: dict[str, Any]
+) -> None:
+    async with running(settings(tmp_path, unit_set_bytes=LIMIT, **where)) as app, clients_of(app) as clients:
+        one, other, third = (clients[name] for name in ("a browser", "another browser", "a user"))
+        both, named, plain = [await keep(one, number) for number in range(3)]
+        assert (await keep(other, 0)).json()["id"] == both.json()["id"]
+        address = f"/drop?units={named.json()['name'].replace(':', '%3A')},l1.e1&kind=drop"
+        view = await snapshot(third, 1, address)
+        for number in range(10, 30):
+            assert (await keep(one, number)).status_code == 201
+        assert await alive(one, both, named, plain) == [True, True, False]
+        for number in range(30, 50):
+            assert (await keep(other, number)).status_code == 201
+        assert await alive(one, both, named) == [False, True]
+        changed = await third.patch(view.headers["location"], json={"name": "the same"})
+        assert changed.status_code == 200
+        for number in range(50, 70):
+            assert (await keep(third, number)).status_code == 201
+        assert await alive(one, named) == [True]
+        assert (await third.patch(view.headers["location"], json={"address": "/drop"})).status_code == 200
+        for number in range(70, 90):
+            assert (await keep(third, number)).status_code == 201
+        assert await alive(one, named) == [False]
+
+
+async def test_snapshots_that_name_sets_take_the_share_of_who_keeps_them(tmp_path: Path, where: dict[str, Any]) -> None:
+    """Nobody keeps more than a share by naming what others keep."""
+    async with running(settings(tmp_path, unit_set_bytes=LIMIT, **where)) as app, clients_of(app) as clients:
+        one, other = clients["a browser"], clients["another browser"]
+        sets = [await keep(other, 0)]
+        views = []
+        for number in range(ROOM):
+            sets[0] = await keep(other, number)
+            views.append(await snapshot(one, number, f"/drop?units={sets[0].json()['name']}"))
+        assert [view.status_code for view in views] == [201] * ROOM
+        last = await keep(other, 99)
+        said = is_problem(await snapshot(one, 99, f"/drop?units={last.json()['name']}"), 409)["detail"]
+        assert "snapshots" in said and "sets of units" in said
+        refused = await keep(one, 98)
+        assert is_problem(refused, 409)["type"].endswith(":quota")
+        if "database_url" not in where:
+            came_back(
+                "one owner takes all", "a further set of units, where one's snapshots name all that fit", "409: quota"
+            )
+        assert (await one.delete(views[0].headers["location"])).status_code == 204
+        assert (await keep(one, 98)).status_code == 201
+
+
+async def test_the_room_of_all_is_for_who_uses_it(tmp_path: Path, where: dict[str, Any]) -> None:
+    """A newcomer is refused while others use all of it; what nobody used for long goes, and what nobody keeps."""
+    limits = {"unit_set_bytes": int(3.5 * SIZE), "owner_share": 0.35, "unit_set_days": 30}
+    async with running(settings(tmp_path, **limits, **where)) as app, clients_of(app) as clients:
+        one, other, third = (clients[name] for name in ("a browser", "another browser", "a user"))
+        kept = [await keep(client, number) for number, client in enumerate((one, other, third))]
+        assert [answer.status_code for answer in kept] == [201] * 3
+        newcomer = clients["a third browser"]
+        refused = await keep(newcomer, 7)
+        assert "30 days" in is_problem(refused, 507)["detail"]
+        if "database_url" not in where:
+            came_back("one owner takes all", "a set of units, where three others have taken all the room", "507")
+        assert await alive(one, *kept) == [True] * 3
+        view = await snapshot(one, 1, f"/drop?units={kept[0].json()['name']}")
+        assert view.status_code == 201
+        with app.state.services.store.writing() as session:
+            old = now() - timedelta(days=31)
+            session.execute(update(UnitSetRow).values(used=old))
+        assert await alive(one, kept[1]) == [True], "reading a set is a use of it"
+        assert (await keep(newcomer, 7)).status_code == 201
+        assert await alive(one, *kept) == [True, True, False], "not what a snapshot names, nor what was used"
+        with app.state.services.store.writing() as session:
+            session.execute(delete(UnitSetKeeperRow))
+        assert (await keep(third, 8)).status_code == 201
+        assert await alive(one, *kept[:2]) == [True, False], "of earlier versions: nobody keeps it"
