@@ -262,7 +262,7 @@ class Jobs:
                 break
             # It is just ending, and is asked for after that.
             await (asyncio.sleep(self._settings.job_poll_seconds) if live is None else live.ended.wait())
-        self._wake.set()
+        self._wake_up()
         self._notify()
         return await self._told(row)
 
@@ -429,6 +429,11 @@ class Jobs:
         self._changed.set()
         self._changed = asyncio.Event()
 
+    def _wake_up(self) -> None:
+        """Let all that take up jobs look for one."""
+        self._wake.set()
+        self._wake = asyncio.Event()
+
     async def _within_poll(self, event: asyncio.Event, pausing: bool = False) -> None:
         """Wait for an event, where the database is shared no longer than until others may have written something.
 
@@ -466,7 +471,7 @@ class Jobs:
             async with self._taking:
                 await asyncio.to_thread(self._recover)
                 self._is_lost = False
-            self._wake.set()
+            self._wake_up()
             self._notify()
 
     async def _beat(self) -> None:
@@ -498,7 +503,7 @@ class Jobs:
             spare: takes up a job only while all others are at work, and only of a client that has none running.
         """
         while True:
-            self._wake.clear()
+            wake = self._wake  # from before the look, so that no loop misses what comes meanwhile
             try:
                 async with self._taking:
                     row = None
@@ -512,9 +517,9 @@ class Jobs:
                 await asyncio.sleep(self._settings.retry_after_seconds)
                 continue
             if row is None:
-                await self._within_poll(self._wake, pausing=await asyncio.to_thread(self._table.waits))
+                await self._within_poll(wake, pausing=await asyncio.to_thread(self._table.waits))
                 continue
-            self._wake.set()  # there may be more for the others
+            self._wake_up()  # there may be more for the others
             try:
                 await self._run(row, live)
             except Exception:

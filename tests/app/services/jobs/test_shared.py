@@ -192,7 +192,8 @@ async def test_one_client_leaves_room_and_a_turn_to_others_at_any_door(tmp_path:
         await soon(lambda: len(first.jobs._live) + len(second.jobs._live) == 4)
         small = await first.ask("small", owner="b")
         assert (await second.until(small, "done")).state == "done"
-        await soon(lambda: len(first.jobs._live) + len(second.jobs._live) == 4)  # its worker lets go of it
+        await soon(lambda: small.id not in first.jobs._live | second.jobs._live)  # it goes from there after it is done
+        assert len(first.jobs._live) + len(second.jobs._live) == 4
 
 
 async def test_a_worker_that_stops_leaves_its_jobs_to_others(tmp_path: Path, postgresql: str) -> None:

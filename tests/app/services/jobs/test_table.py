@@ -254,7 +254,7 @@ def test_a_job_whose_workers_end_again_and_again_pauses_and_runs_alone(workers: 
     assert table.claim(but=["two"]).id == "three"  # type: ignore[union-attr]
     assert second.end("one", "interrupted", progress=HALF_DONE, seconds=1)
     assert (workers.row("one").state, workers.row("one").attempts) == ("queued", 15)
-    again = table.submit("one", "embedding", {}, keep=False, mine=False, account="")
+    again = ask(table, "one")
     assert again is not None and again.attempts == 15, "who asks too does not end its pause"
     assert not table.cancel("one", "cancelled", mine=False)
     assert ask(table, "one").attempts == 0  # type: ignore[union-attr]  # who cancels it and asks again, does
