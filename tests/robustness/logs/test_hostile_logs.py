@@ -22,7 +22,7 @@ from app.services.logs.reading_pool import ReadingPool
 from core.cli import build
 from core.routing.logs import Reading
 from tests.app.serving import client_of, is_problem, listening, running, settings
-from tests.robustness.hostile_logs import HONEST, HOSTILE, npz, responses, tensors
+from tests.robustness.logs.hostile_logs import HONEST, HOSTILE, npz, responses, tensors
 from tests.robustness.record import came_back
 from tests.robustness.test_hostile_pictures import alive, of_process, pids
 

@@ -1,0 +1,1 @@
+"""Routing logs of hostile clients."""
