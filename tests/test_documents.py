@@ -14,8 +14,8 @@ import pytest
 from PIL import Image
 from typer.testing import CliRunner
 
-from core import assets
 from core.cli import build
+from core.experiments.shared.record import bundled_records, text_of
 from core.nn import registry
 from tests.core.nn.adapters.families import byte_tokenizer, model_of
 from tests.core.routing.logs.test_readers import flat, npy
@@ -84,8 +84,8 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "profile.json").write_text('{"version": 1, "pruned_experts": {"0": [3], "1": [1]}}')
     for name in ("digit.png", "left.png", "right.png"):
         Image.fromarray(np.random.default_rng(0).integers(0, 255, (32, 32, 3), np.uint8)).save(folder / name)
-    (sweep,) = (assets.ASSETS / "results").glob("ni-sweep-*.json")
-    (folder / "ni-sweep-0123456789ab.json").write_bytes(sweep.read_bytes())
+    (sweep,) = (path for path in bundled_records() if path.name.startswith("ni-sweep-"))
+    (folder / "ni-sweep-0123456789ab.json").write_text(text_of(sweep))
     return folder
 
 

@@ -1,5 +1,6 @@
 """Running an experiment, and the record that each run leaves: one JSON file."""
 
+import gzip
 import json
 import os
 import tempfile
@@ -18,6 +19,20 @@ from core.experiments.shared.journal import write_whole
 from core.experiments.shared.runner import Asked
 from core.nn.network import Network
 from core.training.cluster import VARIABLE, is_named
+
+#: Bytes above which a bundled record lies packed by gzip.
+LARGEST_PLAIN = 100_000
+
+
+def bundled_records() -> list[Path]:
+    """Return the files of the bundled records, which end in ``.json``, and the large ones in ``.json.gz``."""
+    return sorted((assets.ASSETS / "results").glob("*.json*"))
+
+
+def text_of(path: Path) -> str:
+    """Return the JSON of a record; raises OSError where it cannot be read."""
+    content = path.read_bytes()
+    return (gzip.decompress(content) if path.suffix == ".gz" else content).decode()
 
 
 def reproduce(

@@ -7,23 +7,28 @@ from typing import Any
 
 import pytest
 
-from core import assets
 from core.experiments import ni_sweep
 from core.experiments.ni_sweep import FROZEN, MEAN, SYMBOLS
 from core.experiments.shared.catalogue import find
+from core.experiments.shared.record import LARGEST_PLAIN, bundled_records, text_of
 from core.training.sweeps.found import columns
 
-RECORDS = sorted((assets.ASSETS / "results").glob("*.json"))
+RECORDS = bundled_records()
 #: A folder of a machine, at the start of a word.
 MACHINE_PATH = re.compile(r"(?:^|[\s=:'\"(])(?:/(?:home|root|tmp|work|mnt|opt|usr|var|Users)\b|[A-Za-z]:\\)")
 
 
 def read(path: Path) -> dict[str, Any]:
-    record: dict[str, Any] = json.loads(path.read_text())
+    record: dict[str, Any] = json.loads(text_of(path))
     return record
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_large_records_lie_packed() -> None:
+    assert RECORDS and {path.suffix for path in RECORDS} == {".json", ".gz"}
+    assert all((len(text_of(path).encode()) > LARGEST_PLAIN) == (path.suffix == ".gz") for path in RECORDS)
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.name)
 def test_a_record_says_what_it_is_of(path: Path) -> None:
     record = read(path)
     assert path.stem.startswith(f"{record['id']}-") and record["layout"] == 1
@@ -45,14 +50,14 @@ def test_a_path_of_a_machine_is_seen() -> None:
         assert not MACHINE_PATH.search(told), told
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.name)
 def test_a_record_names_no_folder_of_a_machine(path: Path) -> None:
-    found = MACHINE_PATH.search(path.read_text())
+    found = MACHINE_PATH.search(text_of(path))
     assert found is None, found
 
 
 def test_patterns_of_the_sweep_follow_from_its_trials() -> None:
-    (path,) = (assets.ASSETS / "results").glob("ni-sweep-*.json")
+    (path,) = (path for path in RECORDS if path.name.startswith("ni-sweep-"))
     record = read(path)
     trials, domains = record["tables"]["trials"], record["settings"]["network"]["domains"]
     assert len(trials) == record["settings"]["trials"] == 64
@@ -66,7 +71,7 @@ def test_patterns_of_the_sweep_follow_from_its_trials() -> None:
 
 def test_what_the_document_says_of_the_sweep_is_in_its_record() -> None:
     """Counts of docs/experiments.md that no table of the record has: runs that fail, by patch embeddings."""
-    (path,) = (assets.ASSETS / "results").glob("ni-sweep-*.json")
+    (path,) = (path for path in RECORDS if path.name.startswith("ni-sweep-"))
     trials = read(path)["tables"]["trials"]
     runs = columns(trials, ("frozen_patch_embeddings", "functions", "mnist", "mnist-m", "street-digits"))
     frozen, single = runs["frozen_patch_embeddings"], runs["functions"] == 1

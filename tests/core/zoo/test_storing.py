@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from core import assets
+from core.experiments.shared.record import bundled_records, text_of
 from core.nn.blocks.config import BlockFNNConfig
 from core.training.recipes.blocks import sizes_of
 from core.training.recipes.networks import RECIPES
@@ -136,8 +137,8 @@ def test_cards_of_bundled_networks_say_what_rounding_changed(name: str) -> None:
 
 def test_records_are_of_the_bundled_networks() -> None:
     revisions = {path.parent.name: checkpoint.revision(path) for path in BUNDLED.glob("*/model.safetensors")}
-    for path in (assets.ASSETS / "results").glob("*.json"):
-        used = json.loads(path.read_text())["models"]
+    for path in bundled_records():
+        used = json.loads(text_of(path))["models"]
         there = [each for each in used if each["id"] in revisions]
         assert all(each["id"] in RECIPES for each in used if each not in there), "a command makes the others"
         assert [each["revision"] for each in there] == [revisions[each["id"]] for each in there], path.name
