@@ -573,7 +573,7 @@ class Settings(BaseSettings):
     )
     max_control_draws: int = Field(64, ge=0, description="Random sets that one evaluation may be compared with.")
     evaluation_seconds: float = Field(
-        0.5,
+        0.25,
         gt=0,
         description="Seconds of computing of the evaluations that run at the same time, as fast as their models were "
         "last. One of each client is computed at once, up to four times this beside the largest; further ones wait "
@@ -776,7 +776,7 @@ class Settings(BaseSettings):
         "wait until twice their work is free. One that costs more is refused.",
     )
     queue_seconds: float = Field(
-        5,
+        3,
         ge=0,
         description="Seconds that a request or an evaluation waits for its turn before it gets 503 and Retry-After.",
     )

@@ -22,8 +22,8 @@ class Priority(IntEnum):
     JOB = 2
 
 
-#: Of the time of the threads, where all kinds have work waiting: 4 of 7 for traces, 2 for evaluations, 1 for jobs.
-SHARES = {Priority.TRACE: 4.0, Priority.STREAM: 2.0, Priority.JOB: 1.0}
+#: Of the time of the threads, where all kinds have work waiting: 3 of 8 for traces, 4 for evaluations, 1 for jobs.
+SHARES = {Priority.TRACE: 3.0, Priority.STREAM: 4.0, Priority.JOB: 1.0}
 
 
 class SharedThreads:
