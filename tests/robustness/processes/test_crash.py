@@ -40,6 +40,7 @@ def server(folder: Path) -> Iterator[tuple[str, BaseProcess]]:
     env = {
         "ROUTESCOPE_DATA_DIR": str(folder), "ROUTESCOPE_ROLE": "api", "ROUTESCOPE_WARM_UP": "false",
         "ROUTESCOPE_MAX_SAMPLES": "100000", "ROUTESCOPE_UNREAD_JOB_SECONDS": "0",
+        "ROUTESCOPE_MAX_QUEUED_JOBS": "64",
     }  # fmt: skip
     process = FORKS.Process(target=serve, args=(port, env))
     process.start()

@@ -55,7 +55,7 @@ class Service:
         """A process, and its port."""
         own = {
             "DATA_DIR": str(self.folder), "DATABASE_URL": self.url, "WARM_UP": "false", "TORCH_THREADS": "1",
-            "UNREAD_JOB_SECONDS": "0", "ROLE": role, "RUNNING_JOBS": str(running), **LEASE,
+            "UNREAD_JOB_SECONDS": "0", "MAX_QUEUED_JOBS": "64", "ROLE": role, "RUNNING_JOBS": str(running), **LEASE,
         }  # fmt: skip
         port = free_port()
         process = FORKS.Process(target=serve, args=(port, {f"ROUTESCOPE_{name}": own[name] for name in own}))

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import contextvars
 import json
-import threading
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from pathlib import Path
@@ -269,26 +268,6 @@ async def test_crashes_put_running_jobs_back_however_many_they_were(
     async with room(tmp_path, job_poll_seconds=0.05) as made:
         assert (await made.end(job)).state == "done"
         assert {path.name for path in (tmp_path / "results").iterdir()} == {job.id}, "nothing half is left"
-
-
-async def test_no_loop_misses_a_job_that_comes_while_it_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Though another loop, which is spare and takes nothing, hears of the job before it."""
-    async with room(tmp_path, running_jobs=2) as made:
-        for number in range(20):
-            looked, original = threading.Event(), made.jobs._table.claim
-
-            def claim(*given: Any, looked: threading.Event = looked, original: Any = original, **named: Any) -> Any:
-                found = original(*given, **named)
-                looked.set()
-                time.sleep(0.01)
-                return found
-
-            monkeypatch.setattr(made.jobs._table, "claim", claim)
-            made.jobs._wake_up()
-            assert await asyncio.to_thread(looked.wait, 60)
-            job = await made.ask(f"job {number}")
-            monkeypatch.setattr(made.jobs._table, "claim", original)
-            assert (await asyncio.wait_for(made.end(job), 60)).state == "done"
 
 
 OUTSIDE = {
