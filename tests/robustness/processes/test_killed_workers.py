@@ -38,7 +38,7 @@ JOBS: list[tuple[str, dict[str, Any]]] = [
     *(("embeddings", DIGITS | {"samples": 12 + number, "method": "pca"}) for number in range(5)),
 ]
 #: Seconds within which something happens, on a busy machine too.
-PATIENCE = 600
+PATIENCE = 300
 LEASE = {"JOB_POLL_SECONDS": "0.2", "JOB_LEASE_SECONDS": "2"}
 
 
@@ -85,22 +85,23 @@ class Service:
                     found[int(path.parent.name)] = command
         return found
 
-    def child_of(self, job_id: str) -> int:
+    def map_under_way(self) -> tuple[JobRow, int]:
+        """A job whose map is being made, and the process that makes it."""
         deadline = time.monotonic() + PATIENCE
-        while not (numbers := [number for number, command in self.children().items() if job_id in command]):
-            assert time.monotonic() < deadline
+        while True:
+            running = [row for row in self.rows().values() if row.state == "running"]
+            for number, command in self.children().items():
+                for row in running:
+                    if row.id in command:
+                        return row, number
+            assert time.monotonic() < deadline, "no map is made"
             time.sleep(0.02)
-        return numbers[0]
 
 
 def number_of(row: JobRow) -> int:
     """The process that works on a job."""
     assert row.worker is not None
     return int(row.worker.split("-")[-2])
-
-
-def making_a_map(row: JobRow) -> bool:
-    return row.state == "running" and '"tsne"' in row.request and row.done > 250
 
 
 def is_gone(number: int) -> bool:
@@ -176,33 +177,42 @@ def test_whatever_ends_workers_all_jobs_are_done(service: Service, tmp_path: Pat
             process = service.start("worker", 2)[1]
             workers[process.pid] = process
 
+        def runs(row: JobRow) -> bool:
+            """Whether it runs in a worker that is there: the rows of one that was killed say so until its lease ends."""
+            return row.state == "running" and row.total > 0 and number_of(row) in workers
+
         # 1. A worker that scores.
         killed(number_of(service.wait_for(lambda row: row.kind == "importance" and row.done > 0)))
         # 2. A worker whose child makes a map: the child ends with it.
-        row = service.wait_for(making_a_map)
-        child = service.child_of(row.id)
+        row, child = service.map_under_way()
         killed(number_of(row))
         deadline = time.monotonic() + 30
         while not is_gone(child):
             assert time.monotonic() < deadline, "the child of a killed worker goes on"
             time.sleep(0.02)
         # 3. The child alone.
-        row = service.wait_for(making_a_map)
-        os.kill(service.child_of(row.id), signal.SIGKILL)
+        os.kill(service.map_under_way()[1], signal.SIGKILL)
         # 4. A worker that stops for longer than its lease, and then goes on: its jobs are another's by then.
-        row = service.wait_for(lambda row: row.state == "running" and row.total > 0)
-        os.kill(number_of(row), signal.SIGSTOP)
-        service.wait_for(lambda later: later.id == row.id and later.worker != row.worker)
-        os.kill(number_of(row), signal.SIGCONT)
+        stopped = None
+        while stopped is None:
+            row = service.wait_for(runs)
+            os.kill(number_of(row), signal.SIGSTOP)
+            now = service.rows()[row.id]
+            if (now.state, now.worker) == ("running", row.worker):
+                stopped = row
+            else:  # it had just ended that job
+                os.kill(number_of(row), signal.SIGCONT)
+        service.wait_for(lambda later: later.id == stopped.id and later.worker != stopped.worker)
+        os.kill(number_of(stopped), signal.SIGCONT)
         # 5. All connections to the database are cut.
-        service.wait_for(lambda row: row.state == "running" and row.total > 0)
+        service.wait_for(runs)
         with psycopg.connect(service.url, autocommit=True) as connection:
             connection.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
                 "WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
         # 6. A worker that runs anything.
-        killed(number_of(service.wait_for(lambda row: row.state == "running")))
+        killed(number_of(service.wait_for(runs)))
 
         found = results(client, asked)
     rows = service.rows()
