@@ -178,7 +178,7 @@ def test_whatever_ends_workers_all_jobs_are_done(service: Service, tmp_path: Pat
             workers[process.pid] = process
 
         def runs(row: JobRow) -> bool:
-            """Whether it runs in a worker that is there: the rows of one that was killed say so until its lease ends."""
+            """Whether it runs in a worker that is there: rows of one that was killed say so until its lease ends."""
             return row.state == "running" and row.total > 0 and number_of(row) in workers
 
         # 1. A worker that scores.

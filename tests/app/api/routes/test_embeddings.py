@@ -155,7 +155,7 @@ ENDS: dict[str, tuple[str, type[Exception], str]] = {
     "kill": ("import os; os.kill(os.getpid(), 15)", Interrupted, "signal 15"),
     "a halt": ("import os; os.kill(os.getpid(), 19)", Interrupted, "signal 9"),
     "a child that keeps its output": (
-        "import os, time\nif os.fork(): os._exit(0)\ntime.sleep(1_000)", type(None), ""
+        "import os, time\nif os.fork(): os._exit(0)\ntime.sleep(20)", type(None), ""
     ),
 }  # fmt: skip
 
