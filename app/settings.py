@@ -576,8 +576,8 @@ class Settings(BaseSettings):
         0.25,
         gt=0,
         description="Seconds of computing of the evaluations that run at the same time, as fast as their models were "
-        "last. One of each client is computed at once, up to four times this beside the largest; further ones wait "
-        "until twice their time is free, for `ROUTESCOPE_QUEUE_SECONDS`.",
+        "last. One of each client is computed at once, up to four times this beside the largest, and four of a client "
+        "that is alone; further ones wait until twice their time is free.",
     )
     timing_rounds: int = Field(
         9, ge=1, description="Rounds in which an intervention and the model as it is are timed, in turn, on one batch."
@@ -778,7 +778,8 @@ class Settings(BaseSettings):
     queue_seconds: float = Field(
         3,
         ge=0,
-        description="Seconds that a request or an evaluation waits for its turn before it gets 503 and Retry-After.",
+        description="Seconds that a request or an evaluation waits for its turn before it gets 503 and Retry-After; an "
+        "evaluation that streams, as to the page, waits ten times as long.",
     )
     retry_after_seconds: int = Field(2, ge=1, description="Seconds after which a refused client is asked to come back.")
     warm_up: bool = Field(

@@ -142,10 +142,11 @@ async def test_who_does_not_have_their_turn_in_time_is_told_when_to_ask_again(tm
             body = {"model": MODEL, "samples": 3_000, "controls": 6}
             asked = [
                 asyncio.create_task(client.post(EVALUATIONS, json={**body, "intervention": {"drop": [unit]}}))
-                for unit in ("f1", "f2")
+                for unit in UNITS
             ]
+            asked.append(asyncio.create_task(client.post(EVALUATIONS, json={**body, "intervention": {"mute": ["f1"]}})))
             ended, running = await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
-            refused = ended.pop().result()
+            refused = ended.pop().result()  # one too many of this client
             other = {"Cookie": f"routescope_browser={0:032x}"}  # another client does not wait for the first one's
             answer = await client.post(EVALUATIONS, json={"model": MODEL, "samples": 100}, headers=other)
             assert answer.status_code == 200

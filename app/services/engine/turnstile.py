@@ -38,10 +38,10 @@ class Place:
 class Turnstile:
     """Admits work by its cost, for the tasks of one event loop.
 
-    The first of each client is let in, so that no client keeps another out, while all inside but the largest take no
-    more than ``OVERDRAFT`` times the room: clients are easily invented. Further ones are while as much room as they
-    take stays free: large work leaves some for smaller work, which goes past it. What becomes free goes to the client
-    that has least inside, and to the one who came first.
+    The first of each client is let in, so that no client keeps another out, while the largest of each client inside,
+    without the largest of all, take no more than ``OVERDRAFT`` times the room: clients are easily invented. Further
+    ones are while as much room as they take stays free: large work leaves some for smaller work, which goes past it.
+    What becomes free goes to the client that has least inside, and to the one who came first.
 
     Work that costs nothing is always admitted.
 
@@ -49,12 +49,14 @@ class Turnstile:
         room: cost admitted at once; the firsts of clients may go beyond it, to ``OVERDRAFT`` times as much.
         patience: of those who wait.
         words: what is full, as in "Many evaluations are running".
+        few: works of one client that are let in whatever they take, while nobody else is inside.
     """
 
-    def __init__(self, room: float, patience: Patience, words: str) -> None:
+    def __init__(self, room: float, patience: Patience, words: str, few: int = 1) -> None:
         self._room = room
         self._patience = patience
         self._words = words
+        self._few = few
         self._inside: list[Place] = []
         self._waiting: list[Place] = []
 
@@ -69,19 +71,22 @@ class Turnstile:
         return len(self._waiting)
 
     @asynccontextmanager
-    async def admitted(self, cost: float) -> AsyncIterator[None]:
+    async def admitted(self, cost: float, patience: float = 1) -> AsyncIterator[None]:
         """Hold room for work, from when there is some.
+
+        Args:
+            patience: how many times as long as others it waits.
 
         Raises:
             Busy: it did not get its turn in time.
         """
-        place = await self.enter(cost)
+        place = await self.enter(cost, patience)
         try:
             yield
         finally:
             self.leave(place)
 
-    async def enter(self, cost: float) -> Place:
+    async def enter(self, cost: float, patience: float = 1) -> Place:
         """Wait for room, and take it; ``leave`` gives it back. Raises Busy, as ``admitted``."""
         place = Place(client.get(), cost, asyncio.get_running_loop().create_future())
         if not cost:
@@ -90,7 +95,7 @@ class Turnstile:
         self._let_in()
         try:
             if not place.turn.done():
-                async with asyncio.timeout(self._patience.seconds):
+                async with asyncio.timeout(patience * self._patience.seconds):
                     await place.turn
         except (asyncio.CancelledError, TimeoutError) as error:
             self.leave(place)  # wherever it is: its turn may have come as it left
@@ -111,19 +116,23 @@ class Turnstile:
     def _let_in(self) -> None:
         while True:
             held = defaultdict[str, float](float)
+            greatest = defaultdict[str, float](float)
             for place in self._inside:
                 held[place.client] += place.cost
-            taken = sum(held.values())
-            largest = max((place.cost for place in self._inside), default=0.0)
+                greatest[place.client] = max(greatest[place.client], place.cost)
+            taken, firsts = sum(held.values()), sum(greatest.values())
+            largest = max(greatest.values(), default=0.0)
+            alone = next(iter(held)) if len(held) == 1 and len(self._inside) < self._few else None
             fitting = [
                 place
                 for place in self._waiting
                 if not place.turn.cancelled()  # else it leaves as soon as its task runs
                 and (
                     taken + 2 * place.cost <= self._room
+                    or place.client == alone
                     or (
                         place.client not in held
-                        and taken + place.cost - max(largest, place.cost) <= OVERDRAFT * self._room
+                        and firsts + place.cost - max(largest, place.cost) <= OVERDRAFT * self._room
                     )
                 )
             ]

@@ -24,6 +24,10 @@ from core.routing.running import BATCH
 #: Seconds between two events of a stream.
 EVENT_SECONDS = 0.08
 STREAM = Priority.STREAM
+#: Evaluations of one client that run at the same time while nobody else evaluates, such as those of its tabs.
+FEW = 4
+#: How many times as long as others a stream waits for its turn: a page shows meanwhile that it does, and can end it.
+STREAM_PATIENCE = 10
 #: Says what is known, as it is when it is asked: some milliseconds, which nobody waits for whom the end is enough.
 Tell = Callable[[], dict[str, Any]]
 States = AsyncGenerator[Tell, None]
@@ -129,7 +133,7 @@ class Evaluations:
         self._measuring = measuring
         self._scoring = scoring
         patience = scoring.inference.patience
-        self._turns = Turnstile(settings.evaluation_seconds, patience, "Many evaluations are running")
+        self._turns = Turnstile(settings.evaluation_seconds, patience, "Many evaluations are running", FEW)
 
     @property
     def waiting(self) -> int:
@@ -167,38 +171,38 @@ class Evaluations:
             NotFound, NotAccepted: what was asked for is not there, or not possible.
             Busy: it did not get its turn in time.
         """
-        async with aclosing(self._states(request)) as states:
+        async with aclosing(self._states(request, STREAM_PATIENCE)) as states:
             async for state in states:
                 yield await asyncio.to_thread(state)
 
-    async def _states(self, request: dict[str, Any]) -> States:
+    async def _states(self, request: dict[str, Any], patience: float = 1) -> States:
         started = time.perf_counter()
         measured, intervention = await asyncio.to_thread(self._checked, request)
         planned = await self._plan(measured, intervention, request["controls"])
         if request["against"] is None:
-            async with self._admitted(planned), aclosing(self._evaluate(planned, started)) as states:
+            async with self._admitted(patience, planned), aclosing(self._evaluate(planned, started)) as states:
                 async for state in states:
                     yield state
             return
         try:
             against, change = await asyncio.to_thread(self._checked_against, request, measured)
         except Refusal as problem:
-            async with self._admitted(planned), aclosing(self._evaluate(planned, started)) as states:
+            async with self._admitted(patience, planned), aclosing(self._evaluate(planned, started)) as states:
                 async for state in states:
                     yield partial(_not_compared, state, measured, str(problem))
             return
         other = await self._plan(against, change, request["controls"])
         async with (  # room for both at once: two halves that wait for each other would wait in vain
-            self._admitted(planned, other),
+            self._admitted(patience, planned, other),
             aclosing(self._beside(planned, other, started)) as states,
         ):
             async for state in states:
                 yield state
 
-    def _admitted(self, *planned: _Planned) -> AbstractAsyncContextManager[None]:
+    def _admitted(self, patience: float, *planned: _Planned) -> AbstractAsyncContextManager[None]:
         """Room for all of them, from when there is some; what is known already costs nothing."""
         seconds = self._scoring.computing.seconds
-        return self._turns.admitted(sum(seconds(each.measured.info, each.samples) for each in planned))
+        return self._turns.admitted(sum(seconds(plan.measured.info, plan.samples) for plan in planned), patience)
 
     async def _plan(self, measured: Measured, intervention: Intervention, draws: int) -> _Planned:
         """The runs of an evaluation and of the sets that it is compared with."""

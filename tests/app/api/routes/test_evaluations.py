@@ -292,7 +292,8 @@ async def test_too_many_evaluations(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         running = asyncio.create_task(client.post("/api/v1/evaluations", json=BASE))
         while not app_of(client).services.evaluations._turns.inside:
             await asyncio.sleep(0.01)
-        refused = await client.post("/api/v1/evaluations", json=dropping)  # the same client's
+        another = {"Cookie": f"routescope_browser={0:032x}"}
+        refused = await client.post("/api/v1/evaluations", json=dropping, headers=another)
         gate.set()
         assert is_problem(refused, 503)["retryable"] is True and int(refused.headers["Retry-After"]) > 0
         assert (await running).status_code == 200

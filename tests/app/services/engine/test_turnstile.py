@@ -45,6 +45,36 @@ async def test_the_first_of_each_client_is_let_in_and_further_ones_while_as_much
     assert larger.done() and same.done()  # 2 + 2 * 1 <= 10
 
 
+async def test_a_client_that_is_alone_has_a_few_inside_whatever_they_take() -> None:
+    turns = Turnstile(10, FOR_EVER, "It is full", few=3)
+    mine = [enters(turns, 50, "a") for _ in range(4)]
+    await settle()
+    assert [task.done() for task in mine] == [True, True, True, False]
+    turns.leave(mine[0].result())
+    await settle()
+    assert mine[3].done()
+    other = enters(turns, 1, "b")
+    await settle()
+    assert other.done(), "however much one client has inside, the first of another one comes in"
+    for task in mine[1:]:
+        turns.leave(task.result())
+    again = [enters(turns, 50, "a") for _ in range(2)]
+    await settle()
+    assert [task.done() for task in again] == [True, False]  # somebody else is inside
+
+
+async def test_who_is_patient_waits_longer() -> None:
+    turns = door(10, Patience(seconds=0.02, retry_after=3))
+    client.set("a")
+    first = await turns.enter(9)
+    patient = asyncio.create_task(turns.enter(9, patience=10_000))
+    with pytest.raises(Busy):
+        await turns.enter(9)
+    assert not patient.done()
+    turns.leave(first)
+    assert (await asyncio.wait_for(patient, 60)).cost == 9
+
+
 async def test_small_work_goes_past_what_does_not_fit() -> None:
     turns = door(10)
     first = enters(turns, 4)
