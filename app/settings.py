@@ -338,7 +338,11 @@ class Settings(BaseSettings):
         "as much again of comparisons of two.",
     )
     max_concurrent_logs: int = Field(
-        2, ge=1, le=16, description="Routing logs read, counted or compared at the same time; others wait."
+        2,
+        ge=1,
+        le=16,
+        description="Routing logs read, counted or compared at the same time; of logs that are kept one a client. "
+        "Others wait.",
     )
     max_upload_bytes: int = Field(
         8 * MEBIBYTE, ge=1, description="Largest body of an upload, counted while it streams."

@@ -13,6 +13,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 from app.services.disk import check_disk
 from app.services.engine.clients import client
@@ -111,6 +112,7 @@ class Logs:
         self._folder = settings.data_dir / PLACE
         self.reading = ReadingPool(settings)
         self._opened = asyncio.Semaphore(settings.max_concurrent_logs)
+        self._lines = WeakValueDictionary[str, asyncio.Lock]()
         self._taking_in = threading.Lock()
         self._held = SingleFlight[str, RoutingLog](settings.log_cache_bytes, lambda log: log.nbytes, "logs")
         self._compared = SingleFlight[tuple[str, str], Comparison](
@@ -280,8 +282,12 @@ class Logs:
             raise NotFound(GONE) from error
 
     async def _in_turn(self, work: Callable[[], T]) -> T:
-        """Work on whole logs that are kept, of which a few are opened, counted or compared at a time."""
-        async with self._opened:
+        """Work on whole logs that are kept, of which a few are opened, counted or compared at a time, one a client.
+
+        So a client waits for one of each other client at most.
+        """
+        line = self._lines.setdefault(client.get(), asyncio.Lock())
+        async with line, self._opened:
             return await in_thread(work)
 
     async def tokens(self, log_id: str, offset: int, limit: int) -> tuple[list[dict[str, Any]], int]:

@@ -1,6 +1,8 @@
 """Routing logs through the API: brought as a stream, told, compared, deleted; what is no log is refused."""
 
+import asyncio
 import json
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -9,7 +11,8 @@ import httpx
 import numpy as np
 import pytest
 
-from core.routing.logs import read_log
+from app.services.logs import parts
+from core.routing.logs import RoutingLog, read_log
 from tests.app.serving import is_problem, serving, settings
 
 LAYERS, SLOTS = 2, 2
@@ -60,6 +63,29 @@ async def test_a_log_is_brought_told_and_deleted(client: httpx.AsyncClient, tmp_
         is_problem(await gone, 404)
     left = [path for path in tmp_path.rglob("*") if "logs" in path.parts and path.is_file()]
     assert not left, "nothing of it stays on disk"
+
+
+async def test_one_clients_slow_logs_keep_nobody_else_waiting(
+    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There are two places; of one client's three requests one has a place, and another client has the other one."""
+    slow, quick = [(await bring(client, response(A), name=name)).json()["id"] for name in ("slow", "quick")]
+    ends, counted, begun = threading.Event(), parts.usage, threading.Semaphore(0)
+
+    def counting(log: RoutingLog, *limits: int) -> dict[str, Any]:
+        if log.source.file == "slow":
+            begun.release()
+            assert ends.wait(60)
+        return counted(log, *limits)
+
+    monkeypatch.setattr(parts, "usage", counting)
+    asked = [asyncio.create_task(client.get(f"/api/v1/logs/{slow}/usage", params={"offset": n})) for n in range(3)]
+    assert await asyncio.to_thread(begun.acquire, timeout=60)
+    another = {"Cookie": f"routescope_browser={0:032x}"}
+    answer = await asyncio.wait_for(client.get(f"/api/v1/logs/{quick}/usage", headers=another), 60)
+    assert answer.status_code == 200 and not any(task.done() for task in asked)
+    ends.set()
+    assert [(await task).status_code for task in asked] == [200] * 3
 
 
 async def test_a_token_has_one_number_in_its_sequence(client: httpx.AsyncClient) -> None:
