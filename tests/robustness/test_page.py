@@ -95,12 +95,12 @@ async def test_forged_callbacks(
 async def test_callbacks_with_other_places_than_theirs(tmp_path: Path) -> None:
     async with serving(settings(tmp_path, role="all")) as client:
         path = "/_dash-update-component"
-        places = {"outputs": {"id": "models", "property": "data"}, "inputs": [{"id": "pages", "property": "data"}]}
-        right = {"output": "models.data", **places, "state": [], "changedPropIds": ["pages.data"]}
+        places = {"outputs": {"id": "user", "property": "data"}, "inputs": [{"id": "pages", "property": "data"}]}
+        right = {"output": "user.data", **places, "state": [], "changedPropIds": ["pages.data"]}
         assert (await client.post(path, json=right)).status_code == 200
         for changes in (
             {"output": "selection.data"},  # which runs in the browser
-            {"output": "models.value"},
+            {"output": "user.value"},
             {"outputs": [right["outputs"]]},
             {"outputs": {"id": "pages", "property": "data"}},
             {"outputs": None},
@@ -145,9 +145,9 @@ async def test_a_defect_within_dash_has_an_id(tmp_path: Path, caplog: pytest.Log
     def broken(*_: object, **__: object) -> None:
         raise LookupError("secret of the house")
 
-    body = {"output": "models.data", "outputs": {"id": "models", "property": "data"}, "changedPropIds": []}
+    body = {"output": "user.data", "outputs": {"id": "user", "property": "data"}, "changedPropIds": []}
     async with running(settings(tmp_path, role="all")) as app, client_of(app) as client:
-        app.state.dashboard.callback_map["models.data"]["callback"] = broken
+        app.state.dashboard.callback_map["user.data"]["callback"] = broken
         places = {"inputs": [{"id": "pages", "property": "data"}]}
         answer = await client.post("/_dash-update-component", json=body | places)
     identity = is_problem(answer, 500)["instance"]

@@ -16,6 +16,8 @@ import "rs/parts/models/reader.js";
 /** @typedef {{model?: string | null, sample?: string | null} | null} Choice */
 
 const LIST_AGAIN = 5000; // milliseconds
+/** @type {ReturnType<typeof setInterval> | undefined} */
+let listing;
 
 export const callbacks = {
   /**
@@ -51,12 +53,13 @@ export const callbacks = {
   },
 
   /**
-   * Asks for the models again in some seconds, while one of them is being opened.
+   * Asks for the models again every few seconds, while one of them is being opened; also where an answer does not come.
    *
    * @param {number} opening when models were listed, in milliseconds, if one of them was being opened; else 0
    */
   listAgain(opening) {
-    if (opening) setTimeout(() => setProps("models-again", { data: opening }), LIST_AGAIN);
+    clearInterval(listing);
+    if (opening) listing = setInterval(() => setProps("models-again", { data: Date.now() }), LIST_AGAIN);
   },
 
   /** Keeps the choice at hand. */
