@@ -1,11 +1,13 @@
 """What a browser shows of folders of somebody else: their cards as text, and why a folder is not open."""
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from core import zoo
 from core.zoo import opened
 from tests.app.serving import listening, settings
 from tests.core.nn.adapters.families import model_of
@@ -30,7 +32,19 @@ EVIL = (
 
 
 @pytest.fixture(scope="module")
-def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+def gate() -> threading.Event:
+    """Until it is set, the folder that can be opened is being opened."""
+    return threading.Event()
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory, gate: threading.Event) -> Iterator[int]:
+    looked = zoo.info
+
+    def info(model_id: str) -> zoo.ModelInfo:
+        assert model_id != "mine" or gate.wait(120)
+        return looked(model_id)
+
     folder: Path = tmp_path_factory.mktemp("folders")
     for name in ("mine", "lies"):
         model_of("mixtral").save_pretrained(folder / name)
@@ -38,14 +52,17 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     (folder / "mine" / "README.md").write_text("\n\n".join(EVIL) + "\n\n" + deep + "x" * 2**20)
     (folder / "lies" / "config.json").write_text("<img src=x onerror=window.evil=1>")
     own = settings(tmp_path_factory.mktemp("page"), role="all", model_folders=(str(folder),), opening_wait_seconds=0)
-    with listening(own) as port:
+    with pytest.MonkeyPatch.context() as patched, listening(own) as port:
+        patched.setattr(zoo, "info", info)
         yield port
     opened.use(())
 
 
-def test_the_card_of_a_folder_is_text(watched: Page) -> None:  # noqa: F811
+def test_the_card_of_a_folder_is_text(watched: Page, gate: threading.Event) -> None:  # noqa: F811
     """A folder that is being opened is listed once it is open, without a reload; its card runs and fetches nothing."""
     watched.goto("/")
+    expect(watched.locator("#models-left-out")).to_contain_text("mine is being opened.", timeout=60_000)
+    gate.set()
     watched.get_by_role("button", name="Card of mine").click(timeout=60_000)
     card = watched.locator(".card-text")
     for line in EVIL[:6]:

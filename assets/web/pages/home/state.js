@@ -154,6 +154,7 @@ async function findLiving(models, around, choice) {
 
 /** @type {Promise<{models: Model[], around: Around}> | null} */
 let found = null;
+let listed = ""; // ids of the models that were found: further ones come while folders are opened
 
 /** @param {string[]} order ids of models, from the least error on */
 async function find(order) {
@@ -176,6 +177,8 @@ let wanted = 0;
 export async function open(choice, order, pages) {
   const mine = (wanted += 1);
   try {
+    if (order.join(" ") !== listed) found = null;
+    listed = order.join(" ");
     found = found || find(order);
     const { models, around } = await found;
     if (mine !== wanted) return;
