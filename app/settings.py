@@ -577,7 +577,7 @@ class Settings(BaseSettings):
     )
     max_control_draws: int = Field(64, ge=0, description="Random sets that one evaluation may be compared with.")
     evaluation_seconds: float = Field(
-        0.25,
+        0.1,
         gt=0,
         description="Seconds of computing of the evaluations that run at the same time, as fast as their models were "
         "last. One of each client is computed at once, up to four times this beside the largest, and four of a client "

@@ -22,6 +22,8 @@ class Priority(IntEnum):
     JOB = 2
 
 
+#: Seconds of a piece that its client is charged at most: after a long one it does not wait until all others had as much.
+MOST_CHARGED = 0.25
 #: Of the time of the threads, where all kinds have work waiting: 3 of 8 for traces, 4 for evaluations, 1 for jobs.
 SHARES = {Priority.TRACE: 3.0, Priority.STREAM: 4.0, Priority.JOB: 1.0}
 
@@ -77,7 +79,7 @@ class SharedThreads:
             tell, seconds = self._ran(future, work)
             with self._changed:  # before anybody knows of its end, and asks for more
                 self._kinds.charge(priority, seconds)
-                self._waiting[priority].charge(path, seconds)
+                self._waiting[priority].charge(path, min(seconds, MOST_CHARGED))
             tell()
             del future, work, tell  # or the last result lives until the next piece of work
 
