@@ -22,7 +22,7 @@ class Priority(IntEnum):
     JOB = 2
 
 
-#: Seconds of a piece that its client is charged at most: after a long one it does not wait until all others had as much.
+#: Seconds of a piece that its client is charged at most: after a long one it does not wait until others had as much.
 MOST_CHARGED = 0.25
 #: Of the time of the threads, where all kinds have work waiting: 3 of 8 for traces, 4 for evaluations, 1 for jobs.
 SHARES = {Priority.TRACE: 3.0, Priority.STREAM: 4.0, Priority.JOB: 1.0}

@@ -12,7 +12,7 @@ import pytest
 
 from app.services.engine import threads as threads_module
 from app.services.engine.clients import client, request
-from app.services.engine.threads import SHARES, Priority, SharedThreads
+from app.services.engine.threads import MOST_CHARGED, SHARES, Priority, SharedThreads
 
 
 def held(threads: SharedThreads) -> threading.Event:
@@ -71,8 +71,9 @@ def test_of_equals_the_most_urgent_goes_first_and_those_of_a_request_in_order(mo
 def test_where_all_wait_kinds_have_their_shares_and_clients_and_requests_even_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """However many pieces each brings, and however long they are."""
+    """However many pieces each brings, and however long they are, up to what a client is charged for one."""
     clock = Clock(monkeypatch)
+    unit = MOST_CHARGED / 30
     threads, took = SharedThreads(1, "test"), Counter[tuple[Priority, str, int]]()
     gate = held(threads)
     asking = {
@@ -90,7 +91,7 @@ def test_where_all_wait_kinds_have_their_shares_and_clients_and_requests_even_on
     for (priority, own, asked), seconds in asking.items():
         who = (priority, own, asked)
         for _ in range(most // seconds):
-            work = clock.piece(seconds, lambda who=who, seconds=seconds: done.is_set() or count(who, seconds))  # type: ignore[misc]
+            work = clock.piece(unit * seconds, lambda who=who, seconds=seconds: done.is_set() or count(who, seconds))  # type: ignore[misc]
             futures.append(submit(threads, work, priority, own, asked))
     gate.set()
     assert done.wait(60)
@@ -101,6 +102,21 @@ def test_where_all_wait_kinds_have_their_shares_and_clients_and_requests_even_on
     assert took[Priority.TRACE, "b", 3] == pytest.approx(by_kind[Priority.TRACE] / 2, abs=100)
     assert took[Priority.TRACE, "a", 1] == pytest.approx(by_kind[Priority.TRACE] / 4, abs=100)
     assert took[Priority.STREAM, "a", 4] == pytest.approx(by_kind[Priority.STREAM] / 2, abs=100)
+
+
+def test_a_client_with_a_long_piece_does_not_wait_until_others_had_as_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, threads, order = Clock(monkeypatch), SharedThreads(1, "test"), list[str]()
+    gate = held(threads)
+    futures = [submit(threads, clock.piece(100, lambda: order.append("long")), Priority.TRACE, "a", 1)]
+    for number in range(60):
+        short = clock.piece(MOST_CHARGED / 5, lambda: order.append("short"))
+        futures.append(submit(threads, short, Priority.TRACE, "b", 2 + number))
+    futures.append(submit(threads, clock.piece(1, lambda: order.append("next")), Priority.TRACE, "a", 70))
+    gate.set()
+    for future in futures:
+        future.result(20)
+    threads.shutdown()
+    assert order.index("next") - order.index("long") <= 7  # five short ones are as much as it was charged
 
 
 def test_a_job_has_its_turn_under_a_flood_of_traces(monkeypatch: pytest.MonkeyPatch) -> None:
