@@ -17,15 +17,15 @@ async def test_requests_that_wait_for_what_is_slow_leave_threads_for_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All of them read the list of models, which takes its time; a set of units is kept, and read, meanwhile."""
-    gate, begun, list_models = threading.Event(), threading.Semaphore(0), Inference.models
+    gate, begun, list_models = threading.Event(), threading.Semaphore(0), Inference.listed
 
-    def slow(inference: Inference) -> object:
+    def slow(inference: Inference, **how: bool) -> object:
         begun.release()
         assert gate.wait(120)
-        return list_models(inference)
+        return list_models(inference, **how)
 
     async with running(settings(tmp_path, request_threads=WAITING + 1)) as app, client_of(app) as client:
-        monkeypatch.setattr(Inference, "models", slow)
+        monkeypatch.setattr(Inference, "listed", slow)
         waiting = [asyncio.create_task(client.get("/api/v1/models")) for _ in range(WAITING)]
         try:
             async with asyncio.timeout(60):

@@ -183,7 +183,7 @@ async def test_ready_and_alive_are_two_things(tmp_path: Path, monkeypatch: pytes
         services = app.state.services
         assert (await client.get("/api/v1/ready")).json() == {"status": "ready"}
         with monkeypatch.context() as patch:
-            patch.setattr(type(services.inference), "models", lambda _: [])
+            patch.setattr(type(services.inference), "listed", lambda *_, **__: ([], []))
             assert "no model" in is_problem(await client.get("/api/v1/ready"), 503)["detail"]
             assert (await client.get("/api/v1/health")).status_code == 200
         services.store.engine.dispose()

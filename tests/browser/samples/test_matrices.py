@@ -142,7 +142,7 @@ STANDS = """(() => {
 
 def test_answers_stay_where_they_stand_when_the_models_come_late(page: Page, server: Server) -> None:
     page.add_init_script(STANDS)
-    held = holding(page, CALLBACKS, posts('"models.data"'))
+    held = holding(page, CALLBACKS, posts("models.data"))
     with page.expect_response(re.compile(r"/traces/.*/fields/compatibility")):
         page.goto(server.address("/paths", model=PGM, sample=SAMPLE))
     page.wait_for_timeout(300)  # in which the answers would be drawn
