@@ -207,3 +207,25 @@ test("layers and notes that lists leave out are read of the logs that are chosen
   assert.deepEqual(logs.logOf("a").facts.layers, layers);
   logs.close();
 });
+
+test("a file that is refused while the logs are still listed stays refused", async () => {
+  let list = () => {};
+  const listed = new Promise((resolve) => (list = resolve));
+  serve([["/logs?", async () => (await listed, answer({ items: [], total: 0 }))], ...USUAL]);
+  globalThis.XMLHttpRequest = class {
+    upload = {};
+    status = 422;
+    responseText = JSON.stringify({ title: "Refused", detail: "log is empty" });
+    open() {}
+    send() {
+      this.onload();
+    }
+  };
+  const opened = logs.open(null, null);
+  await logs.bring(new File(["x"], "trace.jsonl"), 100, {});
+  assert.equal(logs.state.problem, "trace.jsonl is empty");
+  list();
+  await opened;
+  assert.deepEqual([logs.state.logs, logs.state.problem], [[], "trace.jsonl is empty"]);
+  logs.close();
+});

@@ -166,7 +166,7 @@ export async function open(a, b, token = null) {
   const mine = (wanted += 1);
   const here = (visit += 1);
   const before = new Set(state.logs?.map(({ id }) => id));
-  update({ a, b, token });
+  update({ a, b, token, problem: null });
   try {
     const { items } = await ask("/logs?limit=" + MOST);
     if (here !== visit) return;
@@ -185,7 +185,7 @@ export async function open(a, b, token = null) {
       return;
     }
     const there = (/** @type {string | null} */ id) => (every.some((each) => each.id === id) ? id : null);
-    update({ logs: every, problem: null });
+    update({ logs: every }); // a file that was refused meanwhile stays refused
     await choose(there(a) ?? every[0]?.id ?? null, there(b), there(a) && there(b) ? token : null);
   } catch (error) {
     if (mine === wanted) update({ logs: [], problem: words(error) });
