@@ -27,6 +27,8 @@ TOOLS   := node_modules/.installed
 TESTS   ?= tests
 ARGS    ?=
 ROOM    ?=
+# The folder of a room: core/routing lies in core/routescope/routing.
+CODE     = $(patsubst app/%,app/routescope_app/%,$(patsubst core/%,core/routescope/%,$(ROOM)))
 # One more at once than there are cores, as tests wait too, up to four: each keeps a gigabyte.
 WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n + 1 : 4)))
 
@@ -50,14 +52,14 @@ hardening: $(DEV)
 	@$(BIN)/python -m tests.robustness.record $(VENV)/hardening.jsonl
 
 check: $(DEV)
-	@[ -n "$(ROOM)" ] && [ -d "$(ROOM)" ] && [ -d "tests/$(ROOM)" ] || { \
+	@[ -n "$(ROOM)" ] && [ -d "$(CODE)" ] && [ -d "tests/$(ROOM)" ] || { \
 		echo "Name a room, a folder of core or app that has tests: make check ROOM=core/routing"; exit 1; }
-	@$(BIN)/ruff check $(ROOM) tests/$(ROOM)
-	@$(BIN)/ruff format --check $(ROOM) tests/$(ROOM)
+	@$(BIN)/ruff check $(CODE) tests/$(ROOM)
+	@$(BIN)/ruff format --check $(CODE) tests/$(ROOM)
 	@$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync=target check-types check-tests
 
 check-types:
-	@$(BIN)/mypy $(ROOM)
+	@$(BIN)/mypy $(CODE)
 
 check-tests:
 	@$(BIN)/python -m pytest --numprocesses $(WORKERS) -p no:schemathesis -q -m "not slow" tests/$(ROOM) $(ARGS)

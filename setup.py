@@ -1,6 +1,8 @@
-"""A wheel carries the bundled files and the documents beside the code, as ``core/_assets`` and ``core/_docs``.
+"""A wheel carries the bundled files and the documents beside the code, as ``routescope/_assets`` and
+``routescope/_docs``.
 
-Everything else is in pyproject.toml. An editable install needs no copy: ``core.assets`` finds them in the checkout.
+Everything else is in pyproject.toml. An editable install needs no copy: ``routescope.assets`` finds them in the
+checkout.
 """
 
 import shutil
@@ -21,7 +23,7 @@ class WithAssets(build_py):
         super().run()
         if not self.editable_mode:
             for folder, name in CARRIED.items():
-                target = Path(self.build_lib) / "core" / name
+                target = Path(self.build_lib) / "routescope" / name
                 shutil.rmtree(target, ignore_errors=True)
                 shutil.copytree(ROOT / folder, target)
 

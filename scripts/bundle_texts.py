@@ -10,9 +10,9 @@ import platform
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from core.data.text.library import Piece, modules, topics
-from core.data.text.pieces import LEAST_BYTES, cut, long_lines
-from core.data.text.sets import SCORED
+from routescope.data.text.library import Piece, modules, topics
+from routescope.data.text.pieces import LEAST_BYTES, cut, long_lines
+from routescope.data.text.sets import SCORED
 
 FOLDER = Path(__file__).resolve().parent.parent / "assets" / "texts"
 #: Texts of one module; of a topic all are taken, as there are few.

@@ -23,49 +23,51 @@ import networkx as nx
 
 ROOT = Path(__file__).resolve().parents[1]
 PICTURE = ROOT / "docs" / "architecture.svg"
+#: Folders of the packages.
 TOPS = ("core", "app")
 
-#: Room -> what it is for. The longest name that a module's own begins with is its room; ``core.renamed`` has none.
+#: Room -> what it is for. The longest name that a module's own begins with is its room; ``routescope.renamed`` has
+#: none.
 ROOMS = {
-    "core.assets": "bundled files, data folder",
-    "core.nn": "networks and their contract",
-    "core.data": "data sets",
-    "core.routing": "what one asks of routing",
-    "core.plots": "figures",
-    "core.zoo": "models and their cards",
-    "core.training": "training",
-    "core.experiments": "one file an experiment",
-    "core.cli": "the command line",
-    "app.settings": "limits and paths",
-    "app.services": "what the server knows and keeps",
-    "app.api": "the API's routes",
-    "app.api.schemas": "what the API says",
-    "app.api.client": "asks the API",
-    "app.dashboard": "pages",
-    "app.main": "puts the server together",
-    "app.commands": "serve",
+    "routescope.assets": "bundled files, data folder",
+    "routescope.nn": "networks and their contract",
+    "routescope.data": "data sets",
+    "routescope.routing": "what one asks of routing",
+    "routescope.plots": "figures",
+    "routescope.zoo": "models and their cards",
+    "routescope.training": "training",
+    "routescope.experiments": "one file an experiment",
+    "routescope.cli": "the command line",
+    "routescope_app.settings": "limits and paths",
+    "routescope_app.services": "what the server knows and keeps",
+    "routescope_app.api": "the API's routes",
+    "routescope_app.api.schemas": "what the API says",
+    "routescope_app.api.client": "asks the API",
+    "routescope_app.dashboard": "pages",
+    "routescope_app.main": "puts the server together",
+    "routescope_app.commands": "serve",
 }
 #: Modules that belong to a room of another name.
-BESIDE = {"app.api.addresses": "app.api.client"}
+BESIDE = {"routescope_app.api.addresses": "routescope_app.api.client"}
 #: Room -> column and row of its box.
 PLACES = {
-    "core.cli": (0, 0),
-    "core.experiments": (0, 1),
-    "core.training": (0, 2),
-    "core.zoo": (0, 3),
-    "core.routing": (0, 4),
-    "core.plots": (1, 2),
-    "core.data": (0, 5),
-    "core.nn": (0, 6),
-    "core.assets": (0, 7),
-    "app.commands": (2, 0),
-    "app.main": (2, 1),
-    "app.dashboard": (3, 2),
-    "app.api.client": (3, 3),
-    "app.api.schemas": (3, 4),
-    "app.api": (2, 2),
-    "app.services": (2, 4),
-    "app.settings": (2, 6),
+    "routescope.cli": (0, 0),
+    "routescope.experiments": (0, 1),
+    "routescope.training": (0, 2),
+    "routescope.zoo": (0, 3),
+    "routescope.routing": (0, 4),
+    "routescope.plots": (1, 2),
+    "routescope.data": (0, 5),
+    "routescope.nn": (0, 6),
+    "routescope.assets": (0, 7),
+    "routescope_app.commands": (2, 0),
+    "routescope_app.main": (2, 1),
+    "routescope_app.dashboard": (3, 2),
+    "routescope_app.api.client": (3, 3),
+    "routescope_app.api.schemas": (3, 4),
+    "routescope_app.api": (2, 2),
+    "routescope_app.services": (2, 4),
+    "routescope_app.settings": (2, 6),
 }
 
 Where = Literal["module", "function", "types"]
@@ -93,7 +95,7 @@ def sources() -> list[Path]:
 
 def module_of(path: Path) -> str:
     """Dotted name of the module in a file."""
-    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts[1:]).removesuffix(".__init__")
 
 
 def within(module: str, room: str) -> bool:
@@ -102,7 +104,7 @@ def within(module: str, room: str) -> bool:
 
 
 def room_of(module: str) -> str | None:
-    """The room that a module is in; None for the doors of the house (``core``, ``app``, ``core.renamed``)."""
+    """Return the room of a module; None for both packages themselves and ``routescope.renamed``."""
     return BESIDE.get(module) or max((room for room in ROOMS if within(module, room)), key=len, default=None)
 
 
@@ -114,8 +116,8 @@ def tree_of(path: Path) -> ast.Module:
 
 @cache
 def _is_module(name: str) -> bool:
-    place = ROOT.joinpath(*name.split("."))
-    return place.is_dir() or place.with_suffix(".py").is_file()
+    places = [ROOT.joinpath(top, *name.split(".")) for top in TOPS]
+    return any(place.is_dir() or place.with_suffix(".py").is_file() for place in places)
 
 
 def _for_types(node: ast.If) -> bool:
@@ -130,7 +132,7 @@ def _named(node: ast.Import | ast.ImportFrom, package: str) -> Iterator[str]:
     if node.level:
         parents = package.split(".")
         base = ".".join([*parents[: len(parents) - node.level + 1], *([base] if base else [])])
-    # `from core import zoo` imports core.zoo, so each name counts as a module of its own where it is one.
+    # `from routescope import zoo` imports routescope.zoo, so each name counts as a module of its own where it is one.
     for alias in node.names:
         yield f"{base}.{alias.name}" if _is_module(f"{base}.{alias.name}") else base
 
@@ -180,7 +182,7 @@ def drawn(svg: str) -> tuple[set[str], set[tuple[str, str]]]:
 # -- the picture ---------------------------------------------------------------------------------------------
 
 #: Of two rooms that import each other, the one whose arrow is the exception.
-RUN_BACK = ("core.routing", "app.api.client")
+RUN_BACK = ("routescope.routing", "routescope_app.api.client")
 WIDTH, HEIGHT, BOX, TALL, MARGIN = 1_060, 700, 200, 46, 24
 STEP_X, STEP_Y = 266, 86
 INK, PAPER, SOFT, STRONG = "#1f2430", "#ffffff", "#f2f4f8", "#5b6577"

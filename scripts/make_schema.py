@@ -20,8 +20,8 @@ SAID = "// made by scripts/make_schema.py of the OpenAPI document "
 
 def document() -> str:
     """The OpenAPI document of the API alone, with its keys in order."""
-    from app.main import create_app
-    from app.settings import Settings
+    from routescope_app.main import create_app
+    from routescope_app.settings import Settings
 
     with tempfile.TemporaryDirectory() as folder:
         return json.dumps(create_app(Settings(data_dir=Path(folder), role="api")).openapi(), sort_keys=True)

@@ -20,17 +20,17 @@ from typing import Any
 import safetensors.torch
 import torch
 
-from app.services.cluster.remote import Remote
-from app.services.cluster.tasks import SampleSet, ScoreTask
-from app.services.container import Services
-from app.services.engine.threads import Priority
-from app.settings import Settings
-from core import zoo
-from core.data import load
-from core.data.content import content_hash
-from core.routing import Intervention
-from core.routing.compute import flops_per_sample
-from core.training.cluster import LOCAL
+from routescope import zoo
+from routescope.data import load
+from routescope.data.content import content_hash
+from routescope.routing import Intervention
+from routescope.routing.compute import flops_per_sample
+from routescope.training.cluster import LOCAL
+from routescope_app.services.cluster.remote import Remote
+from routescope_app.services.cluster.tasks import SampleSet, ScoreTask
+from routescope_app.services.container import Services
+from routescope_app.services.engine.threads import Priority
+from routescope_app.settings import Settings
 
 #: Empty tasks that are timed.
 CALLS = 300

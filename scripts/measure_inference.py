@@ -19,10 +19,10 @@ from pathlib import Path
 
 import torch
 
-from app.api.client import ApiClient
-from app.api.schemas.evaluations import Evaluation
-from app.main import create_app
-from app.settings import MEBIBYTE, Settings
+from routescope_app.api.client import ApiClient
+from routescope_app.api.schemas.evaluations import Evaluation
+from routescope_app.main import create_app
+from routescope_app.settings import MEBIBYTE, Settings
 
 #: Samples of the evaluations, and how many traces are asked for at once.
 EVALUATED, AT_ONCE = 1_000, 64

@@ -12,9 +12,9 @@ import uvicorn
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-from app.main import create_app
-from app.settings import Settings
-from core.assets import ASSETS
+from routescope.assets import ASSETS
+from routescope_app.main import create_app
+from routescope_app.settings import Settings
 from tests.machine import chromium
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]

@@ -6,12 +6,12 @@ Every figure of a network's card is measured again; a network of which one leave
 import argparse
 import sys
 
-from core.assets import ASSETS
-from core.data import DataError, parse_sources
-from core.training.recipes.networks import RECIPES
-from core.training.tasks.registry import TASKS
-from core.zoo.cards import figures
-from core.zoo.storing import NotAlike, store_as_integers
+from routescope.assets import ASSETS
+from routescope.data import DataError, parse_sources
+from routescope.training.recipes.networks import RECIPES
+from routescope.training.tasks.registry import TASKS
+from routescope.zoo.cards import figures
+from routescope.zoo.storing import NotAlike, store_as_integers
 
 
 def main() -> int:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from core.training.cluster import ray_library
+from routescope.training.cluster import ray_library
 
 SHARED_BYTES = 100 * 2**20
 

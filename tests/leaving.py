@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from core.zoo import catalogue, opened
+from routescope.zoo import catalogue, opened
 
 
 @contextmanager

@@ -14,9 +14,9 @@ import pytest
 from PIL import Image
 from typer.testing import CliRunner
 
-from core.cli import build
-from core.experiments.shared.record import bundled_records, text_of
-from core.nn import registry
+from routescope.cli import build
+from routescope.experiments.shared.record import bundled_records, text_of
+from routescope.nn import registry
 from tests.core.nn.adapters.families import byte_tokenizer, model_of
 from tests.core.routing.logs.test_readers import flat, npy
 

@@ -40,33 +40,50 @@ PYTHON = [*SOURCES, *sorted((ROOT / "tests").rglob("*.py")), *sorted((ROOT / "sc
 
 #: The rooms of core, each of which may import those after it.
 DOWN = (
-    "core.cli",
-    "core.experiments",
-    "core.training",
-    "core.zoo",
-    "core.routing",
-    "core.data",
-    "core.nn",
-    "core.assets",
+    "routescope.cli",
+    "routescope.experiments",
+    "routescope.training",
+    "routescope.zoo",
+    "routescope.routing",
+    "routescope.data",
+    "routescope.nn",
+    "routescope.assets",
 )
 BELOW = {room: set(DOWN[at + 1 :]) for at, room in enumerate(DOWN)}
 #: What each room may import of the house, itself apart.
 MAY_IMPORT = BELOW | {
-    "core.plots": {"core.routing"} | BELOW["core.routing"],
-    "app.settings": {"core.assets"},
-    "app.services": {"core.experiments", "app.settings"} | BELOW["core.experiments"],
-    "app.api": {"app.services", "app.api.schemas", "app.settings", "core.experiments"} | BELOW["core.experiments"],
-    "app.api.schemas": BELOW["core.experiments"],
-    "app.api.client": {"app.api.schemas", "app.settings"},
-    "app.dashboard": {"app.api.client", "app.api.schemas", "app.settings", "core.assets"},
-    "app.main": {"app.api", "app.api.client", "app.dashboard", "app.services", "app.settings"},
-    "app.commands": {"app.main", "app.services", "app.settings"},
+    "routescope.plots": {"routescope.routing"} | BELOW["routescope.routing"],
+    "routescope_app.settings": {"routescope.assets"},
+    "routescope_app.services": {"routescope.experiments", "routescope_app.settings"} | BELOW["routescope.experiments"],
+    "routescope_app.api": {
+        "routescope_app.services",
+        "routescope_app.api.schemas",
+        "routescope_app.settings",
+        "routescope.experiments",
+    }
+    | BELOW["routescope.experiments"],
+    "routescope_app.api.schemas": BELOW["routescope.experiments"],
+    "routescope_app.api.client": {"routescope_app.api.schemas", "routescope_app.settings"},
+    "routescope_app.dashboard": {
+        "routescope_app.api.client",
+        "routescope_app.api.schemas",
+        "routescope_app.settings",
+        "routescope.assets",
+    },
+    "routescope_app.main": {
+        "routescope_app.api",
+        "routescope_app.api.client",
+        "routescope_app.dashboard",
+        "routescope_app.services",
+        "routescope_app.settings",
+    },
+    "routescope_app.commands": {"routescope_app.main", "routescope_app.services", "routescope_app.settings"},
 }
 #: Arrows that run back: to where the figures are, for ``.plot()`` and for type checkers.
-BACK = {("core.routing", "core.plots"), ("core.experiments", "core.plots")}
+BACK = {("routescope.routing", "routescope.plots"), ("routescope.experiments", "routescope.plots")}
 
 #: Who imports inside functions: commands, and what they start, so that a command loads what it needs.
-COMMANDS = ("core.cli", "app.commands", "app.main")
+COMMANDS = ("routescope.cli", "routescope_app.commands", "routescope_app.main")
 #: Libraries that are imported where they are used, as start-up takes seconds otherwise, or as they may be missing.
 LATE = {
     "datasets": "a second to load; read where a real data set is named",
@@ -97,7 +114,7 @@ LONGEST_FUNCTION = 80
 LONGEST_FILE = 800
 MOST_FILES = 24
 #: Longer files, each with its reason.
-LONGER: dict[str, str] = {"app/settings.py": "every setting in one class, from which their page is made"}
+LONGER: dict[str, str] = {"app/routescope_app/settings.py": "every setting in one class, from which their page is made"}
 #: Fuller folders, each with its reason.
 FULLER: dict[str, str] = {}
 
@@ -113,7 +130,17 @@ SHAPE = re.compile(
 )
 
 #: What ``core`` must be usable without.
-WEB = {"app", "fastapi", "starlette", "uvicorn", "dash", "dash_mantine_components", "flask", "sqlalchemy", "alembic"}
+WEB = {
+    "routescope_app",
+    "fastapi",
+    "starlette",
+    "uvicorn",
+    "dash",
+    "dash_mantine_components",
+    "flask",
+    "sqlalchemy",
+    "alembic",
+}
 
 #: Of all tracked files together; a network of every kind of input is bundled.
 MOST_BYTES = 48 * 2**20
@@ -165,7 +192,7 @@ def test_every_room_has_its_arrows() -> None:
     """The doors of the house, ``core`` and ``app`` themselves and the table of old names, are in no room."""
     assert set(MAY_IMPORT) == set(ROOMS)
     homeless = {module_of(path) for path in SOURCES if room_of(module_of(path)) is None}
-    assert homeless == {"core", "core.renamed", "app"}
+    assert homeless == {"routescope", "routescope.renamed", "routescope_app"}
 
 
 def test_imports_run_one_way() -> None:
@@ -202,7 +229,7 @@ def test_imports_inside_functions_have_a_reason() -> None:
             if (
                 each.where == "function"
                 and each.name.partition(".")[0] not in LATE
-                and not within(each.name, "core.plots")
+                and not within(each.name, "routescope.plots")
             ):
                 wrong.append(f"{relative(path)}:{each.line} imports {each.name}")
     assert not wrong, said(wrong)
@@ -401,7 +428,7 @@ def documented() -> list[Documented]:
     """Every public function of core."""
     found = []
     for path in SOURCES:
-        if not within(module_of(path), "core"):
+        if not within(module_of(path), "routescope"):
             continue
         module = importlib.import_module(module_of(path))
         for way, function in public(tree_of(path)):
@@ -466,7 +493,7 @@ def test_public_functions_name_the_errors_that_they_raise() -> None:
 
 
 def test_core_is_usable_without_web_and_database() -> None:
-    modules = [module_of(path) for path in SOURCES if within(module_of(path), "core")]
+    modules = [module_of(path) for path in SOURCES if within(module_of(path), "routescope")]
     script = (
         "import importlib, sys\n"
         f"for name in {modules!r}: importlib.import_module(name)\n"
@@ -565,7 +592,9 @@ def third_party(paths: list[Path]) -> dict[str, str]:
     known = distributions()
     declared = {distribution(name) for name in [*PROJECT["dependencies"], *all_extras()]}
     found = {}
-    for top in files.keys() - sys.stdlib_module_names - {"core", "app", "tests", "scripts", "__future__"}:
+    for top in (
+        files.keys() - sys.stdlib_module_names - {"routescope", "routescope_app", "tests", "scripts", "__future__"}
+    ):
         candidates = {name.lower().replace("_", "-") for name in known.get(top, [top])}
         found[min(candidates & declared or candidates)] = files[top]
     return found
@@ -606,7 +635,7 @@ def test_dependencies_have_floors_and_no_ceilings() -> None:
 
 
 def test_one_version() -> None:
-    from core import __version__
+    from routescope import __version__
 
     assert __version__ == PROJECT["version"]
     newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
@@ -628,7 +657,7 @@ def test_documents_link_to_files_that_exist(path: Path) -> None:
 
 @pytest.mark.parametrize("path", documents(), ids=relative)
 def test_documents_name_commands_and_options_that_exist(path: Path) -> None:
-    from core.cli import build
+    from routescope.cli import build
 
     commands = get_command(build()).commands  # type: ignore[attr-defined]
     text = "\n".join(re.findall(r"```.*?```|`[^`\n]+`", path.read_text(), re.DOTALL)).replace("\\\n", " ")

@@ -8,8 +8,8 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from core import data
-from core.data.statements import sets as statement_sets
+from routescope import data
+from routescope.data.statements import sets as statement_sets
 from tests.app import serving
 
 

@@ -19,27 +19,27 @@ import uvicorn
 from fastapi import FastAPI
 from PIL import Image
 
-import app.dashboard  # noqa: F401  Dash keeps a context variable of the context that imported it first: the outermost
-from app.main import create_app, server_options
-from app.services.container import Services
-from app.services.store import Store
-from app.settings import Settings
-from core import assets
-from core.data.blocks.rules import BlockTask
-from core.data.blocks.tasks import TASKS
-from core.nn.baselines.fnn import BlockFNN
-from core.nn.baselines.transformer import BlockTransformer
-from core.nn.blocks.config import BlockFNNConfig, BlockTransformerConfig, SMFRConfig
-from core.nn.blocks.network import BlockNetwork
-from core.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
-from core.nn.circuit.conditional_config import ConditionalCircuitConfig
-from core.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
-from core.nn.encoders.panels import PanelEncoder
-from core.nn.interpreter.matrices import MatrixInterpreter, MatrixInterpreterConfig
-from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
-from core.nn.mixture.config import MixtureConfig
-from core.nn.mixture.network import MixtureNetwork
-from core.zoo import checkpoint
+import routescope_app.dashboard  # noqa: F401  Dash keeps a context variable of the context that imported it first: the outermost
+from routescope import assets
+from routescope.data.blocks.rules import BlockTask
+from routescope.data.blocks.tasks import TASKS
+from routescope.nn.baselines.fnn import BlockFNN
+from routescope.nn.baselines.transformer import BlockTransformer
+from routescope.nn.blocks.config import BlockFNNConfig, BlockTransformerConfig, SMFRConfig
+from routescope.nn.blocks.network import BlockNetwork
+from routescope.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
+from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
+from routescope.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
+from routescope.nn.encoders.panels import PanelEncoder
+from routescope.nn.interpreter.matrices import MatrixInterpreter, MatrixInterpreterConfig
+from routescope.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
+from routescope.nn.mixture.config import MixtureConfig
+from routescope.nn.mixture.network import MixtureNetwork
+from routescope.zoo import checkpoint
+from routescope_app.main import create_app, server_options
+from routescope_app.services.container import Services
+from routescope_app.services.store import Store
+from routescope_app.settings import Settings
 
 MODEL = "tiny"
 UNITS = ("f1", "f2", "f3", "f4")

@@ -10,15 +10,15 @@ import pytest
 import torch
 from typer.main import get_command
 
-from app.commands import MKL_FREES
-from core import cli
+from routescope import cli
+from routescope_app.commands import MKL_FREES
 
 ROOT = Path(__file__).parents[2]
 
 #: Starts a server up to where it would listen, multiplies matrices, and prints what MKL keeps of that, in bytes.
 SCRIPT = """
 import ctypes, os, sys
-from app import commands
+from routescope_app import commands
 assert "torch" not in sys.modules, "too late for what is read when torch is imported"
 commands._run = lambda *_: None
 commands.serve(port=0)
@@ -52,12 +52,12 @@ def test_mkl_keeps_nothing_of_what_a_server_multiplied(told: str | None, tmp_pat
 PRIVATE = """
 import os, sys
 from pathlib import Path
-from app import commands
+from routescope_app import commands
 commands._run = lambda *_: None
 commands.serve(port=0)
-from app.services.container import Services
-from app.settings import Settings
-from app.services.files import write_durably
+from routescope_app.services.container import Services
+from routescope_app.settings import Settings
+from routescope_app.services.files import write_durably
 services = Services.build(Settings())
 services.lock.take()
 services.store.migrate()
@@ -88,14 +88,14 @@ def test_what_a_server_makes_is_private(made: bool, tmp_path: Path) -> None:
 #: Loads a server up to where it would listen, and prints what of some libraries is there; then pyarrow by its name.
 LOADING = """
 import gc, sys
-from app import commands
+from routescope_app import commands
 import uvicorn
 uvicorn.Server.run = lambda *_, **__: sys.exit(print(*sorted(set(sys.argv[1].split()) & set(sys.modules))))
 try:
     commands.serve(port=0)
 finally:
     import pyarrow
-    from core.routing.logs import parquet
+    from routescope.routing.logs import parquet
     print(pyarrow.array([1, 2]).sum(), gc.get_freeze_count() > 100_000)
 """
 #: Libraries that take much memory, of which each is loaded where something asks for it.
@@ -118,7 +118,7 @@ def test_a_server_starts_without_heavy_libraries(tmp_path: Path) -> None:
 
 def test_a_package_adds_commands_and_groups_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     group = cli.COMMANDS_GROUP
-    added = [EntryPoint(name, f"app.commands:{name}", group) for name in ("serve", "token")]
+    added = [EntryPoint(name, f"routescope_app.commands:{name}", group) for name in ("serve", "token")]
     monkeypatch.setattr(cli, "entry_points", lambda group: added)
     commands = get_command(cli.build()).commands  # type: ignore[attr-defined]
     assert set(commands["token"].commands) == {"add", "list", "revoke"}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.services.engine.inference import Inference
+from routescope_app.services.engine.inference import Inference
 from tests.app.serving import client_of, running, settings
 
 #: More than asyncio has threads by default, 32 at most.

@@ -7,7 +7,7 @@ import pytest
 from pydantic import ValidationError
 from sqlalchemy.engine import make_url
 
-from app.settings import OTHER_VARIABLES, Settings, as_markdown, is_loopback, unknown_variables
+from routescope_app.settings import OTHER_VARIABLES, Settings, as_markdown, is_loopback, unknown_variables
 from tests.app.serving import running, settings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,7 +21,7 @@ def test_every_setting_has_a_sentence(name: str) -> None:
 
 def test_the_page_is_what_the_code_says() -> None:
     written = (ROOT / "docs" / "settings.md").read_text()
-    assert written == as_markdown(), "run: python -m app.settings > docs/settings.md"
+    assert written == as_markdown(), "run: python -m routescope_app.settings > docs/settings.md"
     for name in Settings.model_fields:
         assert f"`ROUTESCOPE_{name.upper()}`" in written
 

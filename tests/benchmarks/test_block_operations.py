@@ -15,15 +15,15 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from core.data.blocks.rules import DigitTask
-from core.data.blocks.tasks import TASKS
-from core.experiments.shared.block_grids import GridTraining
-from core.nn.blocks.config import SMFRConfig
-from core.nn.blocks.network import BlockModel, BlockNetwork
-from core.nn.blocks.operations import Passed, regularisation
-from core.nn.inputs.blocks import Blocks
-from core.training.grids.many import Group
-from core.training.grids.trials import Trial, group_of, in_groups, trials_of
+from routescope.data.blocks.rules import DigitTask
+from routescope.data.blocks.tasks import TASKS
+from routescope.experiments.shared.block_grids import GridTraining
+from routescope.nn.blocks.config import SMFRConfig
+from routescope.nn.blocks.network import BlockModel, BlockNetwork
+from routescope.nn.blocks.operations import Passed, regularisation
+from routescope.nn.inputs.blocks import Blocks
+from routescope.training.grids.many import Group
+from routescope.training.grids.trials import Trial, group_of, in_groups, trials_of
 from tests.benchmarks.conftest import Measure
 from tests.oracles import block_operations as oracle
 

@@ -14,12 +14,12 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from core.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
-from core.nn.circuit.conditional_config import ConditionalCircuitConfig
-from core.nn.inputs.statements import Statements
-from core.nn.probe import probes_of
-from core.routing import record
-from core.routing.compute import flops_per_sample
+from routescope.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
+from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
+from routescope.nn.inputs.statements import Statements
+from routescope.nn.probe import probes_of
+from routescope.routing import record
+from routescope.routing.compute import flops_per_sample
 from tests.benchmarks.conftest import Measure
 from tests.benchmarks.test_neural_interpreter import Peak
 from tests.core.nn.circuits import settings_of

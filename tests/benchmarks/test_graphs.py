@@ -8,7 +8,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from core.routing.graphs import (
+from routescope.routing.graphs import (
     PRIORS,
     components_by_share,
     distance_to_prior,

@@ -10,12 +10,12 @@ import pytest
 import torch
 from torch import Tensor
 
-from core import zoo
-from core.data import load
-from core.nn.inputs.text import Text
-from core.nn.network import Network
-from core.routing import Intervention, record
-from core.routing.caused.scores import Scores, score
+from routescope import zoo
+from routescope.data import load
+from routescope.nn.inputs.text import Text
+from routescope.nn.network import Network
+from routescope.routing import Intervention, record
+from routescope.routing.caused.scores import Scores, score
 from tests.benchmarks.conftest import Measure
 
 pytestmark = pytest.mark.timeout(1800)  # a busy machine may be slow; nothing here is judged by its time

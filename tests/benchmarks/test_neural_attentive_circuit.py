@@ -15,10 +15,10 @@ import torch.nn.functional as F
 from torch import Tensor
 from torch.utils.flop_counter import FlopCounterMode
 
-from core.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
-from core.nn.probe import probes_of
-from core.routing import record
-from core.routing.compute import flops_per_sample
+from routescope.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
+from routescope.nn.probe import probes_of
+from routescope.routing import record
+from routescope.routing.compute import flops_per_sample
 from tests.benchmarks.conftest import Measure
 from tests.core.nn.circuits import settings_of, weights_of
 from tests.oracles import neural_attentive_circuit as oracle

@@ -13,10 +13,10 @@ from torch import Tensor
 from torch.profiler import ProfilerActivity, profile
 from torch.utils.flop_counter import FlopCounterMode
 
-from core import zoo
-from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
-from core.routing import Intervention, record
-from core.routing.caused.scores import evaluate
+from routescope import zoo
+from routescope.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
+from routescope.routing import Intervention, record
+from routescope.routing.caused.scores import evaluate
 from tests.benchmarks.conftest import Measure
 from tests.oracles import neural_interpreter as oracle
 from tests.oracles.mapping import from_model, settings_of
@@ -288,7 +288,7 @@ def test_cost(measure: Measure, what: str) -> None:
 
 
 def test_scoring_a_thousand_images(measure: Measure) -> None:
-    from core.data.dataset import Dataset
+    from routescope.data.dataset import Dataset
 
     model = model_of(BUNDLED)
     count = 1000 if measure.enabled else 20

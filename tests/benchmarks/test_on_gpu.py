@@ -15,10 +15,10 @@ import torch.nn.functional as F
 from torch import Tensor
 from torch.utils.flop_counter import FlopCounterMode
 
-from core import zoo
-from core.nn.interpreter.network import NeuralInterpreter
-from core.nn.interpreter.script import PreparedScript, Script
-from core.nn.network import GPU_CHUNKS
+from routescope import zoo
+from routescope.nn.interpreter.network import NeuralInterpreter
+from routescope.nn.interpreter.script import PreparedScript, Script
+from routescope.nn.network import GPU_CHUNKS
 from tests.benchmarks.conftest import Measure, amount
 from tests.benchmarks.test_neural_interpreter import images, model_of, per_equation, training_step
 
@@ -212,8 +212,8 @@ def test_chunks(measure: Measure) -> None:
 
 def test_scoring(measure: Measure) -> None:
     """The bundled network on a thousand images, on the GPU and on the processor."""
-    from core.data import load
-    from core.routing.caused.scores import evaluate
+    from routescope.data import load
+    from routescope.routing.caused.scores import evaluate
 
     data = load("mnist", "validation", limit=1000 if measure.enabled else 20)
     models = {"processor": zoo.load("ni-digits"), "GPU": zoo.load("ni-digits").cuda()}

@@ -33,17 +33,17 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from app.main import create_app
-from app.services.engine.clients import operator
-from app.services.engine.inference import Inference
-from app.services.engine.threads import Priority
-from app.settings import Settings
-from core import assets
-from core.data.statements.sets import quadruples
-from core.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
-from core.nn.circuit.conditional_config import ConditionalCircuitConfig
-from core.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
-from core.zoo import checkpoint
+from routescope import assets
+from routescope.data.statements.sets import quadruples
+from routescope.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
+from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
+from routescope.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
+from routescope.zoo import checkpoint
+from routescope_app.main import create_app
+from routescope_app.services.engine.clients import operator
+from routescope_app.services.engine.inference import Inference
+from routescope_app.services.engine.threads import Priority
+from routescope_app.settings import Settings
 from tests import machine
 from tests.app import serving
 

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, Request, expect
 
-from app.services.engine.threads import Priority
+from routescope_app.services.engine.threads import Priority
 from tests.browser.conftest import MODEL, WITHOUT_JOBS, Guard, Hold, Server, colours_on, until, url_of
 from tests.browser.drop_pages import (
     FEW,

@@ -11,10 +11,10 @@ import pytest
 import torch
 from playwright.sync_api import Page, expect
 
-from app.services.engine.threads import Priority
-from core import assets
-from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
-from core.zoo import checkpoint
+from routescope import assets
+from routescope.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
+from routescope.zoo import checkpoint
+from routescope_app.services.engine.threads import Priority
 from tests.browser.conftest import MODEL, Hold, Server, until
 from tests.browser.drop_pages import FEW, SVG, chip, opened, wait_until_done
 from tests.browser.looks import begin, check, fits, looks

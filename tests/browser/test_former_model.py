@@ -9,7 +9,7 @@ from contextlib import suppress
 import pytest
 from playwright.sync_api import Page, Route, TimeoutError, expect
 
-from app.dashboard import PAGES
+from routescope_app.dashboard import PAGES
 from tests.browser.conftest import MODEL, WITHOUT_JOBS, Server, until
 from tests.browser.looks import begin
 

@@ -6,9 +6,9 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from app.dashboard import PAGES
-from app.dashboard.frame import SHOWN_FOR
-from core.assets import ASSETS
+from routescope.assets import ASSETS
+from routescope_app.dashboard import PAGES
+from routescope_app.dashboard.frame import SHOWN_FOR
 from scripts.layout_shifts import MOST, WATCH
 from tests.browser.conftest import MODEL, Guard, Server, colours_on, until
 from tests.browser.looks import DARK, WIDE, begin, check, fits, looks

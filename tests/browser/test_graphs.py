@@ -19,9 +19,9 @@ import torch
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from core import assets
-from core.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
-from core.zoo import checkpoint
+from routescope import assets
+from routescope.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
+from routescope.zoo import checkpoint
 from tests.browser.conftest import MODEL, Guard, Server, colours_on, until, url_of
 from tests.browser.looks import WIDE, begin, check, fits, looks
 

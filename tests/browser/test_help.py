@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from app.dashboard import PAGES
-from app.dashboard.page import Page as Shown
+from routescope_app.dashboard import PAGES
+from routescope_app.dashboard.page import Page as Shown
 from tests.browser.conftest import CIRCUIT, MODEL, STATEMENTS, WITHOUT_JOBS, Server, until
 from tests.browser.looks import begin, check, fits, looks
 

@@ -6,13 +6,13 @@ from urllib.parse import parse_qs, parse_qsl, urlsplit
 import torch
 from playwright.sync_api import Page, expect
 
-from app.dashboard import PAGES
-from core import assets
-from core.nn.interpreter.config import NeuralInterpreterConfig
-from core.nn.interpreter.network import NeuralInterpreter
-from core.nn.mixture.config import MixtureConfig
-from core.nn.mixture.network import MixtureNetwork
-from core.zoo import checkpoint
+from routescope import assets
+from routescope.nn.interpreter.config import NeuralInterpreterConfig
+from routescope.nn.interpreter.network import NeuralInterpreter
+from routescope.nn.mixture.config import MixtureConfig
+from routescope.nn.mixture.network import MixtureNetwork
+from routescope.zoo import checkpoint
+from routescope_app.dashboard import PAGES
 from tests.browser.conftest import Guard, Server, until
 from tests.browser.looks import begin, check, fits, looks
 from tests.leaving import no_models_left

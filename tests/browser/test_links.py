@@ -12,8 +12,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.dashboard import PAGES
-from app.services.engine.threads import Priority
+from routescope_app.dashboard import PAGES
+from routescope_app.services.engine.threads import Priority
 from tests.browser.conftest import Hold, Server, served
 from tests.upgrade.test_links import LINKS, MOVED
 

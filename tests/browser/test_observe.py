@@ -16,8 +16,8 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, Response, expect
 
-from app.dashboard.figures.steps import step_words
-from core.routing.observed.observer import Observer
+from routescope.routing.observed.observer import Observer
+from routescope_app.dashboard.figures.steps import step_words
 from tests.browser.conftest import MODEL, Server, until, url_of
 from tests.browser.looks import begin, check, fits, looks
 

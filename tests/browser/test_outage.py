@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, Route, expect
 
-from app.api.callers import COOKIE
+from routescope_app.api.callers import COOKIE
 from tests.browser.conftest import MODEL, Guard, Server
 
 CALLBACKS = re.compile("_dash-update-component")

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from core import assets
-from core.data import load, register_dataset
-from core.data.catalogue import REGISTERED
-from core.zoo import checkpoint
+from routescope import assets
+from routescope.data import load, register_dataset
+from routescope.data.catalogue import REGISTERED
+from routescope.zoo import checkpoint
 from tests.browser.conftest import MODEL, Server, until
 from tests.outside.symbols import INFO, SYMBOLS, Circle, SymbolsConfig, SymbolsNetwork, circle
 from tests.outside.test_symbols import KNOWN

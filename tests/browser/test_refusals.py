@@ -10,12 +10,12 @@ import pytest
 import torch
 from playwright.sync_api import Locator, Page, expect
 
-from core import assets
-from core.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
-from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
-from core.nn.mixture.config import MixtureConfig
-from core.nn.mixture.network import MixtureNetwork
-from core.zoo import checkpoint
+from routescope import assets
+from routescope.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
+from routescope.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
+from routescope.nn.mixture.config import MixtureConfig
+from routescope.nn.mixture.network import MixtureNetwork
+from routescope.zoo import checkpoint
 from tests.browser.conftest import MODEL, Server, until
 from tests.leaving import no_models_left
 

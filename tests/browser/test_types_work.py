@@ -14,8 +14,8 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from app.services.engine.threads import Priority
-from app.services.measuring import maps
+from routescope_app.services.engine.threads import Priority
+from routescope_app.services.measuring import maps
 from tests.browser.conftest import MODEL, Guard, Hold, Server, colours_on, until, url_of
 from tests.browser.looks import begin, check, fits, looks
 from tests.browser.type_maps import (

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.assets import folder_of
-from core.data.pictures.blend import VALIDATION_STRIP, sample_photographs
-from core.data.pictures.digits import shown_digits
+from routescope.assets import folder_of
+from routescope.data.pictures.blend import VALIDATION_STRIP, sample_photographs
+from routescope.data.pictures.digits import shown_digits
 
 
 def test_the_folder_of_a_package() -> None:
@@ -48,7 +48,7 @@ def test_making_data_sets_imports_no_library_that_carries_their_files(tmp_path: 
     """A server makes them on its first start, and keeps in memory what was imported for it."""
     script = (
         "import sys\n"
-        "from core.data import DATASETS, load\n"
+        "from routescope.data import DATASETS, load\n"
         "assert [len(load(name, 'validation')) for name in DATASETS] == [1000, 1000, 1000]\n"
         "print(*sorted({'matplotlib', 'mlxtend', 'sklearn'} & set(sys.modules)))"
     )

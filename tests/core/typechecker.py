@@ -5,6 +5,11 @@ from typing import Any, Self
 from beartype import BeartypeConf, FrozenDict, beartype
 
 #: Where arrays are annotated with their shapes.
-CHECKED = ("core.nn", "core.routing.recording", "core.routing.caused.effects", "core.routing.caused.intervals")
+CHECKED = (
+    "routescope.nn",
+    "routescope.routing.recording",
+    "routescope.routing.caused.effects",
+    "routescope.routing.caused.intervals",
+)
 
 check = beartype(conf=BeartypeConf(hint_overrides=FrozenDict({Self: Any})))

@@ -85,7 +85,7 @@ class Service:
 
     def start(self) -> None:
         """Start it, and wait until it says that it is up."""
-        command = [sys.executable, "-c", "from core.cli import main; main()", "serve"]
+        command = [sys.executable, "-c", "from routescope.cli import main; main()", "serve"]
         with self.log.open("ab") as output:
             self.process = subprocess.Popen(command, env=self.environment, stdout=output, stderr=subprocess.STDOUT)
 

@@ -13,7 +13,7 @@ import httpx
 import pytest
 from PIL import Image
 
-from app.settings import Settings
+from routescope_app.settings import Settings
 from tests.deploy.stack import ROOT, SECRETS, Stack, compose, database_rows, running
 
 COMPOSE = compose()

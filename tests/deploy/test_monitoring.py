@@ -7,7 +7,7 @@ from pathlib import Path
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
-from app.api.probes import METRICS
+from routescope_app.api.probes import METRICS
 from tests.app.serving import serving, settings
 from tests.deploy.stack import ROOT, compose
 

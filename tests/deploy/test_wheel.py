@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from app.dashboard import PAGES
-from core import zoo
-from core.assets import ASSETS, DOCS
+from routescope import zoo
+from routescope.assets import ASSETS, DOCS
+from routescope_app.dashboard import PAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 #: What a build needs of the checkout.
@@ -21,11 +21,11 @@ FILES = ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md")
 SCRIPT = """
 import asyncio, json, pathlib, re
 import httpx
-import core, app.main
-from core.assets import ASSETS
+import routescope, routescope_app.main
+from routescope.assets import ASSETS
 
 async def main():
-    served = app.main.create_app()
+    served = routescope_app.main.create_app()
     transport = httpx.ASGITransport(app=served, raise_app_exceptions=False)
     async with served.router.lifespan_context(served):
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1", timeout=300) as client:
@@ -37,7 +37,7 @@ async def main():
             documents = await client.get("/help/pages")
             pictures = [await client.get(name) for name in re.findall(r'src="(/help/pictures/[^"]+)"', documents.text)]
     return {
-        "core": str(pathlib.Path(core.__file__)), "assets": str(ASSETS), "version": core.__version__,
+        "core": str(pathlib.Path(routescope.__file__)), "assets": str(ASSETS), "version": routescope.__version__,
         "page": page.status_code, "health": scores.status_code,
         "documents": [documents.status_code, *(each.status_code for each in pictures)],
         "fetched": {name.partition("?")[0]: (each.status_code, len(each.content)) for name, each in zip(names, found)},
@@ -94,12 +94,12 @@ def test_the_page_and_its_assets_are_inside(said: dict[str, Any], unpacked: Path
     bundled = {path.relative_to(ASSETS) for path in ASSETS.rglob("*") if path.is_file()}
     inside = {path.relative_to(said["assets"]) for path in Path(said["assets"]).rglob("*") if path.is_file()}
     assert inside == {path for path in bundled if "__pycache__" not in path.parts}
-    assert (unpacked / "app" / "services" / "migrations" / "env.py").is_file()
+    assert (unpacked / "routescope_app" / "services" / "migrations" / "env.py").is_file()
 
 
 def test_the_documents_and_their_pictures_are_inside(said: dict[str, Any], unpacked: Path) -> None:
     assert len(said["documents"]) > 6 and set(said["documents"]) == {200}
-    inside = {path.name for path in (unpacked / "core" / "_docs").iterdir()}
+    inside = {path.name for path in (unpacked / "routescope" / "_docs").iterdir()}
     assert inside == {path.name for path in DOCS.iterdir()}
 
 

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 
 from torch import Tensor, nn
 
-from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
-from core.nn.probe import Probe
+from routescope.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
+from routescope.nn.probe import Probe
 from tests.oracles.neural_interpreter import Settings, Step, drop_functions, neural_interpreter
 
 # (name in the conformance files and in the oracle, name in the state dict), both with N for a number
@@ -92,7 +92,7 @@ def settings_of(config: NeuralInterpreterConfig) -> Settings:
 
 @contextmanager
 def listening(model: nn.Module, *names: str) -> Iterator[dict[str, dict[int, Tensor]]]:
-    """Hear what passes the named probes, as name -> step -> tensor, without `core.routing`."""
+    """Hear what passes the named probes, as name -> step -> tensor, without `routescope.routing`."""
     heard: dict[str, dict[int, Tensor]] = defaultdict(dict)
     handles = []
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from core.data import register_dataset
-from core.data.catalogue import REGISTERED
+from routescope.data import register_dataset
+from routescope.data.catalogue import REGISTERED
 from tests.leaving import no_models_left
 from tests.outside.symbols import INFO, circle
 

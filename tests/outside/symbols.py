@@ -15,13 +15,13 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int64
 from torch import Tensor, nn
 
-from core.data import DatasetInfo, LabelledSamples
-from core.nn.config import Config
-from core.nn.inputs.kind import Inputs, Rows, Table, positions_in
-from core.nn.measures import BitsASymbol
-from core.nn.network import Head, Network, Tokens
-from core.nn.probe import Probe
-from core.nn.registry import register
+from routescope.data import DatasetInfo, LabelledSamples
+from routescope.nn.config import Config
+from routescope.nn.inputs.kind import Inputs, Rows, Table, positions_in
+from routescope.nn.measures import BitsASymbol
+from routescope.nn.network import Head, Network, Tokens
+from routescope.nn.probe import Probe
+from routescope.nn.registry import register
 
 SYMBOLS, LONGEST, EXPERTS = 8, 6, 4
 #: How sure an expert is, in logits, and how sure routing is of an expert.

@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 import torch
 
-from core import assets, zoo
-from core.data import DataError, load, register_dataset
-from core.nn.registry import ARCHITECTURES, kinds_of_input, register
-from core.routing import Intervention, record, score
-from core.routing.caused.effects import drop_effect
-from core.routing.caused.importance import importance
-from core.routing.observed.usage import Usage
-from core.zoo import checkpoint
+from routescope import assets, zoo
+from routescope.data import DataError, load, register_dataset
+from routescope.nn.registry import ARCHITECTURES, kinds_of_input, register
+from routescope.routing import Intervention, record, score
+from routescope.routing.caused.effects import drop_effect
+from routescope.routing.caused.importance import importance
+from routescope.routing.observed.usage import Usage
+from routescope.zoo import checkpoint
 from tests.core.nn import test_contract as contract
 from tests.outside.symbols import EXPERTS, INFO, LONGEST, SURE, SYMBOLS, Circle, Symbols, SymbolsConfig, SymbolsNetwork
 

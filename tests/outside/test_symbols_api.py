@@ -8,10 +8,10 @@ import httpx
 import numpy as np
 import pytest
 
-from core import assets
-from core.data import load
-from core.routing import Intervention, record, score
-from core.zoo import checkpoint
+from routescope import assets
+from routescope.data import load
+from routescope.routing import Intervention, record, score
+from routescope.zoo import checkpoint
 from tests.app.api.follow import ended, start
 from tests.app.serving import array_of, is_problem, png, serving, settings
 from tests.outside.symbols import EXPERTS, LONGEST, SYMBOLS, Circle, SymbolsConfig, SymbolsNetwork

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.api import refusals
+from routescope_app.api import refusals
 from tests.app.fixtures import _made_once, _tiny_model, client, shared  # noqa: F401
 
 

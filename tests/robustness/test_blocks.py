@@ -11,11 +11,11 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from app.api.routes.evaluations import gates_of
-from app.services.errors import NotAccepted
-from app.services.interventions import accepted
-from core import zoo
-from core.routing import Intervention
+from routescope import zoo
+from routescope.routing import Intervention
+from routescope_app.api.routes.evaluations import gates_of
+from routescope_app.services.errors import NotAccepted
+from routescope_app.services.interventions import accepted
 from tests.app.serving import BLOCKS, BLOCKS_ONCE, BLOCKS_PICTURES, HIDDEN, MODEL, is_problem, serving, settings
 
 PLACE = f"/api/v1/models/{BLOCKS}/block-runs"

@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from app.api.refusals import LINES_A_MINUTE
+from routescope_app.api.refusals import LINES_A_MINUTE
 from tests.app.serving import MODEL, is_problem, listening, settings
 from tests.robustness.raw import Raw, head
 from tests.robustness.record import came_back

@@ -23,7 +23,7 @@ from schemathesis.specs.openapi.checks import (
     use_after_free,
 )
 
-from app.main import create_app
+from routescope_app.main import create_app
 from tests.app.serving import BLOCKS, BLOCKS_PICTURES, CIRCUIT, MODEL, STATEMENTS, listening, settings
 
 CHECKS = [

@@ -13,9 +13,9 @@ import pytest
 from sqlalchemy import event, text
 from sqlalchemy.exc import OperationalError
 
-from app.services.disk import free_bytes, ran_out
-from app.services.jobs.results import Results
-from app.services.store import Store
+from routescope_app.services.disk import free_bytes, ran_out
+from routescope_app.services.jobs.results import Results
+from routescope_app.services.store import Store
 from tests.app.serving import MODEL, client_of, is_problem, running, serving, settings, upload
 from tests.robustness.record import came_back
 
@@ -35,7 +35,7 @@ async def test_a_disk_that_becomes_full_while_a_sample_is_written(
     client: httpx.AsyncClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("app.services.files.os.fsync", full)
+        patch.setattr("routescope_app.services.files.os.fsync", full)
         refused = await upload(client)
         is_full(refused)
         came_back("full disk", "a picture, and the disk becomes full while it is written", refused)
@@ -109,7 +109,7 @@ async def test_with_little_left_it_is_unhealthy_and_takes_nothing_in(
         before = (await upload(client)).json()["id"]
         with monkeypatch.context() as patch:
             little = os.statvfs_result((4096, 4096, 10_000, 3_000, 2_000, 100, 100, 100, 0, 255))
-            patch.setattr("app.services.disk.os.statvfs", lambda _folder: little)
+            patch.setattr("routescope_app.services.disk.os.statvfs", lambda _folder: little)
             said = is_problem(await client.get("/api/v1/health"), 503)["detail"]
             assert "7 MiB left" in said and "wants 9 MiB" in said and "free some" in said
             refused = await upload(client)

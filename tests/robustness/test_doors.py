@@ -15,9 +15,9 @@ import pytest
 import pytest_asyncio
 from pydantic import ValidationError
 
-from app.api.middleware.sessions import COOKIE, Guesses, Sessions
-from app.api.routes.login import safe_next
-from app.services.logins import EndedLogins
+from routescope_app.api.middleware.sessions import COOKIE, Guesses, Sessions
+from routescope_app.api.routes.login import safe_next
+from routescope_app.services.logins import EndedLogins
 from tests.app.serving import MODEL, PAGE, client_of, is_problem, listening, png, running, serving, settings
 from tests.robustness.record import came_back
 
@@ -258,8 +258,8 @@ async def test_the_form_counts_guesses_of_an_address(tmp_path: Path, caplog: pyt
 
 def test_guesses_are_forgotten_and_bounded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     now = 1_000.0
-    monkeypatch.setattr("app.api.middleware.sessions.time.monotonic", lambda: now)
-    monkeypatch.setattr("app.api.middleware.sessions.MOST_ADDRESSES", 2)
+    monkeypatch.setattr("routescope_app.api.middleware.sessions.time.monotonic", lambda: now)
+    monkeypatch.setattr("routescope_app.api.middleware.sessions.MOST_ADDRESSES", 2)
     guesses = Guesses(settings(tmp_path, token=TOKEN, login_failures_per_minute=1))
     guesses.failed("2001:db8::1", "a")
     assert guesses.wait("2001:db8::ffff") == 61 and guesses.wait("2001:db8:0:1::1") == 0
@@ -324,7 +324,7 @@ def test_sessions_expire_and_cannot_be_forged(monkeypatch: pytest.MonkeyPatch, t
     import time
 
     later = time.time() + 3601
-    monkeypatch.setattr("app.api.middleware.sessions.time.time", lambda: later)
+    monkeypatch.setattr("routescope_app.api.middleware.sessions.time.time", lambda: later)
     assert not sessions.is_valid(value)
 
 
@@ -336,7 +336,7 @@ def test_comparison_is_constant_time(monkeypatch: pytest.MonkeyPatch, tmp_path: 
         compared.append((a, b))
         return False
 
-    monkeypatch.setattr("app.api.middleware.sessions.hmac.compare_digest", compare)
+    monkeypatch.setattr("routescope_app.api.middleware.sessions.hmac.compare_digest", compare)
     sessions = Sessions(settings(tmp_path, token=TOKEN))
     assert not sessions.token_is(TOKEN) and not sessions.is_valid(sessions.issue())
     assert len(compared) == 2
@@ -473,7 +473,7 @@ async def test_named_hosts_are_accepted(tmp_path: Path) -> None:
 
 
 async def test_a_connection_from_elsewhere_is_refused_whatever_started_the_server(tmp_path: Path) -> None:
-    """``uvicorn app.main:server --host 0.0.0.0`` goes around the settings: each request is looked at."""
+    """``uvicorn routescope_app.main:server --host 0.0.0.0`` goes around the settings: each request is looked at."""
     async with running(settings(tmp_path)) as app:
         transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://192.0.2.7:8000") as client:
@@ -481,7 +481,7 @@ async def test_a_connection_from_elsewhere_is_refused_whatever_started_the_serve
 
 
 def test_a_door_to_others_does_not_open_without_a_token(tmp_path: Path) -> None:
-    script = "from app.main import server"
+    script = "from routescope_app.main import server"
     env = {**os.environ, "ROUTESCOPE_HOST": "0.0.0.0", "ROUTESCOPE_DATA_DIR": str(tmp_path)}
     env.pop("ROUTESCOPE_TOKEN", None)
     run = subprocess.run([sys.executable, "-c", script], cwd=ROOT, env=env, capture_output=True, text=True, check=False)

@@ -9,7 +9,7 @@ import httpx
 import numpy as np
 import pytest
 
-from core import assets
+from routescope import assets
 from tests.app.serving import MODEL, client_of, is_problem, running, settings
 from tests.robustness.record import came_back
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from core import zoo
-from core.zoo import opened
+from routescope import zoo
+from routescope.zoo import opened
 from tests.app.serving import listening, settings
 from tests.core.nn.adapters.families import model_of
 from tests.robustness.record import came_back

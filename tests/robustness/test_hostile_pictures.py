@@ -12,8 +12,8 @@ import httpx
 import pytest
 from PIL import Image
 
-from app.services.errors import NotAccepted, TooLarge
-from app.services.samples.decoding_pool import DecodingPool
+from routescope_app.services.errors import NotAccepted, TooLarge
+from routescope_app.services.samples.decoding_pool import DecodingPool
 from tests.app.serving import client_of, is_problem, listening, png, running, settings, upload
 from tests.robustness.hostile import gif_of_frames, gif_with_far_frame, jpeg_of_scans
 from tests.robustness.record import came_back

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from app.main import create_app
+from routescope_app.main import create_app
 from tests.app.serving import (
     BLOCKS_PICTURES,
     CIRCUIT,

@@ -20,15 +20,15 @@ from PIL import Image
 from sqlalchemy import func, select
 from torch import nn
 
-from app.services.samples.uploads import Uploads
-from app.services.storage.content import ContentFiles
-from app.services.storage.folder import FolderStorage
-from app.services.store import SampleRow, Store, TraceRow, now
-from app.services.traces import traces as traces_module
-from app.services.traces.traces import Traces
-from core import zoo
-from core.data import load
-from core.routing import Intervention, record
+from routescope import zoo
+from routescope.data import load
+from routescope.routing import Intervention, record
+from routescope_app.services.samples.uploads import Uploads
+from routescope_app.services.storage.content import ContentFiles
+from routescope_app.services.storage.folder import FolderStorage
+from routescope_app.services.store import SampleRow, Store, TraceRow, now
+from routescope_app.services.traces import traces as traces_module
+from routescope_app.services.traces.traces import Traces
 from tests.app.serving import MODEL, UNITS, client_of, is_problem, listening, running, serving, settings
 from tests.robustness.record import came_back
 

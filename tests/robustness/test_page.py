@@ -10,7 +10,7 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from app.api import refusals
+from routescope_app.api import refusals
 from tests.app.serving import client_of, is_problem, png, running, serving, settings
 from tests.robustness.record import came_back
 

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 from PIL import Image, PngImagePlugin
 
-from app.services.errors import NotAccepted, TooLarge
-from app.services.samples.decoding import clean_picture
-from app.services.samples.decoding_pool import limits_of
+from routescope_app.services.errors import NotAccepted, TooLarge
+from routescope_app.services.samples.decoding import clean_picture
+from routescope_app.services.samples.decoding_pool import limits_of
 from tests.app.serving import is_problem, png, serving, settings, upload
 from tests.robustness.record import came_back
 

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from app.services.circuits.sentences import clean_sentence
-from app.services.errors import NotAccepted
+from routescope_app.services.circuits.sentences import clean_sentence
+from routescope_app.services.errors import NotAccepted
 from tests.app.api.follow import ended, start
 from tests.app.serving import STATEMENTS, is_problem, serving, settings
 

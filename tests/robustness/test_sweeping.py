@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.services.folder_lock import FolderLock
+from routescope_app.services.folder_lock import FolderLock
 from tests.app.serving import MODEL, running, serving, settings, upload
 
 DIGEST = "0123456789abcdef" * 4

@@ -11,8 +11,8 @@ from typing import Any
 import httpx
 import pytest
 
-from app.services.measuring import computing
-from core.routing.caused.scores import Scores
+from routescope.routing.caused.scores import Scores
+from routescope_app.services.measuring import computing
 from tests.app.serving import MODEL, UNITS, is_problem, listening, settings
 from tests.robustness.record import came_back
 

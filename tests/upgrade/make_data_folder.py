@@ -35,10 +35,10 @@ CHANGE = {"drop": ["f1"], "iterations": 3}
 
 def train_a_model() -> None:
     """A user's own checkpoint, as ``train`` of 0.5 leaves it: weights, card, README and the training state."""
-    from core.nn.neural_interpreter import NeuralInterpreterConfig
     from core.training_data import Mixture
+    from routescope.nn.neural_interpreter import NeuralInterpreterConfig
 
-    from core.training import TrainingSettings, train
+    from routescope.training import TrainingSettings, train
 
     config = NeuralInterpreterConfig(
         features=16, code_features=8, type_features=4, iterations=2, functions=3, heads=2, key_features=4,

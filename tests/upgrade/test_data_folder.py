@@ -18,10 +18,10 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import MetaData, create_engine, func, select
 
-from app.services.store import MIGRATIONS, JobRow, ScoreRow, Store
-from app.settings import Settings
-from core import zoo
-from core.routing import Trace, record
+from routescope import zoo
+from routescope.routing import Trace, record
+from routescope_app.services.store import MIGRATIONS, JobRow, ScoreRow, Store
+from routescope_app.settings import Settings
 from tests.app.serving import running, serving, settings
 
 HERE = Path(__file__).parent
@@ -130,7 +130,7 @@ async def test_what_was_computed_is_not_computed_again(
     """Results belong to the version that computed them: a newer one finds them at their addresses, and computes anew
     what is asked again. All else that names a result is as it was: of 0.5's own version everything is found."""
     for module in ("measuring.scope", "circuits.sentence_maps", "circuits.graphs"):
-        monkeypatch.setattr(f"app.services.{module}.__version__", "0.5.0")
+        monkeypatch.setattr(f"routescope_app.services.{module}.__version__", "0.5.0")
     scores, jobs = rows(chosen, ScoreRow), rows(chosen, JobRow)
     assert scores and jobs == 3
     trace = (await client.get(f"/api/v1/traces/{SAID['trace']}")).json()

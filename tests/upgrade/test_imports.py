@@ -8,28 +8,28 @@ from pathlib import Path
 
 import pytest
 
-from core.renamed import RENAMED, SCATTERED
+from routescope.renamed import RENAMED, SCATTERED
 
 #: Every import of README, docs and tutorials of 0.5.
 WRITTEN = """
-from core import zoo
-from core.data import load
-from core.data.block_tasks import ALGO
-from core.data.sentences import sentences
-from core.routing import Intervention, record
-from core.routing import Intervention, record, score
-from core.routing.block_making import making
-from core.routing.compute import flops_per_sample
-from core.routing.designs import compare, designs_of
-from core.routing.effects import drop_effect
-from core.routing.embedding import embed
-from core.routing.graphs import louvain, match, matched, modularity, prior, statistics
-from core.routing.importance import importance
-from core.routing.importance import interactions, scorer, single_effects
-from core.routing.metrics import evaluate
-from core.routing.observation import observe
-from core.routing.sentence_map import fit
-from core.routing.type_points import type_points
+from routescope import zoo
+from routescope.data import load
+from routescope.data.block_tasks import ALGO
+from routescope.data.sentences import sentences
+from routescope.routing import Intervention, record
+from routescope.routing import Intervention, record, score
+from routescope.routing.block_making import making
+from routescope.routing.compute import flops_per_sample
+from routescope.routing.designs import compare, designs_of
+from routescope.routing.effects import drop_effect
+from routescope.routing.embedding import embed
+from routescope.routing.graphs import louvain, match, matched, modularity, prior, statistics
+from routescope.routing.importance import importance
+from routescope.routing.importance import interactions, scorer, single_effects
+from routescope.routing.metrics import evaluate
+from routescope.routing.observation import observe
+from routescope.routing.sentence_map import fit
+from routescope.routing.type_points import type_points
 """.strip().splitlines()
 #: Every module of 0.5's core, but for its programs (cli, experiments).
 MODULES = (Path(__file__).parent / "modules_0_5.txt").read_text().split()
@@ -68,18 +68,18 @@ def test_no_old_name_is_in_the_way_of_a_new_one() -> None:
 
 
 def test_names_of_one_module_may_be_in_several(monkeypatch: pytest.MonkeyPatch) -> None:
-    homes = {"core.routing.trace": ("Trace",), "core.routing.recording": ("record",)}
-    monkeypatch.setitem(SCATTERED, "core.routing.of_old", homes)
-    monkeypatch.delitem(sys.modules, "core.routing.of_old", raising=False)
-    with pytest.warns(DeprecationWarning, match=r"core.routing.of_old.Trace is in core.routing.trace now"):
-        module = importlib.import_module("core.routing.of_old")
-        assert module.Trace is importlib.import_module("core.routing.trace").Trace
-    with pytest.warns(DeprecationWarning, match="record is in core.routing.recording now"):
-        assert module.record is importlib.import_module("core.routing.recording").record
+    homes = {"routescope.routing.trace": ("Trace",), "routescope.routing.recording": ("record",)}
+    monkeypatch.setitem(SCATTERED, "routescope.routing.of_old", homes)
+    monkeypatch.delitem(sys.modules, "routescope.routing.of_old", raising=False)
+    with pytest.warns(DeprecationWarning, match=r"routescope.routing.of_old.Trace is in routescope.routing.trace now"):
+        module = importlib.import_module("routescope.routing.of_old")
+        assert module.Trace is importlib.import_module("routescope.routing.trace").Trace
+    with pytest.warns(DeprecationWarning, match="record is in routescope.routing.recording now"):
+        assert module.record is importlib.import_module("routescope.routing.recording").record
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = module.nothing
-    monkeypatch.delitem(sys.modules, "core.routing.of_old")
-    monkeypatch.delattr(importlib.import_module("core.routing"), "of_old")
+    monkeypatch.delitem(sys.modules, "routescope.routing.of_old")
+    monkeypatch.delattr(importlib.import_module("routescope.routing"), "of_old")
 
 
 def run(script: str) -> list[str]:
@@ -91,30 +91,31 @@ def run(script: str) -> list[str]:
 
 def test_nothing_is_imported_before_it_is_asked_for() -> None:
     script = "import sys, core\nprint(*sorted(name for name in sys.modules if name.partition('.')[0] == 'core'))"
-    assert run(script) == ["core core.renamed"]
+    assert run(script) == ["core routescope.renamed"]
 
 
 def test_both_ways_of_importing_give_the_same_module_and_say_once_where_it_is() -> None:
     script = """
-import core.data.scenes
-from core.data import scenes as one
-import core.data.statements.scenes as two
-from core.data.statements import say
-from core.data.statements import say
-assert core.data.scenes is one is two, (one, two)
-assert core.data.statements.scenes is two
+import routescope.data.scenes
+from routescope.data import scenes as one
+import routescope.data.statements.scenes as two
+from routescope.data.statements import say
+from routescope.data.statements import say
+assert routescope.data.scenes is one is two, (one, two)
+assert routescope.data.statements.scenes is two
 print("same")
 """
     lines = [line for line in run(script) if "same" in line or "DeprecationWarning" in line]
     assert lines == [
         "same",
-        "<string>:2: DeprecationWarning: core.data.scenes is core.data.statements.scenes now; please import that",
-        "<string>:5: DeprecationWarning: core.data.statements.say is in core.data.statements.grammar now",
+        "<string>:2: DeprecationWarning: routescope.data.scenes is routescope.data.statements.scenes now; "
+        "please import that",
+        "<string>:5: DeprecationWarning: routescope.data.statements.say is in routescope.data.statements.grammar now",
     ]
 
 
 def test_what_never_was_is_not_found() -> None:
-    with pytest.raises(ModuleNotFoundError, match="core.routing.nowhere"):
-        importlib.import_module("core.routing.nowhere")
+    with pytest.raises(ModuleNotFoundError, match="routescope.routing.nowhere"):
+        importlib.import_module("routescope.routing.nowhere")
     with pytest.raises(ImportError, match="nothing_of_the_kind"):
-        exec("from core.training import nothing_of_the_kind")
+        exec("from routescope.training import nothing_of_the_kind")

@@ -7,9 +7,9 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from app.dashboard import PAGES, validation
-from app.dashboard.validation import Selection
-from app.settings import Settings
+from routescope_app.dashboard import PAGES, validation
+from routescope_app.dashboard.validation import Selection
+from routescope_app.settings import Settings
 
 #: Addresses as the pages of 0.5 wrote them, and what 0.5 read of them.
 LINKS = json.loads((Path(__file__).parent / "links_0_5.json").read_text())

@@ -43,6 +43,6 @@ test("names and links of others stay in their lines", () => {
 });
 
 test("imports of the project come after the others, each once", () => {
-  const code = notebook({ model: "m", revision: "r", link: "" }, ["import numpy as np", "from core.data import load", "import numpy as np"], ["x = 1"]); // prettier-ignore
-  assert.match(code, /^# .*\nimport numpy as np\n\nfrom core import zoo\nfrom core\.data import load\n\nmodel/);
+  const code = notebook({ model: "m", revision: "r", link: "" }, ["import numpy as np", "from routescope.data import load", "import numpy as np"], ["x = 1"]); // prettier-ignore
+  assert.match(code, /^# .*\nimport numpy as np\n\nfrom routescope import zoo\nfrom routescope\.data import load\n\nmodel/);
 });

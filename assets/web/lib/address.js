@@ -1,5 +1,5 @@
 /* The address of the page says what it shows, so that a link or a reload gives the same view. What the addresses of a page
-   say, and how, is the server's grammar (app/dashboard/address.py): defaults and bounds are there and nowhere else. */
+   say, and how, is the server's grammar (app/routescope_app/dashboard/address.py): defaults and bounds are there and nowhere else. */
 import * as api from "rs/lib/api.js";
 import { build as element } from "rs/lib/dom.js";
 import * as visited from "rs/lib/navigation/history.js";

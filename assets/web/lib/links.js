@@ -60,7 +60,7 @@ export function prefix({ p, count }, least) {
 }
 
 /**
- * The nearest whole number, the even one of two: so the network rounds (core/nn/links.py).
+ * The nearest whole number, the even one of two: so the network rounds (core/routescope/nn/links.py).
  *
  * @param {number} value
  */

@@ -4,7 +4,7 @@ import { setProps } from "rs/lib/dash.js";
 import { signal } from "rs/vendor/preact.js";
 
 const CALLBACKS = "_dash-update-component";
-const UNANSWERED = "X-Routescope-Unanswered"; // app/dashboard/errors.py
+const UNANSWERED = "X-Routescope-Unanswered"; // app/routescope_app/dashboard/errors.py
 const NO_UPDATE = 204; // of Dash: the outputs stay as they are
 
 /**

@@ -3,7 +3,7 @@ import type { components } from "./schema.d.ts";
 
 export type Schemas = components["schemas"];
 
-/** What is declared of a model (app/dashboard/models.py). */
+/** What is declared of a model (app/routescope_app/dashboard/models.py). */
 export type Declared = Pick<
   Schemas["ModelInfo"],
     | "id"
@@ -47,7 +47,7 @@ export interface Measure {
   higher_is_better: boolean;
 }
 
-/** What a page says of the models that it is for (app/dashboard/page.py). */
+/** What a page says of the models that it is for (app/routescope_app/dashboard/page.py). */
 export interface Served {
   key: string;
   path: string;

@@ -10,11 +10,11 @@ import pytest
 import xarray as xr
 from PIL import Image
 
-from app.api.client import ApiClient, ApiProblem
-from app.api.schemas.catalogue import Health, ModelInfo, Sample, TraceInfo
-from app.api.schemas.users import WITHIN
-from app.services.engine import clients
-from core.data import DATASETS
+from routescope.data import DATASETS
+from routescope_app.api.client import ApiClient, ApiProblem
+from routescope_app.api.schemas.catalogue import Health, ModelInfo, Sample, TraceInfo
+from routescope_app.api.schemas.users import WITHIN
+from routescope_app.services.engine import clients
 from tests.app.serving import MODEL, UNITS, array_of, listening, png, running, settings
 
 TOKEN = "a-long-enough-token-for-tests"

@@ -8,9 +8,9 @@ import pytest
 from fastapi import APIRouter, FastAPI
 from fastapi.responses import StreamingResponse
 
-from app.api import problems
-from app.api.leaving import EndsWithItsClient
-from app.services.errors import NotFound
+from routescope_app.api import problems
+from routescope_app.api.leaving import EndsWithItsClient
+from routescope_app.services.errors import NotFound
 
 
 class Client:

@@ -11,10 +11,10 @@ import pytest
 import torch
 from prometheus_client.parser import text_string_to_metric_families
 
-from app.api import metrics as watch
-from app.api.metrics import Metrics
-from app.services import gauges as module
-from app.services.store import JobRow, now
+from routescope_app.api import metrics as watch
+from routescope_app.api.metrics import Metrics
+from routescope_app.services import gauges as module
+from routescope_app.services.store import JobRow, now
 from tests.app.serving import MODEL, client_of, is_problem, running, serving, settings, upload
 
 TOKEN = "a-long-enough-token-for-tests"
@@ -195,7 +195,7 @@ async def test_ready_and_alive_are_two_things(tmp_path: Path, monkeypatch: pytes
         services.store.engine.dispose()
         assert (await client.get("/api/v1/ready")).status_code == 200
         with monkeypatch.context() as patch:
-            patch.setattr("app.services.disk.free_bytes", lambda _: 0)
+            patch.setattr("routescope_app.services.disk.free_bytes", lambda _: 0)
             assert "disk" in is_problem(await client.get("/api/v1/ready"), 503)["detail"]
 
 

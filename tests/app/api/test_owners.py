@@ -11,8 +11,8 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from app.api.callers import COOKIE, cookie_in, owner_of
-from app.services.store import SampleRow
+from routescope_app.api.callers import COOKIE, cookie_in, owner_of
+from routescope_app.services.store import SampleRow
 from tests.app.serving import MODEL, client_of, is_problem, listening, png, running, serving, settings
 
 TOKEN = "a-long-enough-token-for-tests"

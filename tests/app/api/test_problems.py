@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.services.errors import NotAccepted
+from routescope_app.services.errors import NotAccepted
 from tests.app.serving import BLOCKS, MODEL, STATEMENTS, is_problem
 
 NAME = "q" * 4_000

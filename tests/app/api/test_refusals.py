@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.api import refusals
+from routescope_app.api import refusals
 
 
 def test_so_many_lines_a_minute_and_the_rest_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,8 +5,8 @@ import re
 import httpx
 import pytest
 
-from core import __version__, zoo
-from core.data import (
+from routescope import __version__, zoo
+from routescope.data import (
     BLOCK_DATASETS,
     DATASETS,
     MATRIX_DATASETS,

@@ -16,15 +16,15 @@ from fastapi.routing import APIRoute, iter_route_contexts
 from pydantic import ValidationError
 from typer.testing import CliRunner
 
-from app import commands
-from app.api import client as api_client
-from app.api.client import ApiProblem
-from app.api.middleware import users
-from app.api.middleware.read_only import writes
-from app.api.middleware.sessions import COOKIE, Sessions
-from app.services.errors import NotAccepted, NotFound
-from app.services.store import SampleRow, Store, TokenRow
-from app.services.users import Tokens, digest_of, owner_of_user
+from routescope_app import commands
+from routescope_app.api import client as api_client
+from routescope_app.api.client import ApiProblem
+from routescope_app.api.middleware import users
+from routescope_app.api.middleware.read_only import writes
+from routescope_app.api.middleware.sessions import COOKIE, Sessions
+from routescope_app.services.errors import NotAccepted, NotFound
+from routescope_app.services.store import SampleRow, Store, TokenRow
+from routescope_app.services.users import Tokens, digest_of, owner_of_user
 from tests.app.serving import MODEL, PAGE, client_of, is_problem, listening, png, running, serving, settings, upload
 from tests.robustness.record import came_back
 

@@ -1,6 +1,6 @@
 """An importance of a made-up model whose numbers fit together: what the tests of its figures draw."""
 
-from app.api.schemas.results import Importance
+from routescope_app.api.schemas.results import Importance
 
 UNITS = ("f1", "f2", "f3")
 #: Accuracy of every set of kept units: f2 and f3 stand in for each other, f1 adds to both.

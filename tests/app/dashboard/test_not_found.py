@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.dashboard import PAGES, not_found
+from routescope_app.dashboard import PAGES, not_found
 
 
 def text_of(parts: Any) -> str:

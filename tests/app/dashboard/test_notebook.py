@@ -15,8 +15,8 @@ import pandas as pd
 import pytest
 from PIL import Image
 
-from core.routing import Trace
-from core.routing.caused import importance_plan
+from routescope.routing import Trace
+from routescope.routing.caused import importance_plan
 from tests.app import serving
 from tests.app.api.follow import ended, start
 from tests.app.serving import BLOCKS, BLOCKS_PICTURES, CIRCUIT, MODEL, STATEMENTS

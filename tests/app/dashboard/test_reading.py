@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from app.api.schemas.catalogue import Inputs, ModelInfo
-from app.dashboard import PAGES
-from app.dashboard.errors import described
-from app.dashboard.reading import DoesNotReadSamples, check_reads_samples, refused, unread
+from routescope_app.api.schemas.catalogue import Inputs, ModelInfo
+from routescope_app.dashboard import PAGES
+from routescope_app.dashboard.errors import described
+from routescope_app.dashboard.reading import DoesNotReadSamples, check_reads_samples, refused, unread
 
 
 def model(inputs: Inputs, samples: bool) -> ModelInfo:

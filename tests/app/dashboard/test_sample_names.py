@@ -3,10 +3,10 @@
 import json
 from typing import Any
 
-from app.api.schemas.base import MeasuredSet
-from app.api.schemas.catalogue import SampleTable
-from app.dashboard.components.sample_tables import called, cards, names
-from app.dashboard.components.thumbnails import short_title
+from routescope_app.api.schemas.base import MeasuredSet
+from routescope_app.api.schemas.catalogue import SampleTable
+from routescope_app.dashboard.components.sample_tables import called, cards, names
+from routescope_app.dashboard.components.thumbnails import short_title
 
 
 def text(name: str, of: str | None) -> SampleTable:

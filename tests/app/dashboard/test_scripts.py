@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from app.dashboard import PAGES, frame, scripts
-from app.dashboard.web import COMPONENTS, MANTINE, VENDORED
-from core.assets import ASSETS
+from routescope.assets import ASSETS
+from routescope_app.dashboard import PAGES, frame, scripts
+from routescope_app.dashboard.web import COMPONENTS, MANTINE, VENDORED
 from tests.app.serving import serving, settings
 
 LISTED = json.loads((ASSETS / "web" / VENDORED).read_text())

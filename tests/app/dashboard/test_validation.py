@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.dashboard.validation import (
+from routescope_app.dashboard.validation import (
     DropChoice,
     Filters,
     FollowedJob,

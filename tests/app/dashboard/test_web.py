@@ -10,9 +10,9 @@ from urllib.parse import unquote
 
 import pytest
 
-from app.dashboard import PAGES
-from app.dashboard.web import BOOT, SHEETS, STYLES, Web
-from core.assets import ASSETS
+from routescope.assets import ASSETS
+from routescope_app.dashboard import PAGES
+from routescope_app.dashboard.web import BOOT, SHEETS, STYLES, Web
 from scripts.make_schema import SCHEMA, document, name_of
 from tests.app.serving import serving, settings
 

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from app.api.schemas.catalogue import Accuracy, ModelInfo
-from app.dashboard.components.words import labelled, neutral, words
-from app.dashboard.frame import by_error
+from routescope_app.api.schemas.catalogue import Accuracy, ModelInfo
+from routescope_app.dashboard.components.words import labelled, neutral, words
+from routescope_app.dashboard.frame import by_error
 
 
 @pytest.mark.parametrize(

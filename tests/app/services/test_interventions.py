@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from app.dashboard.pages.drop.page import SENTENCES
-from app.services.errors import NotAccepted
-from app.services.interventions import accepted, words_of
-from app.settings import Settings
-from core.nn.adapters.plain import adapt
-from core.routing import KINDS
+from routescope.nn.adapters.plain import adapt
+from routescope.routing import KINDS
+from routescope_app.dashboard.pages.drop.page import SENTENCES
+from routescope_app.services.errors import NotAccepted
+from routescope_app.services.interventions import accepted, words_of
+from routescope_app.settings import Settings
 from tests.core.nn.adapters.own import Fused, Told, two_best
 from tests.core.nn.adapters.own import small as small_block
 from tests.core.routing.small import ABLATABLE, small

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from app.services.logins import FILE, KEPT, LATEST, LOCK, EndedLogins
-from app.services.store import Store
+from routescope_app.services.logins import FILE, KEPT, LATEST, LOCK, EndedLogins
+from routescope_app.services.store import Store
 
 A, B = "a" * 64, "b" * 64
 DAY = 24 * 3600

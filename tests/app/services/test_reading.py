@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from core import assets
+from routescope import assets
 from tests.app.serving import BLOCKS, CIRCUIT, MODEL, STATEMENTS, is_problem, make_circuit, running, serving, settings
 
 SAMPLE = "mnist.validation.1"

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.services.folders import OutsideFolder, resolve_within
-from app.services.samples.names import UNTITLED, clean_name, name_of_file
-from app.services.storage.content import ContentFiles
-from app.services.storage.folder import FolderStorage
+from routescope_app.services.folders import OutsideFolder, resolve_within
+from routescope_app.services.samples.names import UNTITLED, clean_name, name_of_file
+from routescope_app.services.storage.content import ContentFiles
+from routescope_app.services.storage.folder import FolderStorage
 
 #: All of Unicode, halves of characters included.
 ANYTHING = st.text(st.characters(), max_size=300)

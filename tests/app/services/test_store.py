@@ -19,8 +19,8 @@ from alembic.migration import MigrationContext
 from sqlalchemy import column, delete, insert, select, table
 from sqlalchemy.exc import IntegrityError
 
-from app.services import store as database
-from app.services.store import MIGRATIONS, Base, SampleRow, SnapshotSetRow, Store, UnitSetKeeperRow
+from routescope_app.services import store as database
+from routescope_app.services.store import MIGRATIONS, Base, SampleRow, SnapshotSetRow, Store, UnitSetKeeperRow
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -171,7 +171,7 @@ def test_a_read_only_source_tree_is_enough(tmp_path: Path) -> None:
         shutil.copytree(ROOT / package, copy / package, ignore=shutil.ignore_patterns("__pycache__"))
     for path in [copy, *copy.rglob("*")]:
         path.chmod(path.stat().st_mode & ~(stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH))
-    script = f"from app.services.store import Store; Store('sqlite:///{tmp_path / 'ro.db'}').migrate()"
+    script = f"from routescope_app.services.store import Store; Store('sqlite:///{tmp_path / 'ro.db'}').migrate()"
     before = sorted(copy.rglob("*"))
     run = subprocess.run([sys.executable, "-B", "-c", script], cwd=copy, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr

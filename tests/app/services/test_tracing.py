@@ -12,8 +12,8 @@ from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from pydantic import ValidationError
 
-from app import main
-from app.services import tracing
+from routescope_app import main
+from routescope_app.services import tracing
 from tests.app.serving import MODEL, serving, settings
 
 ENDPOINT = "http://127.0.0.1:9"
@@ -77,9 +77,10 @@ def test_what_fails_says_so(exporter: InMemorySpanExporter) -> None:
 @pytest.mark.slow
 def test_nothing_is_imported_without_the_setting(tmp_path: Path) -> None:
     program = (
-        "import sys\nfrom pathlib import Path\nfrom app.main import create_app\nfrom app.settings import Settings\n"
+        "import sys\nfrom pathlib import Path\n"
+        "from routescope_app.main import create_app\nfrom routescope_app.settings import Settings\n"
         "create_app(Settings(data_dir=Path(sys.argv[1]), warm_up=False))\n"
-        "from app.services import tracing\nwith tracing.span('x'):\n    tracing.describe(y=1)\n"
+        "from routescope_app.services import tracing\nwith tracing.span('x'):\n    tracing.describe(y=1)\n"
         "assert tracing.trace_id() is None\nassert tracing.carried('x', dict) is dict\n"
         "parts = ('sdk', 'instrumentation', 'exporter')\n"
         "assert not [name for name in sys.modules if name.startswith(tuple(f'opentelemetry.{p}' for p in parts))]\n"

@@ -9,13 +9,13 @@ import pytest
 import torch
 from playwright.sync_api import Page
 
-from core import assets
-from core.data.blocks.permuted import BLOCK_SIZE, SLOTS
-from core.nn.baselines.fnn import BlockFNN
-from core.nn.baselines.transformer import BlockTransformer
-from core.nn.blocks.config import BlockFNNConfig, BlockTransformerConfig, SMFRConfig
-from core.nn.blocks.network import BlockNetwork
-from core.zoo import checkpoint
+from routescope import assets
+from routescope.data.blocks.permuted import BLOCK_SIZE, SLOTS
+from routescope.nn.baselines.fnn import BlockFNN
+from routescope.nn.baselines.transformer import BlockTransformer
+from routescope.nn.blocks.config import BlockFNNConfig, BlockTransformerConfig, SMFRConfig
+from routescope.nn.blocks.network import BlockNetwork
+from routescope.zoo import checkpoint
 from tests.browser.conftest import Server, until
 
 ALGO = "tiny-smfr-algo"
@@ -29,7 +29,7 @@ STEPS = 6  # measurements in the history of ALGO
 
 
 def history(levels: int) -> list[dict[str, Any]]:
-    """Entries as a training writes them (core.training.tasks.blocks.History), numbers of no training."""
+    """Entries as a training writes them (routescope.training.tasks.blocks.History), numbers of no training."""
     gate = {"mean": 0.5, "copied": 0.25, "computed": 0.25}
     return [
         {

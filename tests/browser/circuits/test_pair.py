@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from core.data.statements.scenes import Scene, Thing, draw
+from routescope.data.statements.scenes import Scene, Thing, draw
 from tests.browser.circuits.pair_pages import (
     ASKED,
     ask,

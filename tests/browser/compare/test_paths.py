@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from playwright.sync_api import Page, expect
 
-from app.dashboard import PAGES
-from app.dashboard.validation import PinChoice
+from routescope_app.dashboard import PAGES
+from routescope_app.dashboard.validation import PinChoice
 from tests.browser.conftest import MODEL, Guard, Server, until
 from tests.browser.looks import begin, check, fits, looks
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from core import zoo
-from core.data import load
-from core.routing import Intervention
-from core.routing.continuing import continued
+from routescope import zoo
+from routescope.data import load
+from routescope.routing import Intervention
+from routescope.routing.continuing import continued
 from tests.browser.conftest import Guard, Server, until
 from tests.browser.looks import check, fits, looks
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from app.dashboard.components.panel import WITHOUT_CODE
+from routescope_app.dashboard.components.panel import WITHOUT_CODE
 from tests.browser.conftest import MODEL, Server, until
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -10,8 +10,8 @@ import numpy as np
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from core.data import load
-from core.data.matrices.sets import MatrixSet
+from routescope.data import load
+from routescope.data.matrices.sets import MatrixSet
 from tests.browser.conftest import CALLBACKS, Guard, Server, holding, posts, until, url_of
 from tests.browser.looks import check, fits, looks
 

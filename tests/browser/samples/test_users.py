@@ -8,9 +8,9 @@ from unittest import mock
 
 from playwright.sync_api import Page, expect
 
-from app.services.store import Store
-from app.services.users import Tokens
-from app.settings import Settings
+from routescope_app.services.store import Store
+from routescope_app.services.users import Tokens
+from routescope_app.settings import Settings
 from tests.browser.conftest import MODEL, Guard, Server, served
 from tests.browser.drop_pages import wait_until_done
 

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 import torch
 
-from core import assets
-from core.data import load
-from core.data.blocks.tasks import ALGO
-from core.routing import Intervention, Trace, score
-from core.training.recipes.blocks import sizes_of
-from core.zoo import checkpoint
+from routescope import assets
+from routescope.data import load
+from routescope.data.blocks.tasks import ALGO
+from routescope.routing import Intervention, Trace, score
+from routescope.training.recipes.blocks import sizes_of
+from routescope.zoo import checkpoint
 from tests.core.cli.test_cli import refused, run, run_json
 from tests.core.routing.small import small
 

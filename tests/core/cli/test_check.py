@@ -7,12 +7,12 @@ import pytest
 import torch
 from typer.testing import CliRunner
 
-from core import assets
-from core.cli import build
-from core.nn.mixture.config import MixtureConfig
-from core.nn.mixture.network import MixtureNetwork
-from core.routing.check.invariants import INVARIANTS
-from core.zoo import checkpoint
+from routescope import assets
+from routescope.cli import build
+from routescope.nn.mixture.config import MixtureConfig
+from routescope.nn.mixture.network import MixtureNetwork
+from routescope.routing.check.invariants import INVARIANTS
+from routescope.zoo import checkpoint
 
 SIZES = MixtureConfig(domains=("sums",), context=32, layers=1, features=16, heads=2, experts=3, top_k=1, hidden=4)
 

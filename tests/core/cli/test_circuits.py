@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from core import assets
-from core.routing import Trace
-from core.routing.caused.connectivity import by_connectivity
-from core.zoo import checkpoint
+from routescope import assets
+from routescope.routing import Trace
+from routescope.routing.caused.connectivity import by_connectivity
+from routescope.zoo import checkpoint
 from tests.core.cli.test_cli import refused, run, run_json
 from tests.core.routing.small import small
 

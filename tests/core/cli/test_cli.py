@@ -14,18 +14,18 @@ from hypothesis import strategies as st
 from PIL import Image
 from typer.testing import CliRunner
 
-from core import assets
-from core.cli import build
-from core.cli.console import names
-from core.data.matrices.regimes import REGIMES
-from core.experiments.shared import catalogue
-from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
-from core.routing import Trace
-from core.training import fit as training
-from core.training.recipes.networks import RECIPES
-from core.training.settings import Recipe, TrainingSettings
-from core.training.tasks import pictures
-from core.zoo import checkpoint
+from routescope import assets
+from routescope.cli import build
+from routescope.cli.console import names
+from routescope.data.matrices.regimes import REGIMES
+from routescope.experiments.shared import catalogue
+from routescope.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
+from routescope.routing import Trace
+from routescope.training import fit as training
+from routescope.training.recipes.networks import RECIPES
+from routescope.training.settings import Recipe, TrainingSettings
+from routescope.training.tasks import pictures
+from routescope.zoo import checkpoint
 
 CLI = build()
 MODEL = "untrained-tiny"

@@ -10,12 +10,12 @@ import torch
 import typer
 from typer.testing import CliRunner, Result
 
-from core import assets
-from core.cli import build
-from core.data import DataError
-from core.nn.mixture.config import MixtureConfig
-from core.nn.mixture.network import MixtureNetwork
-from core.zoo import checkpoint, opened
+from routescope import assets
+from routescope.cli import build
+from routescope.data import DataError
+from routescope.nn.mixture.config import MixtureConfig
+from routescope.nn.mixture.network import MixtureNetwork
+from routescope.zoo import checkpoint, opened
 from tests.core.nn.adapters.families import config_of, model_of
 
 SIZES = MixtureConfig(domains=("sums",), context=32, layers=1, features=16, heads=2, experts=3, top_k=1, hidden=4)
@@ -202,7 +202,7 @@ def test_other_commands_are_one_line(arguments: tuple[object, ...], words: str) 
 
 
 def test_figures_that_json_has_not_are_one_line() -> None:
-    from core.cli.console import print_json
+    from routescope.cli.console import print_json
 
     cli = build()
     commands(cli)[0][1].callback = lambda: print_json({"loss": float("nan")})
@@ -218,8 +218,8 @@ def test_help_says_which_data_sets_are_taken(command: str, several: bool, monkey
         read.append(name)
         raise DataError("read")
 
-    monkeypatch.setattr("core.cli.console.read_data", reading)
-    monkeypatch.setattr("core.cli.check.read_data", reading)
+    monkeypatch.setattr("routescope.cli.console.read_data", reading)
+    monkeypatch.setattr("routescope.cli.check.read_data", reading)
     help_text = " ".join(run(command, "--help").stdout.replace("│", " ").split())
     assert ("all of the model's by default" in help_text) == several
     assert ("first domain by default" in help_text) != several

@@ -9,11 +9,11 @@ import pytest
 import torch
 from typer.testing import CliRunner
 
-from core.cli import build
-from core.nn.mixture.config import MixtureConfig
-from core.nn.mixture.network import MixtureNetwork
-from core.zoo import opened
-from core.zoo.checkpoint import save
+from routescope.cli import build
+from routescope.nn.mixture.config import MixtureConfig
+from routescope.nn.mixture.network import MixtureNetwork
+from routescope.zoo import opened
+from routescope.zoo.checkpoint import save
 from tests.core.nn.adapters.families import model_of
 
 CLI = build()

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from core.cli import build, opening
-from core.zoo import opened
-from core.zoo.opened import VARIABLE
+from routescope.cli import build, opening
+from routescope.zoo import opened
+from routescope.zoo.opened import VARIABLE
 from tests.core.nn.adapters.families import model_of
 from tests.core.nn.adapters.lying import LIES
 

@@ -7,14 +7,14 @@ import pytest
 import torch
 from PIL import Image
 
-from core import assets
-from core.data import DATASETS, OTHER_DATASETS, load
-from core.nn.inputs.statements import Statements
-from core.routing import Trace
-from core.routing.caused.connectivity import by_connectivity
-from core.routing.caused.intervals import wilson_interval
-from core.routing.caused.scores import evaluate
-from core.zoo import checkpoint
+from routescope import assets
+from routescope.data import DATASETS, OTHER_DATASETS, load
+from routescope.nn.inputs.statements import Statements
+from routescope.routing import Trace
+from routescope.routing.caused.connectivity import by_connectivity
+from routescope.routing.caused.intervals import wilson_interval
+from routescope.routing.caused.scores import evaluate
+from routescope.zoo import checkpoint
 from tests.core.cli.test_cli import refused, run, run_json
 from tests.core.routing.small import small
 

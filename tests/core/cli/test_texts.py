@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from core import zoo
-from core.cli import build
-from core.data import load
-from core.routing import score
+from routescope import zoo
+from routescope.cli import build
+from routescope.data import load
+from routescope.routing import score
 
 CLI = build()
 MODEL = "moe-bytes"

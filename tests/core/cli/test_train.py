@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from core.training import fit as training
-from core.training.recipes.networks import FAMILIES, LADDER, RECIPES
-from core.training.settings import TrainingSettings
+from routescope.training import fit as training
+from routescope.training.recipes.networks import FAMILIES, LADDER, RECIPES
+from routescope.training.settings import TrainingSettings
 from tests.core.cli.test_cli import refused, run, run_json
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.data.cache import Arrays, cache_path, cached
+from routescope.data.cache import Arrays, cache_path, cached
 
 
 class Maker:

@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import torch
 
-from core.data import load
-from core.data.content import content_hash
+from routescope.data import load
+from routescope.data.content import content_hash
 
 
 def test_of_pictures_it_is_of_name_split_pixels_and_labels() -> None:

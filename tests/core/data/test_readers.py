@@ -11,9 +11,9 @@ import pytest
 import torch
 from PIL import Image
 
-from core.data import DATASETS, DataError, load, readers
-from core.data.pictures.digits import SHOWN_LAST_PLACE, content_hash, shown_digits
-from core.data.pictures.sizing import upsample
+from routescope.data import DATASETS, DataError, load, readers
+from routescope.data.pictures.digits import SHOWN_LAST_PLACE, content_hash, shown_digits
+from routescope.data.pictures.sizing import upsample
 
 
 def encoded(pixels: np.ndarray, form: str = "PNG") -> bytes:

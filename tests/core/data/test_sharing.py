@@ -3,8 +3,8 @@
 from types import SimpleNamespace
 from typing import Any, cast
 
-from core.data import load
-from core.data.sharing import with_same_inputs
+from routescope.data import load
+from routescope.data.sharing import with_same_inputs
 
 
 def test_functions_at_the_same_points_are_together() -> None:

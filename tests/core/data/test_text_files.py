@@ -12,17 +12,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.data import DataError
-from core.data.points.meshes import read_off
-from core.data.points.modelnet import _names
-from core.data.sequences import reading
-from core.data.statements.nlvr import _annotations
-from core.nn.inputs.bytes import Bytes
-from core.nn.inputs.cloud_files import CloudError, read_cloud
-from core.nn.inputs.decoding import UndecodableText, decoded
-from core.nn.inputs.kind import NotFromWriting
-from core.nn.inputs.numbers import Numbers
-from core.nn.inputs.points import Points, in_unit_ball
+from routescope.data import DataError
+from routescope.data.points.meshes import read_off
+from routescope.data.points.modelnet import _names
+from routescope.data.sequences import reading
+from routescope.data.statements.nlvr import _annotations
+from routescope.nn.inputs.bytes import Bytes
+from routescope.nn.inputs.cloud_files import CloudError, read_cloud
+from routescope.nn.inputs.decoding import UndecodableText, decoded
+from routescope.nn.inputs.kind import NotFromWriting
+from routescope.nn.inputs.numbers import Numbers
+from routescope.nn.inputs.points import Points, in_unit_ball
 
 RANDOM = np.random.default_rng(5)
 CLOUD = RANDOM.normal(size=(20, 3))

@@ -5,9 +5,9 @@ from typing import Any
 
 import torch
 
-from core.nn.registry import ARCHITECTURES
-from core.training.recipes.networks import RECIPES
-from core.zoo.catalogue import UnknownModel
+from routescope.nn.registry import ARCHITECTURES
+from routescope.training.recipes.networks import RECIPES
+from routescope.zoo.catalogue import UnknownModel
 
 TINY: dict[str, Any] = {
     "features": 12,

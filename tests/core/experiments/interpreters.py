@@ -6,8 +6,8 @@ from typing import Any
 
 import torch
 
-from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
-from core.zoo.catalogue import UnknownModel
+from routescope.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
+from routescope.zoo.catalogue import UnknownModel
 
 CONFIG = NeuralInterpreterConfig(
     features=12,

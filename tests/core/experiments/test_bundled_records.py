@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from core.experiments import ni_sweep
-from core.experiments.ni_sweep import FROZEN, MEAN, SYMBOLS
-from core.experiments.shared.catalogue import find
-from core.experiments.shared.record import LARGEST_PLAIN, bundled_records, text_of
-from core.training.sweeps.found import columns
+from routescope.experiments import ni_sweep
+from routescope.experiments.ni_sweep import FROZEN, MEAN, SYMBOLS
+from routescope.experiments.shared.catalogue import find
+from routescope.experiments.shared.record import LARGEST_PLAIN, bundled_records, text_of
+from routescope.training.sweeps.found import columns
 
 RECORDS = bundled_records()
 #: A folder of a machine, at the start of a word.

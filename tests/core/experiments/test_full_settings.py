@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from core import assets
-from core.experiments import Experiment, Outcome, reproduce
-from core.experiments.shared.frame import Extent
+from routescope import assets
+from routescope.experiments import Experiment, Outcome, reproduce
+from routescope.experiments.shared.frame import Extent
 
 
 @dataclass(frozen=True)

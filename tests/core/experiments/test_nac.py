@@ -10,16 +10,16 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from core import assets
-from core.data import DataError, load
-from core.experiments import experiments, nac_drop, nac_edges, nac_fewshot, nac_images, reproduce
-from core.experiments.shared.adaptation import Tuning, adapt, draw_episode, mean_interval, right
-from core.experiments.shared.circuits import load_sets
-from core.experiments.shared.frame import Context, Experiment
-from core.routing import Intervention
-from core.routing.caused.intervals import wilson_interval
-from core.routing.caused.scores import evaluate
-from core.zoo.catalogue import UnknownModel
+from routescope import assets
+from routescope.data import DataError, load
+from routescope.experiments import experiments, nac_drop, nac_edges, nac_fewshot, nac_images, reproduce
+from routescope.experiments.shared.adaptation import Tuning, adapt, draw_episode, mean_interval, right
+from routescope.experiments.shared.circuits import load_sets
+from routescope.experiments.shared.frame import Context, Experiment
+from routescope.routing import Intervention
+from routescope.routing.caused.intervals import wilson_interval
+from routescope.routing.caused.scores import evaluate
+from routescope.zoo.catalogue import UnknownModel
 from tests.core.experiments.circuit_models import tiny, zoo
 
 SAMPLES = 20

@@ -3,14 +3,14 @@
 import pytest
 import torch
 
-from core.data import catalogue
-from core.data.points import sets
-from core.experiments import nac_points
-from core.experiments.shared.beside_perceiver import network_of
-from core.experiments.shared.frame import Context
-from core.nn.inputs.points import Points
-from core.routing.compute import flops_per_sample
-from core.training.recipes.points import POINT_RECIPES
+from routescope.data import catalogue
+from routescope.data.points import sets
+from routescope.experiments import nac_points
+from routescope.experiments.shared.beside_perceiver import network_of
+from routescope.experiments.shared.frame import Context
+from routescope.nn.inputs.points import Points
+from routescope.routing.compute import flops_per_sample
+from routescope.training.recipes.points import POINT_RECIPES
 
 
 @pytest.fixture

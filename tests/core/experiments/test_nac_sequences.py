@@ -5,13 +5,13 @@ import json
 import pytest
 import torch
 
-from core.data import catalogue, load
-from core.data.sequences import listops, reviews, sets
-from core.experiments import nac_bytes, nac_listops
-from core.experiments.shared import beside_perceiver
-from core.experiments.shared.beside_perceiver import network_of, slopes
-from core.experiments.shared.frame import Context, Experiment, Extent
-from core.routing.compute import flops_per_sample
+from routescope.data import catalogue, load
+from routescope.data.sequences import listops, reviews, sets
+from routescope.experiments import nac_bytes, nac_listops
+from routescope.experiments.shared import beside_perceiver
+from routescope.experiments.shared.beside_perceiver import network_of, slopes
+from routescope.experiments.shared.frame import Context, Experiment, Extent
+from routescope.routing.compute import flops_per_sample
 
 FEW = {"train": 64, "validation": 12, "test": 24}
 CASES = {

@@ -11,20 +11,20 @@ import pandas as pd
 import pytest
 import torch
 
-from core import assets
-from core.data import DataError, load
-from core.data.statements.grammar import meanings_of
-from core.data.statements.meanings import Related
-from core.data.statements.sentences import sentences
-from core.experiments import experiments, nac_nlvr2, nac_sentences, reproduce
-from core.experiments.shared.frame import Experiment
-from core.nn.encoders.frozen import FrozenImageEncoder
-from core.nn.encoders.frozen_weights import CLIP_FOLDER, frozen
-from core.routing.caused.intervals import share_interval
-from core.routing.caused.scores import evaluate
-from core.routing.graphs.designs import THRESHOLD, designs_of
-from core.zoo.cards import held_back
-from core.zoo.catalogue import UnknownModel
+from routescope import assets
+from routescope.data import DataError, load
+from routescope.data.statements.grammar import meanings_of
+from routescope.data.statements.meanings import Related
+from routescope.data.statements.sentences import sentences
+from routescope.experiments import experiments, nac_nlvr2, nac_sentences, reproduce
+from routescope.experiments.shared.frame import Experiment
+from routescope.nn.encoders.frozen import FrozenImageEncoder
+from routescope.nn.encoders.frozen_weights import CLIP_FOLDER, frozen
+from routescope.routing.caused.intervals import share_interval
+from routescope.routing.caused.scores import evaluate
+from routescope.routing.graphs.designs import THRESHOLD, designs_of
+from routescope.zoo.cards import held_back
+from routescope.zoo.catalogue import UnknownModel
 from tests.core.data.statements.test_nlvr import photographs, rows_of
 from tests.core.experiments.circuit_models import tiny, zoo
 from tests.core.nn import tiny_clip

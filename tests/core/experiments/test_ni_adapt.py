@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 import torch
 
-from core import assets
-from core.data import DataError, load
-from core.experiments import experiments, ni_adapt, ni_extend, reproduce
-from core.experiments.shared.adaptation import FineTuning, Grid, Target, fine_tune, mean_interval, subset, targets
-from core.experiments.shared.frame import Context, Experiment, Extent
-from core.routing.caused.scores import evaluate
-from core.zoo.catalogue import UnknownModel
+from routescope import assets
+from routescope.data import DataError, load
+from routescope.experiments import experiments, ni_adapt, ni_extend, reproduce
+from routescope.experiments.shared.adaptation import FineTuning, Grid, Target, fine_tune, mean_interval, subset, targets
+from routescope.experiments.shared.frame import Context, Experiment, Extent
+from routescope.routing.caused.scores import evaluate
+from routescope.zoo.catalogue import UnknownModel
 from tests.core.experiments.circuit_models import tiny as tiny_circuit
 from tests.core.experiments.interpreters import only, tiny
 
@@ -47,7 +47,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], dict[str
         if name not in made:
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(assets, "data_dir", lambda: folder / "data")
-                patch.setattr("core.data.pictures.georgian.SIZES", {"train": 200, "validation": 100})
+                patch.setattr("routescope.data.pictures.georgian.SIZES", {"train": 200, "validation": 100})
                 made[name] = reproduce(small(name), folder=folder / "results", load_model=only(tiny()))[0]
         return made[name]
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from core import assets
-from core.data import load
-from core.experiments import experiments, reproduce
-from core.experiments.ni_anytime import Settings
-from core.routing import Intervention
-from core.routing.caused.scores import evaluate
+from routescope import assets
+from routescope.data import load
+from routescope.experiments import experiments, reproduce
+from routescope.experiments.ni_anytime import Settings
+from routescope.routing import Intervention
+from routescope.routing.caused.scores import evaluate
 from tests.core.experiments.interpreters import only, tiny
 
 SAMPLES = 30

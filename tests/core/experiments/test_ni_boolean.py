@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 import torch
 
-from core import assets
-from core.data import NumberSet, load
-from core.experiments import reproduce
-from core.experiments.ni_boolean import (
+from routescope import assets
+from routescope.data import NumberSet, load
+from routescope.experiments import reproduce
+from routescope.experiments.ni_boolean import (
     ADAPTATIONS,
     EXPERIMENT,
     PRETRAINING,
@@ -20,10 +20,10 @@ from core.experiments.ni_boolean import (
     Settings,
     adapt,
 )
-from core.experiments.shared.frame import Extent
-from core.nn.interpreter.network import NeuralInterpreter
-from core.training.recipes.networks import RECIPES
-from core.training.tasks.numbers import explained
+from routescope.experiments.shared.frame import Extent
+from routescope.nn.interpreter.network import NeuralInterpreter
+from routescope.training.recipes.networks import RECIPES
+from routescope.training.tasks.numbers import explained
 
 BRIEF = Settings(functions=2, points=64, epochs=2, learning_rate=1e-2, batch_size=32)
 SMALL = replace(EXPERIMENT, settings=lambda quick: BRIEF, full=None)  # the id, and with it the module, stays

@@ -10,18 +10,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core import assets
-from core.data import load
-from core.experiments import ni_digits, reproduce
-from core.experiments.ni_digits import EXPERIMENT, PRINTED, Settings
-from core.experiments.shared.description import command
-from core.experiments.shared.frame import Extent
-from core.nn.baselines.vit import VisionTransformerConfig
-from core.nn.interpreter.config import NeuralInterpreterConfig
-from core.training.recipes.networks import RECIPES
-from core.training.tasks import pictures
-from core.training.tasks.mixture import Mixture
-from core.zoo import cards, checkpoint
+from routescope import assets
+from routescope.data import load
+from routescope.experiments import ni_digits, reproduce
+from routescope.experiments.ni_digits import EXPERIMENT, PRINTED, Settings
+from routescope.experiments.shared.description import command
+from routescope.experiments.shared.frame import Extent
+from routescope.nn.baselines.vit import VisionTransformerConfig
+from routescope.nn.interpreter.config import NeuralInterpreterConfig
+from routescope.training.recipes.networks import RECIPES
+from routescope.training.tasks import pictures
+from routescope.training.tasks.mixture import Mixture
+from routescope.zoo import cards, checkpoint
 
 NI = NeuralInterpreterConfig(
     features=8, code_features=6, type_features=4, iterations=2, functions=3, heads=2, key_features=4,

@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 import torch
 
-from core import assets
-from core.data import load
-from core.experiments import reproduce
-from core.experiments.ni_drop import EXPERIMENT, MOST_FUNCTIONS, PAPER_SAYS, Settings, subsets
-from core.experiments.shared.frame import Extent
-from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
-from core.routing import Intervention
-from core.routing.caused.intervals import wilson_interval
-from core.routing.caused.scores import evaluate
+from routescope import assets
+from routescope.data import load
+from routescope.experiments import reproduce
+from routescope.experiments.ni_drop import EXPERIMENT, MOST_FUNCTIONS, PAPER_SAYS, Settings, subsets
+from routescope.experiments.shared.frame import Extent
+from routescope.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
+from routescope.routing import Intervention
+from routescope.routing.caused.intervals import wilson_interval
+from routescope.routing.caused.scores import evaluate
 
 SAMPLES = 30
 
@@ -41,7 +41,7 @@ def record(network: NeuralInterpreter, tmp_path_factory: pytest.TempPathFactory)
     folder = tmp_path_factory.mktemp("ni-drop")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(assets, "data_dir", lambda: folder / "data")
-        patch.setattr("core.experiments.ni_drop.QUICK_LIMIT", SAMPLES)
+        patch.setattr("routescope.experiments.ni_drop.QUICK_LIMIT", SAMPLES)
         return reproduce("ni-drop", Extent(quick=True), folder=folder / "results", load_model=lambda _: network)[0]
 
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.data import catalogue, load
-from core.experiments import ni_pgm
-from core.experiments.shared.frame import Context, Extent
-from core.routing.caused.intervals import wilson_interval
-from core.training.recipes.matrices import MATRIX_RECIPES, for_regime
+from routescope.data import catalogue, load
+from routescope.experiments import ni_pgm
+from routescope.experiments.shared.frame import Context, Extent
+from routescope.routing.caused.intervals import wilson_interval
+from routescope.training.recipes.matrices import MATRIX_RECIPES, for_regime
 
 FEW = {"train": 48, "validation": 16, "test": 24}
 DATA, NEUTRAL = "pgm-small-extrapolation", "pgm-small-neutral"

@@ -13,14 +13,14 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 
-from core import assets
-from core.data import Dataset, load
-from core.experiments import ni_sweep, reproduce
-from core.experiments.ni_sweep import AGREES, DISAGREES, FULL, NONE_FOUND, PART, PATTERNS, TABLE_6, UNTOLD
-from core.routing.caused.intervals import wilson_interval
-from core.training.cluster import LOCAL, NONE, VARIABLE
-from core.training.sweeps.found import Estimate, columns
-from core.training.sweeps.space import drawn
+from routescope import assets
+from routescope.data import Dataset, load
+from routescope.experiments import ni_sweep, reproduce
+from routescope.experiments.ni_sweep import AGREES, DISAGREES, FULL, NONE_FOUND, PART, PATTERNS, TABLE_6, UNTOLD
+from routescope.routing.caused.intervals import wilson_interval
+from routescope.training.cluster import LOCAL, NONE, VARIABLE
+from routescope.training.sweeps.found import Estimate, columns
+from routescope.training.sweeps.space import drawn
 
 mpl.use("Agg")
 

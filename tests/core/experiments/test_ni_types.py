@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 import torch
 
-from core import assets
-from core.data import load
-from core.experiments import experiments, ni_types, reproduce
-from core.experiments.ni_types import FIXED, LEARNED, Settings, functions_in_use, mixture, network
-from core.experiments.shared.frame import Context, Extent
-from core.nn.interpreter.network import NeuralInterpreter
-from core.training.settings import TrainingSettings
-from core.training.tasks import pictures
+from routescope import assets
+from routescope.data import load
+from routescope.experiments import experiments, ni_types, reproduce
+from routescope.experiments.ni_types import FIXED, LEARNED, Settings, functions_in_use, mixture, network
+from routescope.experiments.shared.frame import Context, Extent
+from routescope.nn.interpreter.network import NeuralInterpreter
+from routescope.training.settings import TrainingSettings
+from routescope.training.tasks import pictures
 from tests.core.experiments.interpreters import CONFIG
 
 TRAINING = TrainingSettings(
@@ -47,7 +47,7 @@ def few_samples() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pictures, "load", lambda name, split, *_, **__: load(name, split, limit=20))
-        patch.setattr("core.experiments.shared.frame.load", few)
+        patch.setattr("routescope.experiments.shared.frame.load", few)
         yield
 
 

@@ -11,17 +11,17 @@ import pytest
 import torch
 from torch import Tensor
 
-from core import assets, zoo
-from core.data import load
-from core.data.blocks.tasks import ALGO
-from core.experiments import experiments, reproduce, smfr_algo, smfr_bpmnist, smfr_inspect
-from core.nn.blocks.config import SMFRConfig
-from core.nn.blocks.network import BlockNetwork
-from core.nn.registry import ARCHITECTURES
-from core.routing.blocks.indicators import indicators
-from core.routing.caused.intervals import wilson_interval
-from core.routing.caused.scores import evaluate
-from core.training.recipes.blocks import BLOCK_RECIPES, sizes_of
+from routescope import assets, zoo
+from routescope.data import load
+from routescope.data.blocks.tasks import ALGO
+from routescope.experiments import experiments, reproduce, smfr_algo, smfr_bpmnist, smfr_inspect
+from routescope.nn.blocks.config import SMFRConfig
+from routescope.nn.blocks.network import BlockNetwork
+from routescope.nn.registry import ARCHITECTURES
+from routescope.routing.blocks.indicators import indicators
+from routescope.routing.caused.intervals import wilson_interval
+from routescope.routing.caused.scores import evaluate
+from routescope.training.recipes.blocks import BLOCK_RECIPES, sizes_of
 
 SAMPLES = 40
 SMALL: dict[str, Any] = {

@@ -10,14 +10,14 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from core import assets
-from core.data.blocks.tasks import ADDMUL
-from core.experiments import experiments, reproduce, smfr_addmul
-from core.experiments.shared.block_grids import FNNSizes, GridTraining, Progressing, SMFRSizes
-from core.experiments.shared.frame import Context, Experiment, Extent
-from core.experiments.smfr_addmul import FNN, GUMBEL, PRINTED, SOFTMAX, Settings, measure, size_class, summarise
-from core.nn.blocks.operations import regularisation
-from core.training.grids.trials import Lessons, Trial, samples
+from routescope import assets
+from routescope.data.blocks.tasks import ADDMUL
+from routescope.experiments import experiments, reproduce, smfr_addmul
+from routescope.experiments.shared.block_grids import FNNSizes, GridTraining, Progressing, SMFRSizes
+from routescope.experiments.shared.frame import Context, Experiment, Extent
+from routescope.experiments.smfr_addmul import FNN, GUMBEL, PRINTED, SOFTMAX, Settings, measure, size_class, summarise
+from routescope.nn.blocks.operations import regularisation
+from routescope.training.grids.trials import Lessons, Trial, samples
 
 SMALL = Settings(
     (SMFRSizes(depth=(1,), width=(1, 2)),),

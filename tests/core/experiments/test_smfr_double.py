@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from core import assets
-from core.data.blocks.tasks import DOUBLE
-from core.experiments import experiments, reproduce, smfr_double
-from core.experiments.shared.block_grids import FNNSizes, GridTraining, SMFRSizes
-from core.experiments.shared.frame import Extent
-from core.experiments.smfr_double import (
+from routescope import assets
+from routescope.data.blocks.tasks import DOUBLE
+from routescope.experiments import experiments, reproduce, smfr_double
+from routescope.experiments.shared.block_grids import FNNSizes, GridTraining, SMFRSizes
+from routescope.experiments.shared.frame import Extent
+from routescope.experiments.smfr_double import (
     OOD,
     PART,
     PRINTED,

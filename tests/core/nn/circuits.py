@@ -7,8 +7,8 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from core.nn.baselines.perceiver_io import PerceiverIO, PerceiverIOConfig
-from core.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
+from routescope.nn.baselines.perceiver_io import PerceiverIO, PerceiverIOConfig
+from routescope.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
 from tests.oracles import neural_attentive_circuit as oracle
 
 PRIORS = (None, "scale-free", "planted-partition", "ring-of-cliques", "erdos-renyi")

@@ -7,10 +7,10 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from core.nn.baselines.perceiver_io import StatementPerceiverIO, StatementPerceiverIOConfig
-from core.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
-from core.nn.circuit.conditional_config import ConditionalCircuitConfig
-from core.nn.inputs.statements import Statements
+from routescope.nn.baselines.perceiver_io import StatementPerceiverIO, StatementPerceiverIOConfig
+from routescope.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
+from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
+from routescope.nn.inputs.statements import Statements
 from tests.core.nn.circuits import randomised, settings_of
 from tests.oracles import conditional_circuit as oracle
 from tests.oracles import neural_attentive_circuit as nac

@@ -4,7 +4,7 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
+from routescope.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
 
 RESIDUALS = ("passthrough", "printed", "none")
 

@@ -1,4 +1,4 @@
-"""The contract of ``core.nn.network``, over every registered network: a new one is tested by being registered."""
+"""The contract of ``routescope.nn.network``, over every registered network: a new one is tested by being registered."""
 
 import copy
 import json
@@ -10,14 +10,14 @@ import pytest
 import torch
 from torch import nn
 
-from core.nn.config import Config
-from core.nn.inputs.pictures import Pictures
-from core.nn.inputs.statements import Statements
-from core.nn.network import Adaptable, Balanced, Changes, Extensible, Network, Sliceable
-from core.nn.probe import Probe, probes_of
-from core.nn.registry import ARCHITECTURES, architecture_of
-from core.routing import Intervention, record
-from core.zoo import checkpoint
+from routescope.nn.config import Config
+from routescope.nn.inputs.pictures import Pictures
+from routescope.nn.inputs.statements import Statements
+from routescope.nn.network import Adaptable, Balanced, Changes, Extensible, Network, Sliceable
+from routescope.nn.probe import Probe, probes_of
+from routescope.nn.registry import ARCHITECTURES, architecture_of
+from routescope.routing import Intervention, record
+from routescope.zoo import checkpoint
 from tests.core.routing.small import UNITLESS, blocks, reads_blocks
 
 NAMES = sorted(ARCHITECTURES)

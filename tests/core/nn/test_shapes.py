@@ -15,9 +15,9 @@ CHECKED = """
     import sys
     import torch
     assert not any(name.split(".")[0] == "core" for name in sys.modules)
-    from core.nn.interpreter.network import NeuralInterpreter
-    from core.nn.registry import ARCHITECTURES
-    from core.routing import Intervention, record
+    from routescope.nn.interpreter.network import NeuralInterpreter
+    from routescope.nn.registry import ARCHITECTURES
+    from routescope.routing import Intervention, record
     from tests.core.nn.networks import config, images, network, tokens
 
     for tokenizer, form in (("linear", None), ("linear", "shared"), ("convolutional", "modlin")):
@@ -31,7 +31,7 @@ CHECKED = """
 
     from tests.core.nn import circuits
     from tests.core.nn.circuits import tokens as circuit_tokens
-    from core.nn.probe import probes_of
+    from routescope.nn.probe import probes_of
 
     for tokenizer, links in (("convnext", "learned"), ("patches", "frozen"), ("convnext", "complete")):
         sizes = circuits.config(tokenizer=tokenizer, links=links, image_size=16)
@@ -45,7 +45,7 @@ CHECKED = """
     circuit = circuits.network(circuits.config())
     circuit.cut(0.5).with_links("sample")(circuit_tokens(circuit))
 
-    from core.nn.inputs.statements import Statements
+    from routescope.nn.inputs.statements import Statements
     from tests.core.nn import conditionals
 
     judge = conditionals.network(conditionals.config(), dtype=torch.float32)

@@ -10,23 +10,23 @@ import xarray as xr
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core import zoo
-from core.data import load
-from core.data.dataset import LabelledSamples
-from core.nn.network import Network
-from core.nn.shown import LONGEST, short, shortened
-from core.routing import record
-from core.routing.caused.importance import importance
-from core.routing.caused.pruning import kept_of, observed
-from core.routing.caused.scores import evaluate, score
-from core.routing.check.checking import check
-from core.routing.compare import compare
-from core.routing.compare.comparing import Comparison
-from core.routing.compare.recorded import record_log
-from core.routing.maps.embedding import embed
-from core.routing.maps.points import type_points
-from core.routing.observed.load import Load, LoadObserver
-from core.routing.observed.observer import observe
+from routescope import zoo
+from routescope.data import load
+from routescope.data.dataset import LabelledSamples
+from routescope.nn.network import Network
+from routescope.nn.shown import LONGEST, short, shortened
+from routescope.routing import record
+from routescope.routing.caused.importance import importance
+from routescope.routing.caused.pruning import kept_of, observed
+from routescope.routing.caused.scores import evaluate, score
+from routescope.routing.check.checking import check
+from routescope.routing.compare import compare
+from routescope.routing.compare.comparing import Comparison
+from routescope.routing.compare.recorded import record_log
+from routescope.routing.maps.embedding import embed
+from routescope.routing.maps.points import type_points
+from routescope.routing.observed.load import Load, LoadObserver
+from routescope.routing.observed.observer import observe
 from tests.core.routing.small import NAMES, small
 
 

@@ -11,8 +11,8 @@ import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.container import BarContainer
 
-from core.nn.measures import ACCURACY
-from core.plots import caused
+from routescope.nn.measures import ACCURACY
+from routescope.plots import caused
 
 mpl.use("Agg")
 

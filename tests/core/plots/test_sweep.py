@@ -7,7 +7,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from core.plots import sweep
+from routescope.plots import sweep
 
 mpl.use("Agg")
 

@@ -3,9 +3,9 @@
 import numpy as np
 import torch
 
-from core.data import Dataset
-from core.nn.interpreter.network import NeuralInterpreter
-from core.routing.maps.points import TypePoints
+from routescope.data import Dataset
+from routescope.nn.interpreter.network import NeuralInterpreter
+from routescope.routing.maps.points import TypePoints
 
 
 def unit_vectors(vectors: np.ndarray) -> np.ndarray:

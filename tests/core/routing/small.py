@@ -7,17 +7,17 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from core.data import Dataset
-from core.data.dataset import Rows
-from core.data.matrices.sets import MatrixSet
-from core.data.statements.sets import StatementSet
-from core.data.text.sets import TextSet
-from core.nn.inputs.blocks import Blocks
-from core.nn.inputs.matrices import Matrices
-from core.nn.inputs.matrix_files import PANELS
-from core.nn.inputs.statements import Statements
-from core.nn.inputs.text import Text, bytes_of
-from core.nn.registry import ARCHITECTURES
+from routescope.data import Dataset
+from routescope.data.dataset import Rows
+from routescope.data.matrices.sets import MatrixSet
+from routescope.data.statements.sets import StatementSet
+from routescope.data.text.sets import TextSet
+from routescope.nn.inputs.blocks import Blocks
+from routescope.nn.inputs.matrices import Matrices
+from routescope.nn.inputs.matrix_files import PANELS
+from routescope.nn.inputs.statements import Statements
+from routescope.nn.inputs.text import Text, bytes_of
+from routescope.nn.registry import ARCHITECTURES
 from tests.core.nn.networks import config as interpreter_config
 
 CIRCUIT: dict[str, Any] = {

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
-from core.data import Dataset
-from core.nn.interpreter.network import NeuralInterpreter
-from core.nn.interpreter.script import Script
-from core.nn.probe import listening
-from core.routing import IncompleteTrace, Intervention, InterventionError, Scores, record, score, score_batches
-from core.routing.ablation import MEAN_SAMPLES, Ablation, donors
+from routescope.data import Dataset
+from routescope.nn.interpreter.network import NeuralInterpreter
+from routescope.nn.interpreter.script import Script
+from routescope.nn.probe import listening
+from routescope.routing import IncompleteTrace, Intervention, InterventionError, Scores, record, score, score_batches
+from routescope.routing.ablation import MEAN_SAMPLES, Ablation, donors
 from tests.core.nn.networks import config, network
 from tests.core.routing.caused.test_evaluation import dataset
 from tests.core.routing.hooks import hooks_on

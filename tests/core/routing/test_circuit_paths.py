@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from core.routing import Intervention, record
+from routescope.routing import Intervention, record
 from tests.core.routing.small import CIRCUITS, inputs, small
 from tests.core.routing.toy_circuit import ToyCircuit, star
 from tests.core.routing.toys import balanced

@@ -12,17 +12,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from core.nn.circuit.network import NeuralAttentiveCircuit
-from core.nn.probe import listening
-from core.routing import Intervention, InterventionError, record, score
-from core.routing.ablation import donors
-from core.routing.caused.connectivity import by_connectivity, least_connected
-from core.routing.caused.retention import retention
-from core.routing.caused.subsets import scorer
-from core.routing.compute import flops_per_sample
-from core.routing.graphs.matching import distance_to_prior, match, matched
-from core.routing.graphs.priors import prior
-from core.routing.trace import constant_sizes, constants_of
+from routescope.nn.circuit.network import NeuralAttentiveCircuit
+from routescope.nn.probe import listening
+from routescope.routing import Intervention, InterventionError, record, score
+from routescope.routing.ablation import donors
+from routescope.routing.caused.connectivity import by_connectivity, least_connected
+from routescope.routing.caused.retention import retention
+from routescope.routing.caused.subsets import scorer
+from routescope.routing.compute import flops_per_sample
+from routescope.routing.graphs.matching import distance_to_prior, match, matched
+from routescope.routing.graphs.priors import prior
+from routescope.routing.trace import constant_sizes, constants_of
 from tests.core.routing.hooks import hooks_on
 from tests.core.routing.small import CIRCUITS, inputs, noise, small
 from tests.core.routing.toy_circuit import ToyCircuit, star
@@ -277,7 +277,7 @@ def test_links_that_are_cut_cost_what_others_cost(linked: Any) -> None:
     for share in (0.0, 0.3, 0.9):
         cut = Intervention(drop=linked.units[:2], keep_edges=share)
         assert flops_per_sample(cut.apply(linked)) == found, "counted with the links cut"
-        with mock.patch("core.routing.compute._count", side_effect=AssertionError):
+        with mock.patch("routescope.routing.compute._count", side_effect=AssertionError):
             assert flops_per_sample(linked, cut) == found
 
 
@@ -293,7 +293,7 @@ def test_a_complete_graph_has_no_links_to_cut() -> None:
 def test_sizes_of_constants_are_told_without_a_search(chosen: str | None) -> None:
     for name in CIRCUITS if chosen is None else ("neural_attentive_circuit",):
         model = small(name) if chosen is None else small(name, prior=chosen)
-        with mock.patch("core.routing.graphs.order._searched", side_effect=AssertionError):
+        with mock.patch("routescope.routing.graphs.order._searched", side_effect=AssertionError):
             sizes = constant_sizes(model)
         assert sizes == {key: tensor.nbytes for key, (_, tensor) in constants_of(model).items()}
 
@@ -314,7 +314,7 @@ def test_a_trace_has_the_prior_in_the_order_of_the_modules() -> None:
     assert distance_to_prior(P, P0, order) == pytest.approx(best, abs=1e-9)
     assert best < distance_to_prior(P, P0, model.prior_order.numpy())
     assert (trace["link_probability"].sel(unit="m3") == 0).all()
-    with mock.patch("core.routing.graphs.order._searched", side_effect=AssertionError):
+    with mock.patch("routescope.routing.graphs.order._searched", side_effect=AssertionError):
         again = record(model, inputs(model), only=(), intervention=Intervention(mute=("m4",)))["prior_order"].values
     assert again.tolist() == order.tolist(), "searched for once"
     with torch.no_grad():

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from core import zoo
-from core.data import load
-from core.nn.inputs.text import Text
-from core.nn.network import Network
-from core.routing import Intervention, record
-from core.routing.continuing import continued
+from routescope import zoo
+from routescope.data import load
+from routescope.nn.inputs.text import Text
+from routescope.nn.network import Network
+from routescope.routing import Intervention, record
+from routescope.routing.continuing import continued
 
 TEXT = "12 + 30 = "
 

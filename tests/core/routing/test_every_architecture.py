@@ -12,17 +12,26 @@ import torch
 import xarray as xr
 from torch import Tensor
 
-from core.nn.blocks.operations import FNN
-from core.nn.network import GPU_CHUNKS
-from core.nn.probe import listening, probes_of
-from core.nn.registry import ARCHITECTURES
-from core.routing import IncompleteTrace, Intervention, InterventionError, Scores, Trace, record, score, score_batches
-from core.routing.compute import flops_per_sample
-from core.routing.intervention import REPLACING
-from core.routing.listening import UNIT_AXES, names_along
-from core.routing.observed.usage import USED, Usage
-from core.routing.recording import default_fields
-from core.routing.running import routed
+from routescope.nn.blocks.operations import FNN
+from routescope.nn.network import GPU_CHUNKS
+from routescope.nn.probe import listening, probes_of
+from routescope.nn.registry import ARCHITECTURES
+from routescope.routing import (
+    IncompleteTrace,
+    Intervention,
+    InterventionError,
+    Scores,
+    Trace,
+    record,
+    score,
+    score_batches,
+)
+from routescope.routing.compute import flops_per_sample
+from routescope.routing.intervention import REPLACING
+from routescope.routing.listening import UNIT_AXES, names_along
+from routescope.routing.observed.usage import USED, Usage
+from routescope.routing.recording import default_fields
+from routescope.routing.running import routed
 from tests.core.routing.hooks import hooks_on
 from tests.core.routing.small import ABLATABLE, CODED, NAMES, SIZES, doubled, inputs, joined, noise, small
 
@@ -214,7 +223,7 @@ def test_known_answer_7_a_gap_and_a_surplus_are_errors(model: Any) -> None:
                     parts[:1] = parts[:1] * times
 
         for name in probes_of(model):
-            with mock.patch("core.nn.network.listening", repeated), pytest.raises(IncompleteTrace, match=name):
+            with mock.patch("routescope.nn.network.listening", repeated), pytest.raises(IncompleteTrace, match=name):
                 record(model, inputs(model), only=(name,))
 
 

@@ -10,11 +10,11 @@ import pytest
 import torch
 import xarray as xr
 
-from core.nn.inputs.text import Text
-from core.nn.mixture.config import MixtureConfig
-from core.nn.mixture.network import MixtureNetwork
-from core.routing import Intervention, Trace, record
-from core.routing.flow import FIELDS
+from routescope.nn.inputs.text import Text
+from routescope.nn.mixture.config import MixtureConfig
+from routescope.nn.mixture.network import MixtureNetwork
+from routescope.routing import Intervention, Trace, record
+from routescope.routing.flow import FIELDS
 from tests.core.routing.small import ROUTED, inputs, small
 from tests.core.routing.toy_circuit import star
 from tests.core.routing.toys import PATCHES, labelled, with_dead

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from core.nn.interpreter.network import NeuralInterpreter
-from core.routing import KINDS, Intervention, InterventionError
+from routescope.nn.interpreter.network import NeuralInterpreter
+from routescope.routing import KINDS, Intervention, InterventionError
 from tests.core.nn.networks import config
 
 UNITS = [f"f{i}" for i in range(1, 7)]

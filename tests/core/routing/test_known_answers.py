@@ -18,9 +18,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor, nn
 
-from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
-from core.nn.probe import listening, probes_of
-from core.routing import IncompleteTrace, Intervention, record
+from routescope.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
+from routescope.nn.probe import listening, probes_of
+from routescope.routing import IncompleteTrace, Intervention, record
 from tests.core.nn.networks import config, configs, images, network
 from tests.core.routing.hooks import hooks_on
 

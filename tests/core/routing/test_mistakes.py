@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 import torch
 
-from core import zoo
-from core.data import load
-from core.data.dataset import DataError
-from core.data.text.sets import own_texts
-from core.nn.adapters.transformers import from_transformers
-from core.nn.inputs.pictures import Pictures
-from core.nn.inputs.text import Text
-from core.nn.network import Network
-from core.routing import record as checked_record
-from core.routing import score
-from core.routing.caused.scores import evaluate
+from routescope import zoo
+from routescope.data import load
+from routescope.data.dataset import DataError
+from routescope.data.text.sets import own_texts
+from routescope.nn.adapters.transformers import from_transformers
+from routescope.nn.inputs.pictures import Pictures
+from routescope.nn.inputs.text import Text
+from routescope.nn.network import Network
+from routescope.routing import record as checked_record
+from routescope.routing import score
+from routescope.routing.caused.scores import evaluate
 from tests.core.nn.adapters.families import model_of
 
 #: Without the types that tests check: a user's program has no such checks.

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 import torch
 
-from core.routing import Intervention, Scores, record, score
-from core.routing.ablation import donors
-from core.routing.caused.effects import drop_effect, effects_by
-from core.routing.caused.importance import importance
-from core.routing.caused.retention import anytime
-from core.routing.caused.scores import evaluate
-from core.routing.caused.subsets import subset_scores
-from core.routing.maps.points import type_points
-from core.routing.observed.observer import observe
-from core.routing.observed.usage import Usage
+from routescope.routing import Intervention, Scores, record, score
+from routescope.routing.ablation import donors
+from routescope.routing.caused.effects import drop_effect, effects_by
+from routescope.routing.caused.importance import importance
+from routescope.routing.caused.retention import anytime
+from routescope.routing.caused.scores import evaluate
+from routescope.routing.caused.subsets import subset_scores
+from routescope.routing.maps.points import type_points
+from routescope.routing.observed.observer import observe
+from routescope.routing.observed.usage import Usage
 from tests.core.routing.hooks import hooks_on
 from tests.core.routing.toy_ragged import LONGEST, STEPS, UNITS, Ragged, Sequences, SequenceSet, by_hand, sequences
 

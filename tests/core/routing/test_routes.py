@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.nn.blocks.routes import route_of
-from core.nn.network import Bounds
-from core.routing import Intervention, InterventionError
-from core.routing.intervention import ends, sources_of
+from routescope.nn.blocks.routes import route_of
+from routescope.nn.network import Bounds
+from routescope.routing import Intervention, InterventionError
+from routescope.routing.intervention import ends, sources_of
 
 LEVELS = (("A", "B", "task"), ("1.1", "1.2"), ("2.1", "2.2"), ("A", "B"))
 FREE: dict[str, Any] = {"links": None, "bounds": Bounds(2, 0, None), "refusal": lambda changes, iterations: None}

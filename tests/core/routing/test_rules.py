@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.data.text.sets import own_texts
-from core.nn.mixture.config import MixtureConfig
-from core.nn.mixture.network import MixtureNetwork
-from core.routing import Intervention, InterventionError
-from core.routing.caused.pruning import by_least, observed
-from core.routing.observed.usage import Usage
-from core.routing.rules import RuleError, units_of
+from routescope.data.text.sets import own_texts
+from routescope.nn.mixture.config import MixtureConfig
+from routescope.nn.mixture.network import MixtureNetwork
+from routescope.routing import Intervention, InterventionError
+from routescope.routing.caused.pruning import by_least, observed
+from routescope.routing.observed.usage import Usage
+from routescope.routing.rules import RuleError, units_of
 
 MODEL = MixtureNetwork(MixtureConfig(context=8, layers=2, features=16, heads=2, experts=4, hidden=4))
 UNITS = MODEL.all_units  # l1.e1 to l2.e4

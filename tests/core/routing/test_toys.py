@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.routing import Intervention, record, score
+from routescope.routing import Intervention, record, score
 from tests.core.routing.hooks import hooks_on
 from tests.core.routing.toys import ENOUGH, Toy, balanced, duplicated, one_hot, uniform, with_dead
 

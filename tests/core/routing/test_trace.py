@@ -8,8 +8,8 @@ import pytest
 import torch
 import xarray as xr
 
-from core.nn.interpreter.network import NeuralInterpreter
-from core.routing import Intervention, Trace, record
+from routescope.nn.interpreter.network import NeuralInterpreter
+from routescope.routing import Intervention, Trace, record
 from tests.core.nn.networks import config, images, network
 from tests.oracles.mapping import listening
 

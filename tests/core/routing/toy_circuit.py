@@ -13,11 +13,11 @@ from typing import Any, ClassVar, Self
 import torch
 from torch import Tensor, nn
 
-from core.nn.circuit.links import cut_smallest
-from core.nn.config import Config
-from core.nn.inputs.pictures import Pictures
-from core.nn.network import Network
-from core.nn.probe import Probe
+from routescope.nn.circuit.links import cut_smallest
+from routescope.nn.config import Config
+from routescope.nn.inputs.pictures import Pictures
+from routescope.nn.network import Network
+from routescope.nn.probe import Probe
 from tests.core.routing.toys import PATCHES
 
 #: What every sample says for the label after its own; less than what a speaker hears of a reader.

@@ -9,9 +9,9 @@ import pandas as pd
 import torch
 from torch import Tensor
 
-from core.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
-from core.nn.circuit.conditional_config import ConditionalCircuitConfig
-from core.nn.circuit.links import log_link_probability
+from routescope.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
+from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
+from routescope.nn.circuit.links import log_link_probability
 
 KINDS = ("hard cardinality", "soft cardinality", "existential (singular)")
 OBJECTS = ("circle", "square", "star", "cross")

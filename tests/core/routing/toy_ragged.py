@@ -13,12 +13,12 @@ import torch
 from jaxtyping import Float, Int64
 from torch import Tensor, nn
 
-from core.data.dataset import Rows, positions_of
-from core.nn.config import Config
-from core.nn.inputs.kind import Inputs, Table, positions_in
-from core.nn.measures import R2
-from core.nn.network import Head, Network, Tokens
-from core.nn.probe import Probe
+from routescope.data.dataset import Rows, positions_of
+from routescope.nn.config import Config
+from routescope.nn.inputs.kind import Inputs, Table, positions_in
+from routescope.nn.measures import R2
+from routescope.nn.network import Head, Network, Tokens
+from routescope.nn.probe import Probe
 
 LONGEST, UNITS, STEPS = 5, 3, 2
 

@@ -16,11 +16,11 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from core.data import Dataset
-from core.nn.config import Config
-from core.nn.inputs.pictures import Pictures
-from core.nn.network import Network
-from core.nn.probe import Probe
+from routescope.data import Dataset
+from routescope.nn.config import Config
+from routescope.nn.inputs.pictures import Pictures
+from routescope.nn.network import Network
+from routescope.nn.probe import Probe
 
 #: Steps after which a sample is labelled right, when its compatibilities sum to 1.
 ENOUGH = 3

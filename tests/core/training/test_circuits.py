@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 import torch
 
-from core.data import DataError, load
-from core.routing import graphs
-from core.training.fit import train
-from core.training.recipes.networks import FAMILIES, LADDER, RECIPES, named
-from core.training.settings import TrainingSettings, cosine, parameter_groups
-from core.training.state import flatten, unflatten
-from core.training.tasks import pictures
-from core.training.tasks.mixture import Mixture
-from core.training.tasks.pictures import Classification, Validation
-from core.training.tasks.registry import TASKS
-from core.zoo import checkpoint
+from routescope.data import DataError, load
+from routescope.routing import graphs
+from routescope.training.fit import train
+from routescope.training.recipes.networks import FAMILIES, LADDER, RECIPES, named
+from routescope.training.settings import TrainingSettings, cosine, parameter_groups
+from routescope.training.state import flatten, unflatten
+from routescope.training.tasks import pictures
+from routescope.training.tasks.mixture import Mixture
+from routescope.training.tasks.pictures import Classification, Validation
+from routescope.training.tasks.registry import TASKS
+from routescope.zoo import checkpoint
 from tests.core.experiments.circuit_models import TINY, tiny
 
 BRIEF = TrainingSettings(
@@ -217,8 +217,8 @@ def test_training_writes_a_circuit_with_its_order_and_a_card(tmp_path: Path, run
 def test_pictures_decide_classes_and_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from PIL import Image
 
-    monkeypatch.setattr("core.assets.data_dir", lambda: tmp_path / "data")
-    monkeypatch.setattr("core.data.cache.data_dir", lambda: tmp_path / "data")
+    monkeypatch.setattr("routescope.assets.data_dir", lambda: tmp_path / "data")
+    monkeypatch.setattr("routescope.data.cache.data_dir", lambda: tmp_path / "data")
     for seed in range(15):
         folder = tmp_path / "pictures" / f"class {seed % 3}"
         folder.mkdir(parents=True, exist_ok=True)
@@ -244,7 +244,7 @@ def test_pictures_decide_classes_and_size(tmp_path: Path, monkeypatch: pytest.Mo
 def test_renditions_are_scored_whole_by_the_names_of_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from PIL import Image
 
-    monkeypatch.setattr("core.data.cache.data_dir", lambda: tmp_path / "data")
+    monkeypatch.setattr("routescope.data.cache.data_dir", lambda: tmp_path / "data")
     for place, names, side in (("pictures", ("ant", "bee", "cat"), 64), ("renditions", ("bee", "cat"), 40)):
         for seed in range(10):
             folder = tmp_path / place / names[seed % len(names)]

@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from core.training.cluster import ClusterError, check_reachable, is_named, last_line
+from routescope.training.cluster import ClusterError, check_reachable, is_named, last_line
 
 
 @pytest.mark.parametrize(("address", "named"), [(None, False), ("", False), ("none", False), ("auto", True)])

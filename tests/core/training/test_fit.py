@@ -9,17 +9,17 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.data import DataError, load
-from core.nn.interpreter.network import NeuralInterpreterConfig
-from core.routing import record
-from core.training.fit import train
-from core.training.recipes.networks import RECIPES
-from core.training.settings import TrainingSettings, cosine
-from core.training.state import SafetensorsCheckpointIO, flatten, unflatten
-from core.training.tasks import pictures
-from core.training.tasks.mixture import Mixture, augment, digits_mixture, photographs
-from core.training.tasks.pictures import Classification, routing_information
-from core.zoo import checkpoint
+from routescope.data import DataError, load
+from routescope.nn.interpreter.network import NeuralInterpreterConfig
+from routescope.routing import record
+from routescope.training.fit import train
+from routescope.training.recipes.networks import RECIPES
+from routescope.training.settings import TrainingSettings, cosine
+from routescope.training.state import SafetensorsCheckpointIO, flatten, unflatten
+from routescope.training.tasks import pictures
+from routescope.training.tasks.mixture import Mixture, augment, digits_mixture, photographs
+from routescope.training.tasks.pictures import Classification, routing_information
+from routescope.zoo import checkpoint
 
 TINY = NeuralInterpreterConfig(
     features=16,

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 import torch
 
-from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
-from core.training.settings import TrainingSettings
-from core.training.tasks.mixture import Mixture
-from core.training.tasks.pictures import Classification, Shuffled
+from routescope.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
+from routescope.training.settings import TrainingSettings
+from routescope.training.tasks.mixture import Mixture
+from routescope.training.tasks.pictures import Classification, Shuffled
 
 STEPS = 40
 CONFIG = NeuralInterpreterConfig(

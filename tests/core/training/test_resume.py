@@ -10,20 +10,20 @@ import pytest
 import torch
 from torch.utils.data import DataLoader
 
-from core.data import load
-from core.nn.baselines.vit import VisionTransformerConfig
-from core.nn.interpreter.config import NeuralInterpreterConfig
-from core.training import fit
-from core.training.batches import Batches
-from core.training.fit import train
-from core.training.recipes.blocks import BlockTrainingSettings
-from core.training.recipes.networks import RECIPES
-from core.training.settings import TrainingSettings
-from core.training.state import Randomness, SafetensorsCheckpointIO
-from core.training.tasks import pictures
-from core.training.tasks.mixture import Mixture
-from core.training.tasks.pictures import Shuffled
-from core.zoo import cards, checkpoint
+from routescope.data import load
+from routescope.nn.baselines.vit import VisionTransformerConfig
+from routescope.nn.interpreter.config import NeuralInterpreterConfig
+from routescope.training import fit
+from routescope.training.batches import Batches
+from routescope.training.fit import train
+from routescope.training.recipes.blocks import BlockTrainingSettings
+from routescope.training.recipes.networks import RECIPES
+from routescope.training.settings import TrainingSettings
+from routescope.training.state import Randomness, SafetensorsCheckpointIO
+from routescope.training.tasks import pictures
+from routescope.training.tasks.mixture import Mixture
+from routescope.training.tasks.pictures import Shuffled
+from routescope.zoo import cards, checkpoint
 from tests.core.experiments.circuit_models import TINY as TINY_CIRCUIT
 
 #: What the state of version 0.5 beside this file was trained with, up to its third step.

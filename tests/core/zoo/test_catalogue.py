@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 import torch
 
-from core import assets, zoo
-from core.data import NoSplit
-from core.nn.probe import probes_of
-from core.nn.registry import ARCHITECTURES
-from core.routing.trace import constants_of
-from core.training.recipes.blocks import sizes_of
-from core.training.settings import TrainingSettings
-from core.training.tasks import pictures
-from core.training.tasks.registry import TASKS
-from core.zoo import cards, catalogue, checkpoint
+from routescope import assets, zoo
+from routescope.data import NoSplit
+from routescope.nn.probe import probes_of
+from routescope.nn.registry import ARCHITECTURES
+from routescope.routing.trace import constants_of
+from routescope.training.recipes.blocks import sizes_of
+from routescope.training.settings import TrainingSettings
+from routescope.training.tasks import pictures
+from routescope.training.tasks.registry import TASKS
+from routescope.zoo import cards, catalogue, checkpoint
 from tests.core.routing.small import BLOCKWISE, LAYERED, NAMES, READERS, UNITLESS, noise, small
 
 FACTS = {

@@ -10,10 +10,10 @@ import torch
 from safetensors import safe_open
 from safetensors.torch import save_file
 
-from core import assets, zoo
-from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
-from core.zoo import checkpoint
-from core.zoo.quantisation import LEAST_NUMBERS, SCALE
+from routescope import assets, zoo
+from routescope.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
+from routescope.zoo import checkpoint
+from routescope.zoo.quantisation import LEAST_NUMBERS, SCALE
 
 TINY = NeuralInterpreterConfig(
     features=8, code_features=4, type_features=4, iterations=2, functions=2, heads=2, key_features=4,

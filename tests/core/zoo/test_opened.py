@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from pydantic import TypeAdapter
 
-from app.api.schemas.base import ModelId
-from core import zoo
-from core.zoo import opened
-from core.zoo.checkpoint import CheckpointError
+from routescope import zoo
+from routescope.zoo import opened
+from routescope.zoo.checkpoint import CheckpointError
+from routescope_app.api.schemas.base import ModelId
 from tests.core.nn.adapters.families import model_of
 
 

@@ -7,14 +7,14 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM
 
-from core import assets, zoo
-from core.nn.adapters.transformers import from_transformers
-from core.nn.inputs.text import Text
-from core.nn.mixture.config import MixtureConfig
-from core.nn.mixture.network import MixtureNetwork
-from core.routing.caused.pruning import KeepList, KeptLayer, PruningError, by_chance, kept_of
-from core.zoo import checkpoint
-from core.zoo.pruning import KEEP_LIST, export
+from routescope import assets, zoo
+from routescope.nn.adapters.transformers import from_transformers
+from routescope.nn.inputs.text import Text
+from routescope.nn.mixture.config import MixtureConfig
+from routescope.nn.mixture.network import MixtureNetwork
+from routescope.routing.caused.pruning import KeepList, KeptLayer, PruningError, by_chance, kept_of
+from routescope.zoo import checkpoint
+from routescope.zoo.pruning import KEEP_LIST, export
 from tests.core.nn.adapters.families import model_of, sliced
 from tests.core.routing.small import small
 

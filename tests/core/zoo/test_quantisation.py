@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from core.zoo.quantisation import (
+from routescope.zoo.quantisation import (
     LARGEST,
     LARGEST_ERROR,
     LEAST_NUMBERS,

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from core import assets
-from core.experiments.shared.record import bundled_records, text_of
-from core.nn.blocks.config import BlockFNNConfig
-from core.training.recipes.blocks import sizes_of
-from core.training.recipes.networks import RECIPES
-from core.training.tasks.registry import TASKS
-from core.zoo import cards, checkpoint
-from core.zoo.storing import OF_TRAINING, Compared, NotAlike, compared, store_as_integers
+from routescope import assets
+from routescope.experiments.shared.record import bundled_records, text_of
+from routescope.nn.blocks.config import BlockFNNConfig
+from routescope.training.recipes.blocks import sizes_of
+from routescope.training.recipes.networks import RECIPES
+from routescope.training.tasks.registry import TASKS
+from routescope.zoo import cards, checkpoint
+from routescope.zoo.storing import OF_TRAINING, Compared, NotAlike, compared, store_as_integers
 from tests.core.routing.small import small
 from tests.core.zoo.test_catalogue import FACTS
 

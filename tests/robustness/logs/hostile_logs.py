@@ -15,8 +15,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from core.routing.logs import RoutingLog, Source
-from core.routing.logs.parquet import write_parquet
+from routescope.routing.logs import RoutingLog, Source
+from routescope.routing.logs.parquet import write_parquet
 
 TOKENS, LAYERS, SLOTS, EXPERTS = 6, 3, 2, 8
 #: Many ranges, and no number.

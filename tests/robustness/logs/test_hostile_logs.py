@@ -17,10 +17,10 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from app.services.errors import NotAccepted
-from app.services.logs.reading_pool import ReadingPool
-from core.cli import build
-from core.routing.logs import Reading
+from routescope.cli import build
+from routescope.routing.logs import Reading
+from routescope_app.services.errors import NotAccepted
+from routescope_app.services.logs.reading_pool import ReadingPool
 from tests.app.serving import client_of, is_problem, listening, running, settings
 from tests.robustness.logs.hostile_logs import HONEST, HOSTILE, npz, responses, tensors
 from tests.robustness.record import came_back

@@ -11,9 +11,9 @@ from typing import Any
 import httpx
 import pytest
 
-from app.services.engine.clients import client as account
-from app.services.engine.places import Places
-from app.services.errors import Busy
+from routescope_app.services.engine.clients import client as account
+from routescope_app.services.engine.places import Places
+from routescope_app.services.errors import Busy
 from tests.app.serving import MODEL, client_of, is_problem, running, settings
 from tests.robustness.record import came_back
 

@@ -16,8 +16,8 @@ from fastapi import FastAPI
 from PIL import Image
 from sqlalchemy import delete, select, update
 
-from app.services.store import SampleRow, UnitSetKeeperRow, UnitSetRow, WrittenRow, now
-from app.services.unit_sets import OF_ROW
+from routescope_app.services.store import SampleRow, UnitSetKeeperRow, UnitSetRow, WrittenRow, now
+from routescope_app.services.unit_sets import OF_ROW
 from tests.app.api.routes.experts.test_logs import A, response
 from tests.app.serving import client_of, is_problem, png, running, settings, upload
 from tests.robustness.record import came_back

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.main import create_app
+from routescope_app.main import create_app
 from tests.app.serving import settings
 from tests.robustness.owners.table import LISTED, NOT_LISTED, OTHERS, ROWS, answers, document, routes
 from tests.robustness.record import RECORD, came_back

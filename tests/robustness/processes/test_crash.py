@@ -23,13 +23,13 @@ ROUNDS = 3
 
 #: Of one process that has imported the service each server is a fork: the import takes longer than what is tested here.
 FORKS = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(["app.main"])
+FORKS.set_forkserver_preload(["routescope_app.main"])
 
 
 def serve(port: int, env: dict[str, str]) -> None:
     """The service in a process of its own."""
     os.environ.update(env)
-    uvicorn.run("app.main:server", port=port, log_level="error")
+    uvicorn.run("routescope_app.main:server", port=port, log_level="error")
 
 
 @contextlib.contextmanager

@@ -17,8 +17,8 @@ from typing import Any
 
 import httpx
 
-from app.services.store import JobRow, Store
-from core import assets
+from routescope import assets
+from routescope_app.services.store import JobRow, Store
 from tests.app.serving import MODEL, settings
 from tests.robustness.processes.test_crash import kill_9, server
 
@@ -96,7 +96,7 @@ def test_sigterm_ends_the_service_though_a_page_follows_a_job(tmp_path: Path) ->
     shutil.copytree(assets.data_dir() / "checkpoints" / MODEL, tmp_path / "checkpoints" / MODEL)
     own = {"DATA_DIR": str(tmp_path), "ROLE": "api", "WARM_UP": "false", "SHUTDOWN_SECONDS": "30"}
     env = os.environ | {f"ROUTESCOPE_{name}": value for name, value in own.items()}
-    command = [sys.executable, "-c", "from app.commands import serve; serve('127.0.0.1', 0)"]
+    command = [sys.executable, "-c", "from routescope_app.commands import serve; serve('127.0.0.1', 0)"]
     process = subprocess.Popen(command, cwd=ROOT, env=env, stderr=subprocess.PIPE, text=True)
     try:
         assert process.stderr is not None

@@ -16,8 +16,8 @@ import psycopg
 import pytest
 from sqlalchemy import select
 
-from app.services.store import JobRow, Store
-from core import assets
+from routescope import assets
+from routescope_app.services.store import JobRow, Store
 from tests.app.serving import EXPERTS, MODEL, make_experts, settings
 from tests.deploy.stack import free_port
 from tests.robustness.processes.test_crash import FORKS, serve, server
@@ -81,7 +81,7 @@ class Service:
         for path in Path("/proc").glob("[0-9]*/cmdline"):
             with contextlib.suppress(OSError):
                 command = path.read_bytes().decode(errors="replace")
-                if "core.routing.maps.process" in command and str(self.folder) in command:
+                if "routescope.routing.maps.process" in command and str(self.folder) in command:
                     found[int(path.parent.name)] = command
         return found
 

@@ -11,9 +11,9 @@ from typing import Any
 import httpx
 import pytest
 
-from app.api.callers import COOKIE
-from app.services.store import Store
-from app.services.users import Tokens
+from routescope_app.api.callers import COOKIE
+from routescope_app.services.store import Store
+from routescope_app.services.users import Tokens
 from tests.app.api.follow import ended
 from tests.app.serving import MODEL, is_problem, listening, settings
 from tests.robustness.record import came_back, said

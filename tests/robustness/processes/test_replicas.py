@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.services.measuring.score_store import ScoreStore
-from app.services.store import Store
-from core.nn.measures import ACCURACY
-from core.routing.caused.scores import Scores
+from routescope.nn.measures import ACCURACY
+from routescope.routing.caused.scores import Scores
+from routescope_app.services.measuring.score_store import ScoreStore
+from routescope_app.services.store import Store
 from tests.app.serving import MODEL, png, serving, settings, upload
 
 DIGEST = "0123456789abcdef" * 4

@@ -8,8 +8,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from app.services.folder_lock import FolderInUse, FolderLock
-from app.services.store import JobRow, Store
+from routescope_app.services.folder_lock import FolderInUse, FolderLock
+from routescope_app.services.store import JobRow, Store
 from tests.app.serving import MODEL, running, settings
 from tests.robustness.processes.test_crash import kill_9, server
 from tests.robustness.processes.test_job_crash import serving, until
@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[3]
 def command(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """``routescope`` with these words, on that folder."""
     env = os.environ | {"ROUTESCOPE_DATA_DIR": str(folder), "PYTHONPATH": str(ROOT)}
-    line = [sys.executable, "-c", "from core.cli import main; main()", *words]
+    line = [sys.executable, "-c", "from routescope.cli import main; main()", *words]
     return subprocess.run(line, cwd=ROOT, env=env, capture_output=True, text=True, timeout=120, check=False)
 
 

@@ -14,8 +14,8 @@ import httpx
 import pytest
 from sqlalchemy import select
 
-from app.services.store import JobRow, Store
-from core import assets
+from routescope import assets
+from routescope_app.services.store import JobRow, Store
 from tests.app.serving import MODEL, serving, settings
 from tests.deploy.stack import free_port
 from tests.robustness.processes.test_crash import FORKS, kill_9, serve

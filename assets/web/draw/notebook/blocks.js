@@ -15,7 +15,7 @@ const DIGIT = /^mnist\.(train|validation)\.(\d{1,9})$/;
  */
 function read({ task }, { digits, program, sample, permutation = 0 }) {
   const named = ["task = TASKS[" + literal(task) + "]"];
-  const imports = ["import torch", "from core.data.blocks.tasks import TASKS", "from core.routing import Intervention, record"]; // prettier-ignore
+  const imports = ["import torch", "from routescope.data.blocks.tasks import TASKS", "from routescope.routing import Intervention, record"]; // prettier-ignore
   if (digits)
     return {
       imports,
@@ -36,10 +36,10 @@ function read({ task }, { digits, program, sample, permutation = 0 }) {
         'digit = mnist_digit(Image.open("your-digit.png"))',
       ];
   const further = found
-    ? ["from core.data.pictures.digits import shown_digits, split_indices"]
-    : ["from PIL import Image", "from core.data.pictures.sizing import mnist_digit"];
+    ? ["from routescope.data.pictures.digits import shown_digits, split_indices"]
+    : ["from PIL import Image", "from routescope.data.pictures.sizing import mnist_digit"];
   return {
-    imports: [...imports, ...further, "from core.data.blocks.permuted import encode"],
+    imports: [...imports, ...further, "from routescope.data.blocks.permuted import encode"],
     lines: [
       ...named,
       ...digit,
@@ -58,7 +58,7 @@ export function making(facts, given) {
   const { imports, lines } = read(facts, given);
   return notebook(
     facts,
-    [...imports, "from core.routing.blocks.making import making"],
+    [...imports, "from routescope.routing.blocks.making import making"],
     [
       ...lines,
       "trace = record(model, inputs, intervention=" + intervention(facts) + ")",

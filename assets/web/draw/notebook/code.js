@@ -60,7 +60,7 @@ export function intervention(facts) {
 }
 
 /** @param {string} line of an import */
-const place = (line) => (/^(import|from) core/.test(line) ? "1" : "0") + (line.startsWith("from") ? "1" : "0") + line;
+const place = (line) => (/^(import|from) routescope/.test(line) ? "1" : "0") + (line.startsWith("from") ? "1" : "0") + line;
 
 /**
  * Imports in their order: others before ours, with a line between.
@@ -109,7 +109,7 @@ export const written = (facts, imports, body) =>
  * @param {(string | null)[]} body lines; null for none
  */
 export const notebook = (facts, imports, body) =>
-  written(facts, ["from core import zoo", ...imports], [...loaded(facts, "model"), ...body]);
+  written(facts, ["from routescope import zoo", ...imports], [...loaded(facts, "model"), ...body]);
 
 /** @param {unknown} data facts of data sets, {name, count} */
 const sets = (data) =>
@@ -124,8 +124,8 @@ const sets = (data) =>
  */
 export const samples = ({ data }) => ["data = [", ...sets(data), "]"];
 
-export const LOAD = "from core.data import load";
-export const ROUTING = "from core.routing import Intervention";
+export const LOAD = "from routescope.data import load";
+export const ROUTING = "from routescope.routing import Intervention";
 export const PLOTS = "import matplotlib.pyplot as plt";
 export const TABLES = "import pandas as pd";
 export const ARRAYS = "import numpy as np";

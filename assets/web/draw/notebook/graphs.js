@@ -3,7 +3,7 @@ import { ARRAYS, PLOTS, ROUTING, TABLES, intervention, literal, notebook } from 
 
 /** @typedef {import("rs/draw/notebook/code.js").Facts} Facts */
 
-const CONSTANTS = "from core.routing.trace import constants_of";
+const CONSTANTS = "from routescope.routing.trace import constants_of";
 
 /** The link probabilities of all modules, symmetric to the last bit. */
 const LINKS = [
@@ -19,7 +19,7 @@ const LINKS = [
 export const graph = (facts) =>
   notebook(
     facts,
-    [PLOTS, TABLES, ROUTING, CONSTANTS, "from core.routing.graphs import edges_sorted, layout"],
+    [PLOTS, TABLES, ROUTING, CONSTANTS, "from routescope.routing.graphs import edges_sorted, layout"],
     [
       ...LINKS,
       "i, j, p = (each[:" + literal(facts.links_drawn) + "] for each in edges_sorted(P))",
@@ -52,7 +52,7 @@ const ORDERS = {
 export const matrix = (facts) =>
   notebook(
     facts,
-    [ARRAYS, PLOTS, TABLES, CONSTANTS, "from core.routing.graphs import statistics"],
+    [ARRAYS, PLOTS, TABLES, CONSTANTS, "from routescope.routing.graphs import statistics"],
     [
       ...LINKS,
       "q = model.links.connectivity().detach().double().numpy()",
@@ -79,7 +79,7 @@ export const matrix = (facts) =>
 export const statistics = (facts) =>
   notebook(
     facts,
-    [TABLES, CONSTANTS, "from core.routing.graphs import prior, statistics"],
+    [TABLES, CONSTANTS, "from routescope.routing.graphs import prior, statistics"],
     [
       ...LINKS,
       "prior_name = " + literal(facts.prior),
@@ -107,7 +107,7 @@ export const statistics = (facts) =>
 export const degrees = (facts) =>
   notebook(
     facts,
-    [TABLES, CONSTANTS, "from core.routing.graphs import matched, prior, statistics"],
+    [TABLES, CONSTANTS, "from routescope.routing.graphs import matched, prior, statistics"],
     [
       ...LINKS,
       "learned = statistics(P)",
@@ -132,7 +132,7 @@ export const degrees = (facts) =>
 export const clusters = (facts, shares) =>
   notebook(
     facts,
-    [ARRAYS, TABLES, CONSTANTS, "from core.routing.graphs import components_by_share"],
+    [ARRAYS, TABLES, CONSTANTS, "from routescope.routing.graphs import components_by_share"],
     [
       ...LINKS,
       "shares = " + literal(shares),
@@ -179,7 +179,7 @@ const designed = ({ sentences, drop, keep_edges }) => [
 export const designs = (facts) =>
   notebook(
     facts,
-    [ARRAYS, PLOTS, TABLES, ROUTING, "from core.routing.graphs.designs import designs_of, shared_layout"],
+    [ARRAYS, PLOTS, TABLES, ROUTING, "from routescope.routing.graphs.designs import designs_of, shared_layout"],
     [
       ...designed({ ...facts, keep_edges: null }),
       "threshold = " + literal(facts.threshold),
@@ -208,7 +208,7 @@ export const designs = (facts) =>
 export const distances = (facts) =>
   notebook(
     facts,
-    [ARRAYS, TABLES, ROUTING, "from core.routing.graphs.designs import compare, designs_of"],
+    [ARRAYS, TABLES, ROUTING, "from routescope.routing.graphs.designs import compare, designs_of"],
     [
       ...designed({ ...facts, keep_edges: null }),
       "threshold = " + literal(facts.threshold),
@@ -233,18 +233,18 @@ export const distances = (facts) =>
 function asked({ statement, edited, scene, drop, keep_edges }, sentences) {
   const bundled = !edited && /^([a-z0-9-]{1,40})\.([a-z]{1,20})\.(\d{1,9})$/.exec(String(statement));
   const inputs = ["texts = " + literal(sentences)];
-  const imports = ["from core.nn.inputs.statements import Statements", "from core.routing import Intervention, record"];
+  const imports = ["from routescope.nn.inputs.statements import Statements", "from routescope.routing import Intervention, record"];
   if (bundled) {
-    imports.push("from core.data import load");
+    imports.push("from routescope.data import load");
     inputs.push("told = load(" + literal(bundled[1]) + ", " + literal(bundled[2]) + ", side=model.config.image_size)");
     inputs.push("images = told.images[" + Number(bundled[3]) + "].float() / 255");
   } else if (scene) {
-    imports.push("import torch", "from core.data.statements.scenes import Scene, draw");
+    imports.push("import torch", "from routescope.data.statements.scenes import Scene, draw");
     inputs.push("scene = Scene.from_dict(" + literal(scene) + ")");
     inputs.push("images = torch.from_numpy(draw(scene, model.config.image_size).copy()).float() / 255");
   } else {
     imports.push("import torch", "import numpy as np", "from PIL import Image");
-    imports.push("from core.data.pictures.sizing import fitted", "from core.data.statements.scenes import BACKGROUND");
+    imports.push("from routescope.data.pictures.sizing import fitted", "from routescope.data.statements.scenes import BACKGROUND");
     inputs.push("# These pictures were brought by somebody: name your copies of them here.");
     inputs.push('files = ["your-first-picture.png", "your-second-picture.png"][: model.config.pictures]');
     inputs.push("images = [fitted(Image.open(file), model.config.image_size, BACKGROUND) for file in files]");
@@ -264,7 +264,7 @@ function asked({ statement, edited, scene, drop, keep_edges }, sentences) {
 export const pictures = (facts, { pictures: drawn }) =>
   notebook(
     facts,
-    [PLOTS, TABLES, "from core.data.statements.scenes import Scene, draw"],
+    [PLOTS, TABLES, "from routescope.data.statements.scenes import Scene, draw"],
     [
       "scene = Scene.from_dict(" + literal({ pictures: drawn }) + ")",
       'things = [{"picture": at, **thing} for at, each in enumerate(scene.to_dict()["pictures"]) for thing in each]',

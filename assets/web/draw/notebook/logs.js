@@ -21,7 +21,7 @@ function notebook(facts, imports, body) {
     comment(names[at] + ", as " + "/api/v1/logs/" + id + "/file gives it"),
     (ids.length > 1 ? NAMES[at] : "log") + " = read_log(" + literal(fileOf(id)) + ")",
   ]);
-  return written(facts, ["from core.routing.logs import read_log", ...imports], [...read, "", ...body]);
+  return written(facts, ["from routescope.routing.logs import read_log", ...imports], [...read, "", ...body]);
 }
 
 /**
@@ -120,7 +120,7 @@ export const usage = (facts) =>
 export const compared = (facts) =>
   notebook(
     facts,
-    ["from core.routing.compare import compare", ARRAYS, PLOTS, TABLES],
+    ["from routescope.routing.compare import compare", ARRAYS, PLOTS, TABLES],
     [
       "found = compare(a, b)",
       "numbers = pd.DataFrame([vars(each) for each in found.by_layer()])",
@@ -145,7 +145,7 @@ export const compared = (facts) =>
 export const agreement = (facts) =>
   notebook(
     facts,
-    ["from core.routing.compare import compare", PLOTS, TABLES],
+    ["from routescope.routing.compare import compare", PLOTS, TABLES],
     [
       "found = compare(a, b)",
       "own = found.sequence == " + literal(facts.sequence),
@@ -173,7 +173,7 @@ export const agreement = (facts) =>
 export const decision = (facts) =>
   notebook(
     facts,
-    ["from core.routing.compare import compare, decisions", PLOTS, TABLES],
+    ["from routescope.routing.compare import compare, decisions", PLOTS, TABLES],
     [
       "found = decisions(a, b, compare(a, b), " + literal(facts.token) + ")",
       "numbers = pd.DataFrame([",
@@ -209,9 +209,9 @@ export function experts(facts, key) {
   return notebook(
     facts,
     [
-      "from core.routing.observed.load_tables import table",
-      "from core.routing.observed.log_load import observed",
-      ...(key === "exemplars" ? [] : ["from core.plots.experts import draw"]),
+      "from routescope.routing.observed.load_tables import table",
+      "from routescope.routing.observed.log_load import observed",
+      ...(key === "exemplars" ? [] : ["from routescope.plots.experts import draw"]),
     ],
     [
       "found = observed(log).load",

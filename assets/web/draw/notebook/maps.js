@@ -4,8 +4,8 @@ import { LOAD, ROUTING, TABLES, intervention, literal, notebook, samples, tuple 
 /** @typedef {import("rs/draw/notebook/code.js").Facts} Facts */
 /** @typedef {{tokens: "patches" | "cls" | "all", samples: number, iterations: number | null}} Asked what a map is of */
 
-const POINTS = "from core.routing.maps.points import at_initialisation, type_points";
-const EMBEDDING = "from core.routing.maps.embedding import embed";
+const POINTS = "from routescope.routing.maps.points import at_initialisation, type_points";
+const EMBEDDING = "from routescope.routing.maps.embedding import embed";
 
 /**
  * @param {Facts} facts
@@ -90,7 +90,7 @@ export const selection = (facts, asked, chosen) =>
 export const clustering = (facts, asked) =>
   notebook(
     facts,
-    [LOAD, POINTS, ROUTING, "from core.routing.maps.clustering import clustering"],
+    [LOAD, POINTS, ROUTING, "from routescope.routing.maps.clustering import clustering"],
     [
       ...collected(facts, asked),
       "",
@@ -135,8 +135,8 @@ function mapped({ set, method, seed, parameters }) {
 }
 
 const SENTENCES = [
-  "from core.data.statements.sentences import sentences",
-  "from core.routing.graphs.designs import designs_of",
+  "from routescope.data.statements.sentences import sentences",
+  "from routescope.routing.graphs.designs import designs_of",
 ];
 
 /**
@@ -147,7 +147,7 @@ const SENTENCES = [
 export const sentences = (facts) =>
   notebook(
     facts,
-    [...SENTENCES, "from core.routing.maps.sentences import fit"],
+    [...SENTENCES, "from routescope.routing.maps.sentences import fit"],
     [
       ...mapped(facts),
       'numbers = table[["text", "kind", "object"]].copy()',
@@ -166,7 +166,7 @@ export const sentences = (facts) =>
 export const someSentences = (facts, texts) =>
   notebook(
     facts,
-    [...SENTENCES, "from core.routing.maps.sentences import fit"],
+    [...SENTENCES, "from routescope.routing.maps.sentences import fit"],
     [
       ...mapped(facts),
       "chosen = " + literal(texts),
@@ -184,6 +184,6 @@ export const someSentences = (facts, texts) =>
 export const separation = (facts) =>
   notebook(
     facts,
-    [...SENTENCES, "from core.routing.maps.sentences import fit, separated"],
+    [...SENTENCES, "from routescope.routing.maps.sentences import fit, separated"],
     [...mapped(facts), "numbers = separated(found)", "print(numbers)"],
   );

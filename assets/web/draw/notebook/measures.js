@@ -13,7 +13,7 @@ import {
 
 /** @typedef {import("rs/draw/notebook/code.js").Facts} Facts */
 
-const SCORING = "from core.routing.caused.scores import Scores, score";
+const SCORING = "from routescope.routing.caused.scores import Scores, score";
 
 /** @param {Facts} facts */
 const scored = (facts) => [
@@ -60,8 +60,8 @@ export function accuracy(facts, { draws = 0 } = {}) {
   return notebook(
     facts,
     [ARRAYS, TABLES, LOAD, SCORING, PLOTS, ROUTING,
-      "from core.routing.caused.distributions import DISTRIBUTIONS, distribution_of",
-      "from core.routing.caused.effects import drop_effect" + (random ? ", random_control" : "")], // prettier-ignore
+      "from routescope.routing.caused.distributions import DISTRIBUTIONS, distribution_of",
+      "from routescope.routing.caused.effects import drop_effect" + (random ? ", random_control" : "")], // prettier-ignore
     [
       ...scored(facts).slice(0, -1),
       ...control,
@@ -121,7 +121,7 @@ const GROUPS = {
 export const effects = (facts, by) =>
   notebook(
     facts,
-    [ARRAYS, LOAD, SCORING, PLOTS, ROUTING, "from core.routing.caused.effects import effects_by"],
+    [ARRAYS, LOAD, SCORING, PLOTS, ROUTING, "from routescope.routing.caused.effects import effects_by"],
     [
       ...scored(facts),
       ...GROUPS[by],
@@ -143,7 +143,7 @@ export const effects = (facts, by) =>
 /** @type {Record<string, {imports?: string[], lines: string[]}>} */
 const IMPORTANCE = {
   effect: {
-    imports: ["from core.plots.caused import draw_shapley, draw_single"],
+    imports: ["from routescope.plots.caused import draw_shapley, draw_single"],
     lines: [
       "shapley = len(found.shapley) > 0",
       'numbers = found.shapley.merge(found.single, on="unit", suffixes=("", "_single")) if shapley else found.single',
@@ -154,15 +154,15 @@ const IMPORTANCE = {
     ],
   },
   interactions: {
-    imports: ["from core.plots.caused import draw_interactions"],
+    imports: ["from routescope.plots.caused import draw_interactions"],
     lines: ["numbers = found.interactions.to_dataframe().reset_index()", "print(numbers)", "draw_interactions(found.interactions)"], // prettier-ignore
   },
   retention: {
-    imports: ["from core.plots.caused import draw_retention"],
+    imports: ["from routescope.plots.caused import draw_retention"],
     lines: ["numbers = found.retention", "print(numbers)", "draw_retention(numbers)"],
   },
   convergence: {
-    imports: ["from core.plots.caused import draw_convergence"],
+    imports: ["from routescope.plots.caused import draw_convergence"],
     lines: ["numbers = found.convergence", "print(numbers)", "draw_convergence(numbers)"],
   },
   importance: { lines: ["numbers = found.single", "print(numbers)", "found.plot()"] },
@@ -189,7 +189,7 @@ export function importance(facts, key) {
   ];
   return notebook(
     facts,
-    [LOAD, "from core.routing.caused.importance import importance", ...imports],
+    [LOAD, "from routescope.routing.caused.importance import importance", ...imports],
     [...samples(facts), "found = importance(model, data, " + options.join(", ") + ")", "", ...lines],
   );
 }
@@ -198,7 +198,7 @@ export function importance(facts, key) {
 const usage = (facts) =>
   notebook(
     facts,
-    [TABLES, LOAD, ROUTING, "from core.routing.observed.usage import WEIGHTS, BlockUsage, Usage"],
+    [TABLES, LOAD, ROUTING, "from routescope.routing.observed.usage import WEIGHTS, BlockUsage, Usage"],
     [
       ...samples(facts),
       "observed = (BlockUsage if WEIGHTS in model.fields else Usage)(model, data, " + intervention(facts) + ")",
@@ -246,7 +246,7 @@ const observed = (facts) => [
   "",
 ];
 
-const OBSERVING = "from core.routing.observed.observer import observe";
+const OBSERVING = "from routescope.routing.observed.observer import observe";
 
 /**
  * Variables of an observation, drawn one below the other.
@@ -332,9 +332,9 @@ export function experts(facts, key) {
     [
       LOAD,
       ROUTING,
-      "from core.routing.observed.load import LoadObserver",
-      "from core.routing.observed.load_tables import table",
-      ...(key === "exemplars" ? [] : ["from core.plots.experts import draw"]),
+      "from routescope.routing.observed.load import LoadObserver",
+      "from routescope.routing.observed.load_tables import table",
+      ...(key === "exemplars" ? [] : ["from routescope.plots.experts import draw"]),
     ],
     [
       ...samples(facts),

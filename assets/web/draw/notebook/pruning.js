@@ -24,7 +24,7 @@ function orderOf({ order, seed, at_once: atOnce }) {
 }
 
 /** @param {Facts} facts */
-const imports = (facts) => (["effect", "greedy"].includes(String(facts.order)) ? ["from core.routing.caused.subsets import scorer"] : []); // prettier-ignore
+const imports = (facts) => (["effect", "greedy"].includes(String(facts.order)) ? ["from routescope.routing.caused.subsets import scorer"] : []); // prettier-ignore
 
 /**
  * The order, chosen on the last samples of every data set.
@@ -44,7 +44,7 @@ function ordered(facts) {
 
 /** @param {Facts} facts @param {string} names */
 const from = (facts, names) =>
-  "from core.routing.caused.pruning import " +
+  "from routescope.routing.caused.pruning import " +
   [...orderOf(facts)[0].split(", "), ...names.split(", ")].sort().join(", ");
 
 /**

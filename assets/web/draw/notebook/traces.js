@@ -15,17 +15,17 @@ function taken({ sample }) {
   const found = BUNDLED.exec(id);
   if (found)
     return {
-      imports: ["from core.data import load"],
+      imports: ["from routescope.data import load"],
       lines: [
         "samples = load(" + literal(found[1]) + ", " + literal(found[2]) + ")",
         "inputs = samples.inputs([" + Number(found[3]) + "])",
       ],
     };
   return {
-    imports: ["from PIL import Image", "from core.data.pictures.sizing import from_picture"],
+    imports: ["from PIL import Image", "from routescope.data.pictures.sizing import from_picture"],
     lines: [
       comment("The sample " + id + " was brought by somebody: name your copy of the picture here"),
-      comment("(of a drawing, core.data.pictures.sizing.from_drawing makes what networks see)."),
+      comment("(of a drawing, routescope.data.pictures.sizing.from_drawing makes what networks see)."),
       'picture = Image.open("your-picture.png")',
       "inputs = from_picture(picture)[None].float() / 255",
     ],
@@ -47,7 +47,7 @@ function ofTrace(facts, imports, body) {
     "])";
   return notebook(
     facts,
-    ["from core.routing import Intervention, record", ...further, ...imports],
+    ["from routescope.routing import Intervention, record", ...further, ...imports],
     [...lines, recorded, "", ...body],
   );
 }
@@ -121,7 +121,7 @@ const MOST_BARS = 12;
  */
 export function difference(facts) {
   const [a, b] = [side(/** @type {Facts} */ (facts.a), "a"), side(/** @type {Facts} */ (facts.b), "b")];
-  const imports = ["from core import zoo", "from core.routing import Intervention, record", PLOTS, TABLES];
+  const imports = ["from routescope import zoo", "from routescope.routing import Intervention, record", PLOTS, TABLES];
   return written(
     facts,
     [...imports, ...a.imports, ...b.imports],

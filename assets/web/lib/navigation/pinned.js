@@ -1,5 +1,5 @@
 /* What is pinned, to be compared with what the page shows: A, beside B. It is a part of the page's address
-   (PinChoice in app/dashboard/validation.py), so Back undoes it and links between pages carry it. */
+   (PinChoice in app/routescope_app/dashboard/validation.py), so Back undoes it and links between pages carry it. */
 import * as address from "rs/lib/address.js";
 import * as visited from "rs/lib/navigation/history.js";
 import * as sets from "rs/lib/navigation/sets.js";

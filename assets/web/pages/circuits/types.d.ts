@@ -58,7 +58,7 @@ export interface Limits {
   pinned: number;
 }
 
-/** What the page's server read of an address (app/dashboard/pages/circuits/page.py); `said` is what it could not take. */
+/** What the page's server read of an address (app/routescope_app/dashboard/pages/circuits/page.py); `said` is what it could not take. */
 export type Address = Omit<Choice, "views" | "lasso"> & {
   views: Record<"links" | Which, string | null>;
   lasso: string | null;

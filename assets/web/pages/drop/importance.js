@@ -360,7 +360,7 @@ function summary(found) {
 }
 
 /**
- * How many rows the charts of use and effect have: `rows_of` of app/dashboard/figures/importance.py chooses them.
+ * How many rows the charts of use and effect have: `rows_of` of app/routescope_app/dashboard/figures/importance.py chooses them.
  *
  * @param {Pick<Importance, "units" | "shapley" | "single">} found
  */

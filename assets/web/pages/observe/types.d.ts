@@ -15,7 +15,7 @@ export interface View {
   measure: string;
 }
 
-/** What the service's figures are of (app/dashboard/pages/observe/page.py). */
+/** What the service's figures are of (app/routescope_app/dashboard/pages/observe/page.py). */
 export type Shown =
   | { id: string; grid: [number, number]; looks?: Looks; problem?: undefined }
   | { problem: { title: string; detail: string }; id?: undefined };

@@ -28,7 +28,7 @@ import { effect, signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 /** @import { Found, PathState, RowOrder, Shown, View } from "rs/pages/paths/types.d.ts" */
 
 /**
- * What is chosen to be done to a model (app/dashboard/validation.py).
+ * What is chosen to be done to a model (app/routescope_app/dashboard/validation.py).
  *
  * @typedef {{mute: string[], drop: string[], iterations: number | null, edges: number | null,
  *   top_k: number | null}} Choice

@@ -26,7 +26,7 @@ export interface Connection {
 /** A unit or a token with its share. */
 export type Weighed = [number, number];
 
-/** What the page's server says of the sample that is shown (app/dashboard/pages/paths/page.py). */
+/** What the page's server says of the sample that is shown (app/routescope_app/dashboard/pages/paths/page.py). */
 export type ShownSample = Pick<
   Schemas["Sample"],
   "id" | "name" | "label" | "set" | "set_title" | "stand_in" | "origin"

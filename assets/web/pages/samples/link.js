@@ -1,5 +1,5 @@
 /* The link from a chosen sample to a page that shows what the model does with it: it carries what is changed and what is
-   pinned, as all links between pages do (app/dashboard/components/sample_facts.py). */
+   pinned, as all links between pages do (app/routescope_app/dashboard/components/sample_facts.py). */
 import { queryOf } from "rs/lib/address.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { pages } from "rs/lib/models.js";

@@ -12,7 +12,7 @@ import { signal } from "rs/vendor/preact.js";
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 
 /**
- * What the page's server says of the sample (app/dashboard/components/sample_tables.py).
+ * What the page's server says of the sample (app/routescope_app/dashboard/components/sample_tables.py).
  *
  * @typedef {object} Shown
  * @property {string} id

@@ -1,7 +1,7 @@
 /* Types of the Samples page. */
 import type { Schemas } from "rs/lib/types.d.ts";
 
-/** Which samples the gallery shows, and in which order (Filters in app/dashboard/validation.py). */
+/** Which samples the gallery shows, and in which order (Filters in app/routescope_app/dashboard/validation.py). */
 export interface Filters {
   source: "data" | "own";
   set: string | null;
@@ -20,7 +20,7 @@ export interface Filters {
   iterations: number | null;
 }
 
-/** The order that the page has, or why there is none (FoundOrder in app/dashboard/validation.py). */
+/** The order that the page has, or why there is none (FoundOrder in app/routescope_app/dashboard/validation.py). */
 export interface FoundOrder {
   asked: Filters;
   model: string;

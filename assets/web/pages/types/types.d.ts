@@ -48,7 +48,7 @@ export interface Chosen {
   points: Int32Array;
 }
 
-/** How the map is looked at, as an address says it (app/dashboard/pages/types/page.py). */
+/** How the map is looked at, as an address says it (app/routescope_app/dashboard/pages/types/page.py). */
 export interface AddressView {
   colour: ColourName | null;
   step: string;

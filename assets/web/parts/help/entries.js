@@ -16,7 +16,7 @@ import { openHelp } from "rs/parts/help/open.js";
 
 const OWN = 200; // one's own samples that are searched, the newest ones; as many as one request returns
 const SPLITS = ["validation", "test", "train"]; // where a place of a data set is looked for, the first that has it
-const LONGEST = 80; // characters of a search that the service takes (LONGEST_FIND in app/api/schemas/base.py)
+const LONGEST = 80; // characters of a search that the service takes (LONGEST_FIND in app/routescope_app/api/schemas/base.py)
 const FOUND = 8; // samples that one question brings
 const WITHOUT_PICKER = new Set(["statements", "blocks"]); // kinds whose samples are chosen on pages of their own
 

@@ -1,4 +1,4 @@
-/* The control by which a page pins A, and the line that says what A and B are (app/dashboard/components/pinned.py). */
+/* The control by which a page pins A, and the line that says what A and B are (app/routescope_app/dashboard/components/pinned.py). */
 import { registerWidget } from "rs/lib/dom.js";
 import * as pins from "rs/lib/navigation/pinned.js";
 import { html, show } from "rs/lib/view.js";

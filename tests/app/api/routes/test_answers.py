@@ -12,12 +12,12 @@ import pytest
 import torch
 from PIL import Image
 
-from app.services.samples.samples import Samples
-from core import assets, zoo
-from core.nn.baselines.perceiver_io import StatementPerceiverIO, StatementPerceiverIOConfig
-from core.nn.inputs.statements import Statements
-from core.routing import record
-from core.zoo import checkpoint
+from routescope import assets, zoo
+from routescope.nn.baselines.perceiver_io import StatementPerceiverIO, StatementPerceiverIOConfig
+from routescope.nn.inputs.statements import Statements
+from routescope.routing import record
+from routescope.zoo import checkpoint
+from routescope_app.services.samples.samples import Samples
 from tests.app.serving import (
     DESIGNED,
     STATEMENTS,

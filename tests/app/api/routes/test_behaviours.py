@@ -7,11 +7,11 @@ import httpx
 import numpy as np
 import pytest
 
-from core import zoo
-from core.data import load
-from core.data.dataset import LabelledSamples
-from core.routing import Intervention
-from core.routing.observed.behaviour import batches, disagreement, nearness, rerouting
+from routescope import zoo
+from routescope.data import load
+from routescope.data.dataset import LabelledSamples
+from routescope.routing import Intervention
+from routescope.routing.observed.behaviour import batches, disagreement, nearness, rerouting
 from tests.app.api.follow import ended, start
 from tests.app.api.test_owners import bring, browser
 from tests.app.serving import (

@@ -6,12 +6,12 @@ import httpx
 import numpy as np
 import pytest
 
-from core import zoo
-from core.data import known_datasets, load
-from core.data.blocks.tasks import TASKS
-from core.routing import Intervention
-from core.routing.caused.scores import score
-from core.routing.observed.usage import BlockUsage
+from routescope import zoo
+from routescope.data import known_datasets, load
+from routescope.data.blocks.tasks import TASKS
+from routescope.routing import Intervention
+from routescope.routing.caused.scores import score
+from routescope.routing.observed.usage import BlockUsage
 from tests.app.api.follow import ended, start
 from tests.app.serving import BLOCKS, BLOCKS_FNN, BLOCKS_ONCE, BLOCKS_PICTURES, HIDDEN, is_problem
 

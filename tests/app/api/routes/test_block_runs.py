@@ -11,15 +11,15 @@ import numpy as np
 import pytest
 import torch
 
-from app.api.client import ApiClient, ApiProblem
-from app.api.schemas.blocks import BlockRun, BlockTasks, Indicators
-from app.api.schemas.catalogue import DataSets
-from app.api.schemas.evaluations import Evaluation
-from app.services.blocks import runs as block_runs
-from core import assets, zoo
-from core.data.blocks.tasks import ALGO, BPMNIST, TASKS
-from core.nn.blocks.network import BlockNetwork
-from core.routing import Intervention, record
+from routescope import assets, zoo
+from routescope.data.blocks.tasks import ALGO, BPMNIST, TASKS
+from routescope.nn.blocks.network import BlockNetwork
+from routescope.routing import Intervention, record
+from routescope_app.api.client import ApiClient, ApiProblem
+from routescope_app.api.schemas.blocks import BlockRun, BlockTasks, Indicators
+from routescope_app.api.schemas.catalogue import DataSets
+from routescope_app.api.schemas.evaluations import Evaluation
+from routescope_app.services.blocks import runs as block_runs
 from tests.app.api.routes.test_answers import unpacked
 from tests.app.serving import (
     BLOCKS,

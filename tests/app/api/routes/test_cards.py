@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from app.services.cards import as_html
-from core import assets, zoo
+from routescope import assets, zoo
+from routescope_app.services.cards import as_html
 from tests.app.serving import BLOCKS, is_problem, make_blocks, serving, settings
 
 

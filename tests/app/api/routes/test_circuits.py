@@ -9,15 +9,15 @@ import httpx
 import numpy as np
 import pytest
 
-from app.services.traces.field_sizes import constant_bytes
-from app.services.traces.traces import PASS_BYTES
-from core import zoo
-from core.data import load
-from core.routing import Intervention, record, score
-from core.routing.caused.connectivity import by_connectivity
-from core.routing.caused.retention import thinned_sizes
-from core.routing.caused.subsets import MOST_UNITS_PAIRS
-from core.routing.compute import flops_per_sample
+from routescope import zoo
+from routescope.data import load
+from routescope.routing import Intervention, record, score
+from routescope.routing.caused.connectivity import by_connectivity
+from routescope.routing.caused.retention import thinned_sizes
+from routescope.routing.caused.subsets import MOST_UNITS_PAIRS
+from routescope.routing.compute import flops_per_sample
+from routescope_app.services.traces.field_sizes import constant_bytes
+from routescope_app.services.traces.traces import PASS_BYTES
 from tests.app.api.follow import ended, start
 from tests.app.serving import CIRCUIT, LAYERS, MODEL, MODULES, is_problem, make_circuit, serving, settings
 

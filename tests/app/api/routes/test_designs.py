@@ -11,16 +11,16 @@ import httpx
 import numpy as np
 import pytest
 
-from app.api.client import ApiClient
-from app.api.schemas.designs import Designs, Places, SentenceMap
-from app.api.schemas.jobs import Job
-from app.api.schemas.statements import Answers, Statement, Statements, Vocabulary
-from app.services.circuits import designs as service
-from core import zoo
-from core.data.statements.sentences import SENTENCE_SETS, sentences
-from core.routing.graphs.designs import compare, designs_of
-from core.routing.graphs.statistics import statistics
-from core.routing.maps.sentences import fit
+from routescope import zoo
+from routescope.data.statements.sentences import SENTENCE_SETS, sentences
+from routescope.routing.graphs.designs import compare, designs_of
+from routescope.routing.graphs.statistics import statistics
+from routescope.routing.maps.sentences import fit
+from routescope_app.api.client import ApiClient
+from routescope_app.api.schemas.designs import Designs, Places, SentenceMap
+from routescope_app.api.schemas.jobs import Job
+from routescope_app.api.schemas.statements import Answers, Statement, Statements, Vocabulary
+from routescope_app.services.circuits import designs as service
 from tests.app.api.follow import ended, start
 from tests.app.serving import (
     CIRCUIT,

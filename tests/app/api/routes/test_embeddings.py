@@ -13,13 +13,13 @@ import httpx
 import numpy as np
 import pytest
 
-from app.services.engine.children import Child
-from app.services.errors import Interrupted, NotAccepted
-from app.services.measuring import maps as embeddings
-from core import zoo
-from core.data import load
-from core.routing.maps.embedding import embed
-from core.routing.maps.points import at_initialisation, type_points
+from routescope import zoo
+from routescope.data import load
+from routescope.routing.maps.embedding import embed
+from routescope.routing.maps.points import at_initialisation, type_points
+from routescope_app.services.engine.children import Child
+from routescope_app.services.errors import Interrupted, NotAccepted
+from routescope_app.services.measuring import maps as embeddings
 from tests.app.api.follow import ended, start
 from tests.app.serving import MODEL, STEPS, UNITS, is_problem, serving, settings
 

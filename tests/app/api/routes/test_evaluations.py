@@ -14,12 +14,12 @@ import httpx
 import numpy as np
 import pytest
 
-from app.services.measuring import computing, scope, snapshots
-from core import zoo
-from core.data import load
-from core.routing import Intervention, timing
-from core.routing.caused.effects import drop_effect
-from core.routing.caused.scores import Scores, score
+from routescope import zoo
+from routescope.data import load
+from routescope.routing import Intervention, timing
+from routescope.routing.caused.effects import drop_effect
+from routescope.routing.caused.scores import Scores, score
+from routescope_app.services.measuring import computing, scope, snapshots
 from tests.app.serving import BLOCKS, MODEL, UNITS, is_problem, listening, serving, settings
 
 BASE = {"model": MODEL, "samples": 30, "controls": 0}

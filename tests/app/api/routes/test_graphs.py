@@ -15,14 +15,14 @@ import numpy as np
 import pytest
 import torch
 
-from app.api.client import ApiClient, ApiProblem
-from app.api.schemas.graphs import Graph, GraphModule
-from app.services.circuits import graph_facts
-from app.services.errors import Busy
-from core import zoo
-from core.data import load
-from core.routing import record
-from core.routing.graphs import distance_to_prior, match, prior, statistics
+from routescope import zoo
+from routescope.data import load
+from routescope.routing import record
+from routescope.routing.graphs import distance_to_prior, match, prior, statistics
+from routescope_app.api.client import ApiClient, ApiProblem
+from routescope_app.api.schemas.graphs import Graph, GraphModule
+from routescope_app.services.circuits import graph_facts
+from routescope_app.services.errors import Busy
 from tests.app.serving import CIRCUIT, MODEL, MODULES, array_of, is_problem, make_circuit, running, serving, settings
 
 PLACE = f"/api/v1/models/{CIRCUIT}/graph"
@@ -135,7 +135,7 @@ async def test_another_version_sends_it_again(client: httpx.AsyncClient, monkeyp
     assert len(set(tags)) == len(tags)
     for name in ("__version__", "FORM"):
         with monkeypatch.context() as changed:
-            changed.setattr(f"app.services.circuits.graphs.{name}", "another")
+            changed.setattr(f"routescope_app.services.circuits.graphs.{name}", "another")
             for (url, query), tag in zip(queries, tags, strict=True):
                 answer = await client.get(url, params=query, headers={"If-None-Match": tag})
                 assert answer.status_code == 200 and answer.content
@@ -224,7 +224,9 @@ async def test_it_is_computed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     """For many at the same time, after a restart, and again where the file is damaged."""
     calls = []
     compute = graph_facts.described
-    monkeypatch.setattr("app.services.circuits.graphs.described", lambda *given: calls.append(1) or compute(*given))
+    monkeypatch.setattr(
+        "routescope_app.services.circuits.graphs.described", lambda *given: calls.append(1) or compute(*given)
+    )
     async with serving(settings(tmp_path)) as client:
         first, *others = await asyncio.gather(*(graph(client) for _ in range(5)))
         assert len(calls) == 1 and all(other == first for other in others)

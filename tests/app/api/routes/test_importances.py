@@ -16,15 +16,15 @@ import httpx
 import numpy as np
 import pytest
 
-from app.services.measuring import scope
-from core import assets, zoo
-from core.data import load
-from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
-from core.routing import Intervention, score
-from core.routing.caused.importance import interactions, shapley_exact, single_effects, subset_scores
-from core.routing.caused.retention import anytime
-from core.routing.observed.usage import Usage
-from core.zoo import checkpoint
+from routescope import assets, zoo
+from routescope.data import load
+from routescope.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
+from routescope.routing import Intervention, score
+from routescope.routing.caused.importance import interactions, shapley_exact, single_effects, subset_scores
+from routescope.routing.caused.retention import anytime
+from routescope.routing.observed.usage import Usage
+from routescope.zoo import checkpoint
+from routescope_app.services.measuring import scope
 from tests.app.api.follow import ended, start
 from tests.app.serving import MODEL, STEPS, UNITS, is_problem, serving, settings
 

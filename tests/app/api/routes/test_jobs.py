@@ -7,10 +7,10 @@ from typing import Any
 import httpx
 import pytest
 
-from app.api.client import ApiClient, ApiProblem
-from app.api.schemas.evaluations import Evaluation
-from app.api.schemas.jobs import Job, Jobs
-from app.api.schemas.results import Embedding
+from routescope_app.api.client import ApiClient, ApiProblem
+from routescope_app.api.schemas.evaluations import Evaluation
+from routescope_app.api.schemas.jobs import Job, Jobs
+from routescope_app.api.schemas.results import Embedding
 from tests.app.api.follow import ended, start
 from tests.app.serving import MODEL, UNITS, array_of, is_problem, listening, running, settings
 

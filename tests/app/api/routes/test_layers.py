@@ -8,11 +8,11 @@ import httpx
 import pytest
 import torch
 
-from core import assets, zoo
-from core.data import load
-from core.nn.baselines.vit import VisionTransformer, VisionTransformerConfig
-from core.routing import Intervention, record, score
-from core.zoo import checkpoint
+from routescope import assets, zoo
+from routescope.data import load
+from routescope.nn.baselines.vit import VisionTransformer, VisionTransformerConfig
+from routescope.routing import Intervention, record, score
+from routescope.zoo import checkpoint
 from tests.app.api.follow import ended, start
 from tests.app.serving import is_problem
 

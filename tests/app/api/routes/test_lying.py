@@ -12,10 +12,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from app.services.engine.openings import Openings, is_job
-from app.services.errors import Busy
-from core import zoo
-from core.zoo import opened
+from routescope import zoo
+from routescope.zoo import opened
+from routescope_app.services.engine.openings import Openings, is_job
+from routescope_app.services.errors import Busy
 from tests.app import serving
 from tests.core.nn.adapters.families import model_of
 from tests.core.nn.adapters.lying import LIES, MEBIBYTE, moved_out, sized

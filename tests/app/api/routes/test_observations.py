@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from core import zoo
-from core.data import load
-from core.routing import Intervention
-from core.routing.observed.observer import Observer
-from core.routing.observed.result import NAMES
+from routescope import zoo
+from routescope.data import load
+from routescope.routing import Intervention
+from routescope.routing.observed.observer import Observer
+from routescope.routing.observed.result import NAMES
 from tests.app.api.follow import ended, start
 from tests.app.serving import MODEL, NUMBERS, STEPS, UNITS, is_problem, make_numbers
 

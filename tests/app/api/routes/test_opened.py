@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from core.zoo import opened
+from routescope.zoo import opened
 from tests.app import serving
 from tests.core.nn.adapters.families import model_of
 

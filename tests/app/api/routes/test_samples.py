@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from core.data import DATASETS, load
+from routescope.data import DATASETS, load
 from tests.app.serving import MODEL, drawing, is_problem, png, serving, settings, upload
 
 

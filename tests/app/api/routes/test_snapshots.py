@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from app.api.client import ApiClient
-from app.services.errors import NotAccepted
-from app.services.snapshots import Snapshots
-from app.services.store import Store
-from app.services.unit_sets import UnitSets
-from app.settings import Settings
+from routescope_app.api.client import ApiClient
+from routescope_app.services.errors import NotAccepted
+from routescope_app.services.snapshots import Snapshots
+from routescope_app.services.store import Store
+from routescope_app.services.unit_sets import UnitSets
+from routescope_app.settings import Settings
 from tests.app.serving import is_problem, serving, settings
 
 VIEW = "/drop?model=tiny&kind=mute&units=f1,f2&edges=0.5"

@@ -10,12 +10,12 @@ import pytest
 import torch
 from PIL import Image
 
-from core import zoo
-from core.data import load
-from core.data.statements.scenes import COLOURS, SHAPES, SIZES, Scene, draw
-from core.data.statements.sets import StatementSet
-from core.nn.inputs.statements import Statements
-from core.routing import Intervention
+from routescope import zoo
+from routescope.data import load
+from routescope.data.statements.scenes import COLOURS, SHAPES, SIZES, Scene, draw
+from routescope.data.statements.sets import StatementSet
+from routescope.nn.inputs.statements import Statements
+from routescope.routing import Intervention
 from tests.app.api.follow import ended, start
 from tests.app.serving import (
     CIRCUIT,

@@ -6,11 +6,11 @@ import httpx
 import pytest
 import torch
 
-from app.services.samples.gallery import Gallery
-from core.data import load
-from core.data.blocks.tasks import TASKS, DigitTask
-from core.nn.inputs.blocks import Blocks
-from core.nn.inputs.pictures import Pictures
+from routescope.data import load
+from routescope.data.blocks.tasks import TASKS, DigitTask
+from routescope.nn.inputs.blocks import Blocks
+from routescope.nn.inputs.pictures import Pictures
+from routescope_app.services.samples.gallery import Gallery
 from tests.app.serving import MODEL, is_problem
 
 

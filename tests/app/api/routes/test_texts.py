@@ -6,10 +6,10 @@ import httpx
 import numpy as np
 import pytest
 
-from core import zoo
-from core.data import load
-from core.data.text.sets import own_texts
-from core.routing import Intervention, record, score
+from routescope import zoo
+from routescope.data import load
+from routescope.data.text.sets import own_texts
+from routescope.routing import Intervention, record, score
 from tests.app.serving import MODEL, is_problem
 
 EXPERTS = "moe-bytes"

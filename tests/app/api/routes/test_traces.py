@@ -11,9 +11,9 @@ import pytest
 import torch
 import xarray as xr
 
-from core import zoo
-from core.data import load
-from core.routing import Intervention, Trace, record
+from routescope import zoo
+from routescope.data import load
+from routescope.routing import Intervention, Trace, record
 from tests.app.serving import MODEL, STEPS, UNITS, is_problem, make_model, serving, settings, upload
 
 SAMPLE = "mnist.validation.4"

@@ -7,10 +7,10 @@ from typing import Any
 import plotly.graph_objects as go
 import pytest
 
-from app.api.schemas.base import MeasureName
-from app.dashboard.components.plot import sent
-from app.dashboard.figures import importance as figures
-from app.dashboard.figures.steps import step_words, tick_names
+from routescope_app.api.schemas.base import MeasureName
+from routescope_app.dashboard.components.plot import sent
+from routescope_app.dashboard.figures import importance as figures
+from routescope_app.dashboard.figures.steps import step_words, tick_names
 from tests.app.dashboard.importances import SHAPLEY, UNITS, VALUES, importance
 
 

@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from app.dashboard.figures.palette import UNIT_COLOURS, as_css, colour_places, unit_colours
+from routescope_app.dashboard.figures.palette import UNIT_COLOURS, as_css, colour_places, unit_colours
 
 #: Linear RGB as seen without one kind of cone (Vienot, Brettel and Mollon, 1999).
 SEEN = {

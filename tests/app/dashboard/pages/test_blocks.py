@@ -9,10 +9,10 @@ from dash.development.base_component import Component
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.dashboard import PAGES
-from app.dashboard.address import as_state
-from app.dashboard.pages.blocks.page import PAGE, BlocksChoice, layout
-from app.settings import Settings
+from routescope_app.dashboard import PAGES
+from routescope_app.dashboard.address import as_state
+from routescope_app.dashboard.pages.blocks.page import PAGE, BlocksChoice, layout
+from routescope_app.settings import Settings
 
 PLACES = ["blocks-inputs", "blocks-steer", "blocks-picture", "blocks-answers", "blocks-accuracy", "blocks-indicators"]
 

@@ -9,9 +9,9 @@ from dash import html
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.dashboard import PAGES, frame
-from app.dashboard.pages.circuits.page import EXAMPLES, PAGE, CircuitChoice, address, layout, limits
-from app.settings import Settings
+from routescope_app.dashboard import PAGES, frame
+from routescope_app.dashboard.pages.circuits.page import EXAMPLES, PAGE, CircuitChoice, address, layout, limits
+from routescope_app.settings import Settings
 
 SENTENCES = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), min_size=1, max_size=40)
 PANELS = {"sentences", "designs", "sentencemap", "distances", "sentenceselection", "separation"}

@@ -8,9 +8,9 @@ from dash.development.base_component import Component
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.api.schemas.base import MOST_UNITS
-from app.dashboard.pages.graphs.page import MOST_LINKS, PAGE, GraphChoice, GraphView, address, layout
-from app.settings import Settings
+from routescope_app.api.schemas.base import MOST_UNITS
+from routescope_app.dashboard.pages.graphs.page import MOST_LINKS, PAGE, GraphChoice, GraphView, address, layout
+from routescope_app.settings import Settings
 
 PANELS = (
     "graph",

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.dashboard.pages.logs.page import PAGE
+from routescope_app.dashboard.pages.logs.page import PAGE
 from tests.app.serving import settings
 
 LOG = "0123456789abcdef" * 2

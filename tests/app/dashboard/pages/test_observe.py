@@ -8,13 +8,13 @@ import pytest
 import xarray as xr
 from dash.development.base_component import Component
 
-from app.api.schemas.base import MOST_SAMPLES, AppliedIntervention
-from app.api.schemas.catalogue import DataSet, ModelInfo
-from app.dashboard.figures.observation_numbers import dropped, null_over_steps, over_steps
-from app.dashboard.pages.observe.controls import ObserveChoice, ObserveView, controls, samples_of, sizes
-from app.dashboard.pages.observe.page import Observations, caption, layout, specialisation_numbers
-from app.settings import Settings
-from core.routing.observed import result as core_observation
+from routescope.routing.observed import result as core_observation
+from routescope_app.api.schemas.base import MOST_SAMPLES, AppliedIntervention
+from routescope_app.api.schemas.catalogue import DataSet, ModelInfo
+from routescope_app.dashboard.figures.observation_numbers import dropped, null_over_steps, over_steps
+from routescope_app.dashboard.pages.observe.controls import ObserveChoice, ObserveView, controls, samples_of, sizes
+from routescope_app.dashboard.pages.observe.page import Observations, caption, layout, specialisation_numbers
+from routescope_app.settings import Settings
 from tests.app.dashboard.observations import LABELS, STEPS, TOKENS, UNITS, made_up
 
 MODEL = ModelInfo(

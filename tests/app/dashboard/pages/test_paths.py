@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.api.client import ApiProblem
-from app.api.schemas.catalogue import ModelInfo
-from app.dashboard.pages.paths.facts import caption, kind, left_out
-from app.dashboard.pages.paths.intervening import asked_of, fitting, unfitting
-from app.dashboard.validation import PathChoice, as_ranges, in_ranges
+from routescope_app.api.client import ApiProblem
+from routescope_app.api.schemas.catalogue import ModelInfo
+from routescope_app.dashboard.pages.paths.facts import caption, kind, left_out
+from routescope_app.dashboard.pages.paths.intervening import asked_of, fitting, unfitting
+from routescope_app.dashboard.validation import PathChoice, as_ranges, in_ranges
 
 UNITS = [f"m{number}" for number in range(1, 31)]
 

@@ -5,12 +5,12 @@ from typing import Any
 import dash
 import pytest
 
-from app.api.client import ApiProblem
-from app.api.schemas.base import MeasuredSet
-from app.api.schemas.behaviours import Behaviours
-from app.dashboard import errors
-from app.dashboard.pages.samples import ordered
-from app.dashboard.validation import Filters, FoundOrder, NotValid
+from routescope_app.api.client import ApiProblem
+from routescope_app.api.schemas.base import MeasuredSet
+from routescope_app.api.schemas.behaviours import Behaviours
+from routescope_app.dashboard import errors
+from routescope_app.dashboard.pages.samples import ordered
+from routescope_app.dashboard.validation import Filters, FoundOrder, NotValid
 from tests.app.dashboard.pages.test_paths import model
 
 

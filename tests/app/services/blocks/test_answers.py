@@ -9,11 +9,11 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.services.blocks import inputs as block_inputs
-from app.services.blocks.answers import answers_of, first_wrong
-from app.services.blocks.inputs import Given
-from app.services.errors import NotAccepted
-from core.data.blocks.tasks import ALGO, BPMNIST, DIGIT_TASKS, DigitTask
+from routescope.data.blocks.tasks import ALGO, BPMNIST, DIGIT_TASKS, DigitTask
+from routescope_app.services.blocks import inputs as block_inputs
+from routescope_app.services.blocks.answers import answers_of, first_wrong
+from routescope_app.services.blocks.inputs import Given
+from routescope_app.services.errors import NotAccepted
 
 NO_SAMPLES: Any = None
 DIGIT = st.integers(0, 9)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.services.blocks.indicators import indicators
-from app.services.errors import NotFound
+from routescope_app.services.blocks.indicators import indicators
+from routescope_app.services.errors import NotFound
 
 
 class Info:

@@ -2,10 +2,16 @@
 
 import pytest
 
-from app.services.circuits.sentences import check_pieces, clean_sentence, clean_sentences, text_of, unknown_words
-from app.services.engine.recent import Recent
-from app.services.errors import NotAccepted
-from core import zoo
+from routescope import zoo
+from routescope_app.services.circuits.sentences import (
+    check_pieces,
+    clean_sentence,
+    clean_sentences,
+    text_of,
+    unknown_words,
+)
+from routescope_app.services.engine.recent import Recent
+from routescope_app.services.errors import NotAccepted
 from tests.app.serving import STATEMENTS
 
 

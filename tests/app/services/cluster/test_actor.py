@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 import torch
 
-from app.services.cluster.actor import Actor
-from app.services.cluster.tasks import ActorFacts, PointsTask, SampleSet, ScoreTask, joined
-from core import zoo
-from core.data import load
-from core.data.content import content_hash
-from core.nn.measures import ACCURACY
-from core.routing import Intervention
-from core.routing.caused.scores import score_batches
-from core.routing.maps.points import TypePoints, at_initialisation, type_batches
-from core.routing.running import whole_passes
+from routescope import zoo
+from routescope.data import load
+from routescope.data.content import content_hash
+from routescope.nn.measures import ACCURACY
+from routescope.routing import Intervention
+from routescope.routing.caused.scores import score_batches
+from routescope.routing.maps.points import TypePoints, at_initialisation, type_batches
+from routescope.routing.running import whole_passes
+from routescope_app.services.cluster.actor import Actor
+from routescope_app.services.cluster.tasks import ActorFacts, PointsTask, SampleSet, ScoreTask, joined
 from tests.app.serving import MODEL
 
 FACTS = ActorFacts("cpu", "float32", torch.get_num_threads(), 2**26, 2**26, 2**26)

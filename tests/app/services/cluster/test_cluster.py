@@ -11,11 +11,11 @@ import pytest_asyncio
 from fastapi import FastAPI
 from sqlalchemy import select
 
-from app.services.cluster import pool as pool_module
-from app.services.cluster.pool import Pool
-from app.services.cluster.remote import Remote
-from app.services.store import ScoreRow
-from core.training.cluster import ClusterError
+from routescope.training.cluster import ClusterError
+from routescope_app.services.cluster import pool as pool_module
+from routescope_app.services.cluster.pool import Pool
+from routescope_app.services.cluster.remote import Remote
+from routescope_app.services.store import ScoreRow
 from tests.app.api.follow import ended, start
 from tests.app.serving import MODEL, client_of, running, settings
 from tests.clusters import SHARED_BYTES, joined_cluster

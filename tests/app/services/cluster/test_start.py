@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from app.main import in_use
-from app.services.cluster.pool import Pool
-from app.services.cluster.tasks import ActorFacts
-from core.training.cluster import ClusterError
+from routescope.training.cluster import ClusterError
+from routescope_app.main import in_use
+from routescope_app.services.cluster.pool import Pool
+from routescope_app.services.cluster.tasks import ActorFacts
 from tests.app.serving import settings
 
 FACTS = ActorFacts("cpu", "float32", 1, 2**26, 2**26, 2**26)
@@ -35,9 +35,9 @@ def test_without_the_setting_ray_is_not_loaded(tmp_path: Path) -> None:
     program = """
 import asyncio, sys
 from pathlib import Path
-from app.services.container import Services
-from app.services.measuring.computing import Here
-from app.settings import Settings
+from routescope_app.services.container import Services
+from routescope_app.services.measuring.computing import Here
+from routescope_app.settings import Settings
 
 async def work(services):
     await services.start()

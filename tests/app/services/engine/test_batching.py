@@ -11,14 +11,14 @@ import pytest
 import torch
 import xarray as xr
 
-from app.api.schemas.evaluations import Evaluation
-from app.services.engine.batching import Batches
-from app.services.engine.inference import GPU_BATCH, Device, Inference
-from app.services.errors import Busy, OutOfMemory
-from app.services.measuring import scoring
-from app.services.traces import traces
-from app.services.traces.traces import Recorded
-from core.routing import Trace
+from routescope.routing import Trace
+from routescope_app.api.schemas.evaluations import Evaluation
+from routescope_app.services.engine.batching import Batches
+from routescope_app.services.engine.inference import GPU_BATCH, Device, Inference
+from routescope_app.services.errors import Busy, OutOfMemory
+from routescope_app.services.measuring import scoring
+from routescope_app.services.traces import traces
+from routescope_app.services.traces.traces import Recorded
 from tests.app.serving import CIRCUIT, MODEL, make_circuit, running, settings
 
 #: On a processor in other batches, and on a GPU.

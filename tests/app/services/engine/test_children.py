@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from app.services.engine.children import OUT_OF_TIME, Child
+from routescope_app.services.engine.children import OUT_OF_TIME, Child
 
 #: A parent: it starts a child of the module ``busy``, writes the child's number, and does what its argument says.
 PARENT = """
 import os, signal, sys, time
-from app.services.engine.children import Child
+from routescope_app.services.engine.children import Child
 child = Child("busy", (), os.environ)
 child.process.stdout.readline()
 print(child.process.pid, flush=True)

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 import torch
 
-from app.api.schemas.catalogue import Health
-from app.services.engine.inference import Device, Inference
-from app.services.errors import Busy, NotAccepted, NotFound
-from core import zoo
-from core.nn import prepared
+from routescope import zoo
+from routescope.nn import prepared
+from routescope_app.api.schemas.catalogue import Health
+from routescope_app.services.engine.inference import Device, Inference
+from routescope_app.services.errors import Busy, NotAccepted, NotFound
 from tests.app.serving import MODEL, make_model, running, settings
 
 

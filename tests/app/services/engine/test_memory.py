@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from app.services.engine import memory
-from app.services.engine.inference import Inference
-from app.services.errors import NotFound
-from core import zoo
-from core.data import DATASETS
-from core.zoo import catalogue
+from routescope import zoo
+from routescope.data import DATASETS
+from routescope.zoo import catalogue
+from routescope_app.services.engine import memory
+from routescope_app.services.engine.inference import Inference
+from routescope_app.services.errors import NotFound
 from tests.app.serving import CIRCUIT, MODEL, STATEMENTS, client_of, make_model, running, settings
 
 PAGES = Path("/proc/self/statm")

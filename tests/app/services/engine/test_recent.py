@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.services.engine import recent
-from app.services.engine.recent import SMALL, Recent
+from routescope_app.services.engine import recent
+from routescope_app.services.engine.recent import SMALL, Recent
 
 
 @pytest.fixture

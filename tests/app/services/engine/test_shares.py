@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.services.engine.shares import FairQueue, FairShares
+from routescope_app.services.engine.shares import FairQueue, FairShares
 
 AMOUNTS = st.floats(0.001, 10)
 

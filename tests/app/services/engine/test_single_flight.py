@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.services.engine.single_flight import SingleFlight
+from routescope_app.services.engine.single_flight import SingleFlight
 
 #: Bytes of every result.
 SIZE = 10

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from app.services.engine import threads as threads_module
-from app.services.engine.clients import client, request
-from app.services.engine.threads import MOST_CHARGED, SHARES, Priority, SharedThreads
+from routescope_app.services.engine import threads as threads_module
+from routescope_app.services.engine.clients import client, request
+from routescope_app.services.engine.threads import MOST_CHARGED, SHARES, Priority, SharedThreads
 
 
 def held(threads: SharedThreads) -> threading.Event:

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.services.engine.clients import client
-from app.services.engine.turnstile import OVERDRAFT, Patience, Place, Turnstile
-from app.services.errors import Busy
+from routescope_app.services.engine.clients import client
+from routescope_app.services.engine.turnstile import OVERDRAFT, Patience, Place, Turnstile
+from routescope_app.services.errors import Busy
 
 FOR_EVER = Patience(seconds=3_600, retry_after=3)
 

@@ -12,17 +12,17 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from app.services.engine.clients import client
-from app.services.errors import Busy, Interrupted, NotAccepted, NotFound, OutOfMemory
-from app.services.jobs import jobs as jobs_module
-from app.services.jobs import pauses
-from app.services.jobs.jobs import Job, Jobs, Progress
-from app.services.jobs.opening import results_of
-from app.services.jobs.unfinished import Unfinished
-from app.services.storage.opening import storage_of
-from app.services.storage.storage import StorageUnreachable
-from app.services.store import JobRow, Store
-from app.settings import Settings
+from routescope_app.services.engine.clients import client
+from routescope_app.services.errors import Busy, Interrupted, NotAccepted, NotFound, OutOfMemory
+from routescope_app.services.jobs import jobs as jobs_module
+from routescope_app.services.jobs import pauses
+from routescope_app.services.jobs.jobs import Job, Jobs, Progress
+from routescope_app.services.jobs.opening import results_of
+from routescope_app.services.jobs.unfinished import Unfinished
+from routescope_app.services.storage.opening import storage_of
+from routescope_app.services.storage.storage import StorageUnreachable
+from routescope_app.services.store import JobRow, Store
+from routescope_app.settings import Settings
 from tests.app.serving import settings
 
 

@@ -12,13 +12,13 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import delete, select, text, update
 
-from app.services.errors import Busy, NotYours
-from app.services.jobs import askers
-from app.services.jobs.askers import Askers, Caller
-from app.services.jobs.pauses import PAUSES
-from app.services.jobs.table import JobTable
-from app.services.jobs.turns import Waiting, in_turn
-from app.services.store import MIGRATIONS, JobRow, Store
+from routescope_app.services.errors import Busy, NotYours
+from routescope_app.services.jobs import askers
+from routescope_app.services.jobs.askers import Askers, Caller
+from routescope_app.services.jobs.pauses import PAUSES
+from routescope_app.services.jobs.table import JobTable
+from routescope_app.services.jobs.turns import Waiting, in_turn
+from routescope_app.services.store import MIGRATIONS, JobRow, Store
 from tests.app.serving import settings
 
 HALF_DONE = (3, 10, "counting")

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from app.services.measuring.computing import FADING, GUESS_SECONDS, Pace, share_of_iterations
-from core.routing import Intervention
+from routescope.routing import Intervention
+from routescope_app.services.measuring.computing import FADING, GUESS_SECONDS, Pace, share_of_iterations
 from tests.app.api.routes.test_evaluations import app_of
 from tests.app.serving import MODEL, serving, settings
 

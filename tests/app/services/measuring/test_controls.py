@@ -5,8 +5,8 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.services.measuring.controls import SEED, like, size_of
-from core.routing import KINDS, Intervention
+from routescope.routing import KINDS, Intervention
+from routescope_app.services.measuring.controls import SEED, like, size_of
 from tests.app.serving import MODULES
 
 UNITS = st.lists(st.sampled_from(MODULES), unique=True)

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from app.services.measuring import computing, maps
-from app.services.storage.opening import storage_of
-from core.nn.network import Network
-from core.routing.maps.points import TypePoints, type_batches
+from routescope.nn.network import Network
+from routescope.routing.maps.points import TypePoints, type_batches
+from routescope_app.services.measuring import computing, maps
+from routescope_app.services.storage.opening import storage_of
 from tests.app.api.follow import ended, start
 from tests.app.serving import MODEL, client_of, running, settings
 

@@ -8,15 +8,15 @@ import pytest
 import torch
 from scipy.stats import binomtest, hypergeom
 
-from app.services.engine.threads import Priority
-from app.services.measuring import computing, snapshots
-from app.services.measuring.order import Order
-from app.services.measuring.scope import Measured, Part
-from app.services.measuring.scoring import Run
-from core.nn.measures import ACCURACY
-from core.routing import Intervention, Scores
-from core.routing.caused.effects import drop_effect
-from core.routing.caused.intervals import wilson_interval
+from routescope.nn.measures import ACCURACY
+from routescope.routing import Intervention, Scores
+from routescope.routing.caused.effects import drop_effect
+from routescope.routing.caused.intervals import wilson_interval
+from routescope_app.services.engine.threads import Priority
+from routescope_app.services.measuring import computing, snapshots
+from routescope_app.services.measuring.order import Order
+from routescope_app.services.measuring.scope import Measured, Part
+from routescope_app.services.measuring.scoring import Run
 
 #: Sets that differ strongly, and labels that do within each: share of right answers by set and label.
 RIGHT = ((0.98, 0.9), (0.35, 0.75), (0.05, 0.5))

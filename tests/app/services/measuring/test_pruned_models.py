@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from app.services.errors import Busy, NotAccepted
-from app.services.measuring.pruned_models import PrunedModels
-from core import zoo
-from core.routing.caused.pruning import KeepList, by_chance, kept_with
+from routescope import zoo
+from routescope.routing.caused.pruning import KeepList, by_chance, kept_with
+from routescope_app.services.errors import Busy, NotAccepted
+from routescope_app.services.measuring.pruned_models import PrunedModels
 from tests.app.serving import settings
 
 MODEL = zoo.load("moe-bytes")

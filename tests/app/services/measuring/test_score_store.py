@@ -8,10 +8,10 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import text
 
-from app.services.measuring.score_store import ScoreStore
-from app.services.store import MIGRATIONS, ScoreRow, Store, now
-from core.nn.measures import ACCURACY, R2, BitsASymbol, Measure
-from core.routing.caused.scores import Scores
+from routescope.nn.measures import ACCURACY, R2, BitsASymbol, Measure
+from routescope.routing.caused.scores import Scores
+from routescope_app.services.measuring.score_store import ScoreStore
+from routescope_app.services.store import MIGRATIONS, ScoreRow, Store, now
 
 COUNT = 11
 

@@ -12,15 +12,11 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from app.api.schemas.results import Importance as Answer
-from app.dashboard.figures import importance as figures
-from app.services.measuring import importance_tables
-from app.services.measuring.snapshots import measure_of
-from core.cli import importance as command
-from core.nn.measures import ACCURACY, BITS_A_BYTE, R2, BitsASymbol, Measure, signs_of
-from core.plots import caused
-from core.routing import Scores
-from core.routing.caused.importance import (
+from routescope.cli import importance as command
+from routescope.nn.measures import ACCURACY, BITS_A_BYTE, R2, BitsASymbol, Measure, signs_of
+from routescope.plots import caused
+from routescope.routing import Scores
+from routescope.routing.caused.importance import (
     Importance,
     Subsets,
     for_each_subset,
@@ -29,7 +25,11 @@ from core.routing.caused.importance import (
     shapley_sampled,
     single_effects,
 )
-from core.routing.caused.retention import retention
+from routescope.routing.caused.retention import retention
+from routescope_app.api.schemas.results import Importance as Answer
+from routescope_app.dashboard.figures import importance as figures
+from routescope_app.services.measuring import importance_tables
+from routescope_app.services.measuring.snapshots import measure_of
 
 mpl.use("Agg")
 
@@ -83,7 +83,7 @@ def stored(found: Importance, folder: Path) -> Path:
 
 
 def unknown_model(name: str) -> Any:
-    from app.services.errors import NotFound
+    from routescope_app.services.errors import NotFound
 
     raise NotFound(name)
 

@@ -9,8 +9,8 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import func, select
 
-from app.services.samples import clearing
-from app.services.store import PredictionRow, SampleRow, TraceRow, WrittenRow, now
+from routescope_app.services.samples import clearing
+from routescope_app.services.store import PredictionRow, SampleRow, TraceRow, WrittenRow, now
 from tests.app.serving import MODEL, client_of, is_problem, png, running, settings, upload
 
 BROWSER = {"Cookie": "routescope_browser=" + "a" * 32}

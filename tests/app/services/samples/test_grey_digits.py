@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.services.samples.grey_digits import as_digit, digit_of
-from core.data.pictures.digits import shown_digits, split_indices
-from core.data.pictures.sizing import mnist_digit
+from routescope.data.pictures.digits import shown_digits, split_indices
+from routescope.data.pictures.sizing import mnist_digit
+from routescope_app.services.samples.grey_digits import as_digit, digit_of
 from tests.app.serving import client_of, drawing, running, settings, upload
 
 

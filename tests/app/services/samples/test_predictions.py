@@ -11,11 +11,11 @@ import torch
 from fastapi import FastAPI
 from sqlalchemy import select
 
-from app.services.samples import predictions as module
-from app.services.samples.predictions import answer_of, head_asked
-from app.services.store import PredictionRow
-from core import zoo
-from core.nn.inputs.pictures import Pictures
+from routescope import zoo
+from routescope.nn.inputs.pictures import Pictures
+from routescope_app.services.samples import predictions as module
+from routescope_app.services.samples.predictions import answer_of, head_asked
+from routescope_app.services.store import PredictionRow
 from tests.app.serving import MODEL, client_of, drawing, make_model, png, running, serving, settings, upload
 
 QUERY = {"origin": "upload", "model": MODEL, "wrong": True}

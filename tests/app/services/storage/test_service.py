@@ -8,10 +8,10 @@ from typing import Any
 import httpx
 import pytest
 
-from app.api.middleware.sessions import COOKIE
-from app.main import in_use
-from app.services.storage.storage import StorageUnreachable
-from app.settings import STORAGE, Settings
+from routescope_app.api.middleware.sessions import COOKIE
+from routescope_app.main import in_use
+from routescope_app.services.storage.storage import StorageUnreachable
+from routescope_app.settings import STORAGE, Settings
 from tests.app.api.routes.experts.test_logs import A, bring, response
 from tests.app.serving import MODEL, PAGE, client_of, is_problem, png, running, serving, settings, upload
 from tests.buckets import bucket_server, files_of, new_bucket

@@ -12,13 +12,13 @@ from typing import Any, NoReturn
 
 import pytest
 
-from app.services.disk import DiskFull
-from app.services.jobs.opening import results_of
-from app.services.jobs.results import Results
-from app.services.storage.bucket import MARKER, BucketStorage
-from app.services.storage.content import ContentFiles
-from app.services.storage.opening import storage_of
-from app.services.storage.storage import Storage, StorageUnreachable
+from routescope_app.services.disk import DiskFull
+from routescope_app.services.jobs.opening import results_of
+from routescope_app.services.jobs.results import Results
+from routescope_app.services.storage.bucket import MARKER, BucketStorage
+from routescope_app.services.storage.content import ContentFiles
+from routescope_app.services.storage.opening import storage_of
+from routescope_app.services.storage.storage import Storage, StorageUnreachable
 from tests.app.serving import settings
 from tests.buckets import files_of
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from app.services.traces.field_sizes import bytes_of, constant_bytes
-from core import zoo
-from core.data import load
-from core.nn.probe import probes_of
-from core.routing import Intervention, record
+from routescope import zoo
+from routescope.data import load
+from routescope.nn.probe import probes_of
+from routescope.routing import Intervention, record
+from routescope_app.services.traces.field_sizes import bytes_of, constant_bytes
 from tests.app.serving import CIRCUIT, MODEL
 
 

@@ -9,8 +9,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.data import DataError, load
-from core.data.blocks.permuted import (
+from routescope.data import DataError, load
+from routescope.data.blocks.permuted import (
     BLOCK_SIZE,
     LEFT_OUT,
     PERMUTATIONS,
@@ -27,8 +27,8 @@ from core.data.blocks.permuted import (
     strips_of,
     training_digits,
 )
-from core.data.blocks.tasks import BPMNIST
-from core.data.pictures.digits import content_hash, shown_digits
+from routescope.data.blocks.tasks import BPMNIST
+from routescope.data.pictures.digits import content_hash, shown_digits
 from tests.core.data.test_readers import encoded, random_digits, write
 
 NUMBERS = range(len(PERMUTATIONS))

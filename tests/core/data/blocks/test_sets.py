@@ -9,11 +9,11 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.data import BLOCK_DATASETS, DATASETS, OTHER_DATASETS, BlockSet, DataError, load, options_for
-from core.data.blocks.permuted import arranged, is_left_out
-from core.data.blocks.tasks import ALGO, DIGIT_TASKS, MOST_PROGRAM, TASKS
-from core.data.dataset import LabelledSamples, NoSplit
-from core.nn.blocks.config import SMFRConfig
+from routescope.data import BLOCK_DATASETS, DATASETS, OTHER_DATASETS, BlockSet, DataError, load, options_for
+from routescope.data.blocks.permuted import arranged, is_left_out
+from routescope.data.blocks.tasks import ALGO, DIGIT_TASKS, MOST_PROGRAM, TASKS
+from routescope.data.dataset import LabelledSamples, NoSplit
+from routescope.nn.blocks.config import SMFRConfig
 from tests.core.data.blocks import block_oracle
 
 SPLITS = ("train", "validation", "test")

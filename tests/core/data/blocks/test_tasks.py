@@ -9,8 +9,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.data import DataError
-from core.data.blocks.tasks import (
+from routescope.data import DataError
+from routescope.data.blocks.tasks import (
     ADDMUL,
     ALGO,
     BPMNIST,

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 import torch
 
-from core.data import MATRIX_DATASETS, MatrixSet, NoSplit, load
-from core.data.dataset import SamplesOfOwn, SamplesWithRules
-from core.data.matrices import grammar, regimes, sets, solver
-from core.data.matrices.draws import Matrix, can_be_drawn, draw
-from core.data.matrices.grammar import ATTRIBUTE_PAIRS, TRIPLE_PAIRS, TRIPLES, Kind, Triple, members, set_of
-from core.data.matrices.panels import SYMBOLS, sets_of
-from core.data.matrices.regimes import REGIMES, RegimeName, regime
-from core.data.matrices.solver import Rule, holds, right_answers, rules_of
-from core.nn.inputs.matrices import Matrices
+from routescope.data import MATRIX_DATASETS, MatrixSet, NoSplit, load
+from routescope.data.dataset import SamplesOfOwn, SamplesWithRules
+from routescope.data.matrices import grammar, regimes, sets, solver
+from routescope.data.matrices.draws import Matrix, can_be_drawn, draw
+from routescope.data.matrices.grammar import ATTRIBUTE_PAIRS, TRIPLE_PAIRS, TRIPLES, Kind, Triple, members, set_of
+from routescope.data.matrices.panels import SYMBOLS, sets_of
+from routescope.data.matrices.regimes import REGIMES, RegimeName, regime
+from routescope.data.matrices.solver import Rule, holds, right_answers, rules_of
+from routescope.nn.inputs.matrices import Matrices
 
 ROWS = ((0, 1, 2), (3, 4, 5), (6, 7, 8))
 COLUMNS = ((0, 3, 6), (1, 4, 7), (2, 5, 8))

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.data import DataError, MatrixSet, NoSplit, load
-from core.data.matrices.grammar import Triple
-from core.data.matrices.published import read
+from routescope.data import DataError, MatrixSet, NoSplit, load
+from routescope.data.matrices.grammar import Triple
+from routescope.data.matrices.published import read
 
 RANDOM = np.random.default_rng(0)
 

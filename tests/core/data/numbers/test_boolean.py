@@ -9,10 +9,10 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.data import NUMBER_DATASETS, DataError, NoSplit, NumberSet
-from core.data import load as load_any
-from core.data.numbers import boolean
-from core.data.numbers.boolean import corners, expression, fuzzy, minterms, truth_table
+from routescope.data import NUMBER_DATASETS, DataError, NoSplit, NumberSet
+from routescope.data import load as load_any
+from routescope.data.numbers import boolean
+from routescope.data.numbers.boolean import corners, expression, fuzzy, minterms, truth_table
 
 points = st.lists(st.floats(0, 1), min_size=5, max_size=5)
 

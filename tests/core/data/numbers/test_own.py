@@ -5,11 +5,11 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.data import DataError, load
-from core.data.catalogue import NUMBER_DATASETS
-from core.data.dataset import SamplesOfOwn
-from core.nn.inputs.kind import NotFromWriting
-from core.nn.inputs.numbers import Numbers
+from routescope.data import DataError, load
+from routescope.data.catalogue import NUMBER_DATASETS
+from routescope.data.dataset import SamplesOfOwn
+from routescope.nn.inputs.kind import NotFromWriting
+from routescope.nn.inputs.numbers import Numbers
 
 SHARE = st.floats(0, 1, width=32)
 

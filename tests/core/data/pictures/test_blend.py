@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.data import DataError, load
-from core.data.pictures.blend import blend, crops, sample_photographs
+from routescope.data import DataError, load
+from routescope.data.pictures.blend import blend, crops, sample_photographs
 
 
 def photographs(seed: int = 0) -> list[np.ndarray]:

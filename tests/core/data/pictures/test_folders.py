@@ -10,7 +10,7 @@ import pytest
 import torch
 from PIL import Image
 
-from core.data import DATASETS, OTHER_DATASETS, DataError, Dataset, load
+from routescope.data import DATASETS, OTHER_DATASETS, DataError, Dataset, load
 from tests.core.data.test_readers import encoded
 
 SPLITS = ("train", "validation")

@@ -8,8 +8,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.data import DATASETS, DataError, Dataset, load, parse_sources
-from core.data.pictures.digits import content_hash, is_shown, shown_digits, shown_hashes, split_indices
+from routescope.data import DATASETS, DataError, Dataset, load, parse_sources
+from routescope.data.pictures.digits import content_hash, is_shown, shown_digits, shown_hashes, split_indices
 
 NAMES = tuple(DATASETS)
 FIRST_OF_VALIDATION = [4953, 1953, 124, 3320, 2544, 1180, 2281, 3648]

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-from core.data import load
-from core.data.pictures.digits import from_drawing, from_picture, shown_digits
-from core.data.pictures.sizing import fitted, upsample
+from routescope.data import load
+from routescope.data.pictures.digits import from_drawing, from_picture, shown_digits
+from routescope.data.pictures.sizing import fitted, upsample
 
 MODES = ("1", "L", "LA", "P", "RGB", "RGBA", "CMYK", "I;16", "I", "F", "YCbCr", "HSV")
 

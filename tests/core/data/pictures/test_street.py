@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import torch
 
-from core.data import load
-from core.data.pictures import street
-from core.data.pictures.street import CONTRAST, HELD_OUT_FACES, TRAIN_FACES, draw_glyphs, render
+from routescope.data import load
+from routescope.data.pictures import street
+from routescope.data.pictures.street import CONTRAST, HELD_OUT_FACES, TRAIN_FACES, draw_glyphs, render
 
 
 def test_sample_i_depends_on_seed_and_i_alone() -> None:

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 import torch
 
-from core.data import CloudSet, DataError, NoSplit, load
-from core.data.points.sets import UNKNOWN
-from core.nn.inputs.points import Points
+from routescope.data import CloudSet, DataError, NoSplit, load
+from routescope.data.points.sets import UNKNOWN
+from routescope.nn.inputs.points import Points
 
 
 def test_clouds_are_the_same_whenever_they_are_made() -> None:

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from core.data.points import solids
+from routescope.data.points import solids
 
 COUNT = 4000
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from core.data.sequences import listops
-from core.nn.inputs.listops import OPERATORS, SYMBOLS, depths, is_operator, parse, text_of
+from routescope.data.sequences import listops
+from routescope.nn.inputs.listops import OPERATORS, SYMBOLS, depths, is_operator, parse, text_of
 
 
 def oracle(text: str) -> int:

@@ -1,6 +1,6 @@
 """The generated reviews: balanced, all different, and no word decides alone."""
 
-from core.data.sequences import reviews
+from routescope.data.sequences import reviews
 
 
 def test_reviews_are_balanced_short_and_different_in_every_split() -> None:

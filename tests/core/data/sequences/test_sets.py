@@ -7,11 +7,11 @@ import pytest
 import torch
 from pyarrow import parquet
 
-from core.data import DataError, NoSplit, SequenceSet, known_datasets, load
-from core.data.dataset import SamplesOfOwn
-from core.data.sequences.listops import value_of
-from core.nn.inputs.bytes import Bytes
-from core.nn.inputs.listops import Expressions, parse
+from routescope.data import DataError, NoSplit, SequenceSet, known_datasets, load
+from routescope.data.dataset import SamplesOfOwn
+from routescope.data.sequences.listops import value_of
+from routescope.nn.inputs.bytes import Bytes
+from routescope.nn.inputs.listops import Expressions, parse
 
 LRA = "Source\tTarget\n( ( ( [MAX 2 ) 9 ) ] )\t9\n( ( ( [SM 7 ) 8 ) ] )\t5\n"
 

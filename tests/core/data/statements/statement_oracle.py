@@ -2,7 +2,7 @@
 
 from math import hypot
 
-from core.data.statements.scenes import Scene, Thing
+from routescope.data.statements.scenes import Scene, Thing
 
 SHAPE_WORDS = {
     "circle": "circle", "circles": "circle", "square": "square", "squares": "square", "triangle": "triangle",

@@ -10,17 +10,17 @@ import numpy as np
 import pytest
 import torch
 
-from core.data.statements import features
-from core.data.statements.features import with_features
-from core.data.statements.sets import StatementSet, quadruples
-from core.nn.baselines.perceiver_io import StatementPerceiverIO, StatementPerceiverIOConfig
-from core.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
-from core.nn.circuit.conditional_config import ConditionalCircuitConfig
-from core.nn.encoders.frozen import FrozenImageEncoder, FrozenTextEncoder
-from core.nn.encoders.frozen_weights import CLIP_FOLDER, Frozen, frozen
-from core.nn.inputs.statements import Statements
-from core.routing.caused.scores import evaluate
-from core.routing.intervention import Intervention
+from routescope.data.statements import features
+from routescope.data.statements.features import with_features
+from routescope.data.statements.sets import StatementSet, quadruples
+from routescope.nn.baselines.perceiver_io import StatementPerceiverIO, StatementPerceiverIOConfig
+from routescope.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
+from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
+from routescope.nn.encoders.frozen import FrozenImageEncoder, FrozenTextEncoder
+from routescope.nn.encoders.frozen_weights import CLIP_FOLDER, Frozen, frozen
+from routescope.nn.inputs.statements import Statements
+from routescope.routing.caused.scores import evaluate
+from routescope.routing.intervention import Intervention
 from tests.core.nn import tiny_clip
 from tests.core.nn.encoders.test_frozen import SIZES
 

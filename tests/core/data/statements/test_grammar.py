@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.data.statements.grammar import KINDS, RELATIONS, TEMPLATES, kind_of, meanings_of, say
-from core.data.statements.meanings import Compared, Counted, MostOf, Phrase, Related, related, some
-from core.data.statements.scenes import COLOURS, SHAPES, SIZES, Scene, Thing
+from routescope.data.statements.grammar import KINDS, RELATIONS, TEMPLATES, kind_of, meanings_of, say
+from routescope.data.statements.meanings import Compared, Counted, MostOf, Phrase, Related, related, some
+from routescope.data.statements.scenes import COLOURS, SHAPES, SIZES, Scene, Thing
 
 things = st.builds(
     Thing,

@@ -12,10 +12,10 @@ import pytest
 import torch
 from PIL import Image, ImageColor
 
-from core.data import OTHER_DATASETS, DataError, StatementSet, cache, load, parse_sources
-from core.data.statements import nlvr
-from core.data.statements.kinds import GUESSED_KINDS, guessed_kind
-from core.data.statements.scenes import BACKGROUND
+from routescope.data import OTHER_DATASETS, DataError, StatementSet, cache, load, parse_sources
+from routescope.data.statements import nlvr
+from routescope.data.statements.kinds import GUESSED_KINDS, guessed_kind
+from routescope.data.statements.scenes import BACKGROUND
 from scripts import random_nlvr2
 from tests.core.data.test_readers import encoded
 

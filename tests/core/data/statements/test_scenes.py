@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-from core.data.dataset import DataError
-from core.data.statements.scenes import (
+from routescope.data.dataset import DataError
+from routescope.data.statements.scenes import (
     BACKGROUND,
     COLOURS,
     MOST_PICTURES,

@@ -2,9 +2,9 @@
 
 import pytest
 
-from core.data.dataset import DataError
-from core.data.statements.grammar import KINDS, meanings_of
-from core.data.statements.sentences import (
+from routescope.data.dataset import DataError
+from routescope.data.statements.grammar import KINDS, meanings_of
+from routescope.data.statements.sentences import (
     ANIMALS,
     COLUMNS,
     INTEGERS,

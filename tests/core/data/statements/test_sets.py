@@ -11,13 +11,13 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.data import DataError, load
-from core.data.statements.draws import draw_quadruple
-from core.data.statements.grammar import KINDS, meanings_of
-from core.data.statements.lessons import LESSONS
-from core.data.statements.scenes import Scene, draw, draw_all
-from core.data.statements.sets import SIZES, StatementSet, quadruples, scenes
-from core.nn.inputs.statements import Statements
+from routescope.data import DataError, load
+from routescope.data.statements.draws import draw_quadruple
+from routescope.data.statements.grammar import KINDS, meanings_of
+from routescope.data.statements.lessons import LESSONS
+from routescope.data.statements.scenes import Scene, draw, draw_all
+from routescope.data.statements.sets import SIZES, StatementSet, quadruples, scenes
+from routescope.nn.inputs.statements import Statements
 from tests.core.data.statements.statement_oracle import truth
 
 SPLITS = ("train", "validation", "test")

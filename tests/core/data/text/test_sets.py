@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 import torch
 
-from core.data import TEXT_DATASETS, DataError, NoSplit, TextSet, load
-from core.data.dataset import LabelledSamples
-from core.data.text import generated, library
-from core.data.text.pieces import cut, long_lines, packed
+from routescope.data import TEXT_DATASETS, DataError, NoSplit, TextSet, load
+from routescope.data.dataset import LabelledSamples
+from routescope.data.text import generated, library
+from routescope.data.text.pieces import cut, long_lines, packed
 
 NAMES = ("python", "manual", "sums", "listops")
 #: Of all validation and test texts, joined: whatever changes them changes every figure that was measured on them.

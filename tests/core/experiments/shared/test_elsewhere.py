@@ -12,12 +12,12 @@ import pytest
 import torch
 from typer.testing import CliRunner
 
-from core.cli import build
-from core.experiments import reproduce
-from core.experiments.shared import elsewhere
-from core.experiments.shared.frame import Extent
-from core.experiments.shared.runner import Asked, FileOfRun, Runner, put
-from core.training.cluster import VARIABLE, ClusterError
+from routescope.cli import build
+from routescope.experiments import reproduce
+from routescope.experiments.shared import elsewhere
+from routescope.experiments.shared.frame import Extent
+from routescope.experiments.shared.runner import Asked, FileOfRun, Runner, put
+from routescope.training.cluster import VARIABLE, ClusterError
 from tests.clusters import joined_cluster
 
 #: Three data sets, 32 subsets of functions each.

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import core.experiments
-from core import assets
-from core.experiments import Context, Experiment, Figure, Outcome, UnknownExperiment, experiments, find, reproduce
-from core.experiments.shared.frame import Extent, fingerprint, shown_source
-from core.experiments.shared.journal import Journal, write_whole
+import routescope.experiments
+from routescope import assets
+from routescope.experiments import Context, Experiment, Figure, Outcome, UnknownExperiment, experiments, find, reproduce
+from routescope.experiments.shared.frame import Extent, fingerprint, shown_source
+from routescope.experiments.shared.journal import Journal, write_whole
 
 
 @dataclass(frozen=True)
@@ -230,14 +230,14 @@ def test_a_record_names_no_folder_of_this_machine(tmp_path: Path) -> None:
     folder = tmp_path / "real digits"
     folder.mkdir()
     context = Context(Counting().experiment, Settings(10), sources={"mnist": str(folder)})
-    from core.experiments.shared.description import command
+    from routescope.experiments.shared.description import command
 
     told = command("counting", Extent(), context.sources)
     assert told == "routescope reproduce counting --data 'mnist=real digits'"
 
 
 def test_other_samples_have_another_fingerprint() -> None:
-    from core.data import load
+    from routescope.data import load
 
     one, other = load("mnist-m", limit=20), load("mnist", limit=20)
     assert one.hashes == other.hashes
@@ -296,7 +296,7 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path, mon
     def full(_: int) -> None:
         raise OSError("no space left on device")
 
-    monkeypatch.setattr("core.experiments.shared.journal.os.fsync", full)
+    monkeypatch.setattr("routescope.experiments.shared.journal.os.fsync", full)
     with pytest.raises(OSError, match="no space"):
         write_whole(path, "new")
     assert path.read_text() == "old"
@@ -305,7 +305,7 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path, mon
 
 def test_every_module_with_an_experiment_is_found() -> None:
     """One file an experiment; the frame's own modules name none."""
-    folder = Path(core.experiments.__file__).parent
+    folder = Path(routescope.experiments.__file__).parent
     declared = {
         path.stem.replace("_", "-")
         for path in folder.glob("*.py")
@@ -321,21 +321,21 @@ def test_every_module_with_an_experiment_is_found() -> None:
 
 
 NEW = """
-from core.experiments import Experiment, Outcome
+from routescope.experiments import Experiment, Outcome
 EXPERIMENT = Experiment({id!r}, "Title", "Paper", (), lambda quick: None, lambda context: Outcome([]))
 """
 
 
 def test_a_new_file_is_found_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "xx_new.py").write_text(NEW.format(id="xx-new"))
-    monkeypatch.setattr(core.experiments, "__path__", [*core.experiments.__path__, str(tmp_path)])
+    monkeypatch.setattr(routescope.experiments, "__path__", [*routescope.experiments.__path__, str(tmp_path)])
     assert find("xx-new").title == "Title"
     assert {"xx-new", "ni-drop"} <= set(experiments())
 
 
 def test_an_experiment_is_called_as_its_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "xx_other.py").write_text(NEW.format(id="xx-new"))
-    monkeypatch.setattr(core.experiments, "__path__", [*core.experiments.__path__, str(tmp_path)])
+    monkeypatch.setattr(routescope.experiments, "__path__", [*routescope.experiments.__path__, str(tmp_path)])
     with pytest.raises(RuntimeError, match="the id of its module"):
         experiments()
 

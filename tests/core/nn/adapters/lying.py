@@ -9,8 +9,8 @@ from typing import Any
 
 from tokenizers import Regex, Tokenizer, models, pre_tokenizers
 
-from core.nn.adapters.folder import CONFIG, INDEX, WEIGHTS
-from core.nn.adapters.tokenizer_file import TOKENIZER
+from routescope.nn.adapters.folder import CONFIG, INDEX, WEIGHTS
+from routescope.nn.adapters.tokenizer_file import TOKENIZER
 
 Change = Callable[[Path], object]
 MEBIBYTE = 2**20

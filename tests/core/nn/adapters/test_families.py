@@ -11,13 +11,13 @@ import torch
 from torch import Tensor, nn
 from transformers import PreTrainedModel
 
-from core.data import load
-from core.nn.adapters.exploring import NotAdaptable
-from core.nn.adapters.transformers import TransformersNetwork, from_transformers
-from core.nn.inputs.text import Text
-from core.nn.mixture.routed import NO_EXPERT
-from core.nn.network import Changes
-from core.routing import Intervention, InterventionError, record
+from routescope.data import load
+from routescope.nn.adapters.exploring import NotAdaptable
+from routescope.nn.adapters.transformers import TransformersNetwork, from_transformers
+from routescope.nn.inputs.text import Text
+from routescope.nn.mixture.routed import NO_EXPERT
+from routescope.nn.network import Changes
+from routescope.routing import Intervention, InterventionError, record
 from tests.core.nn.adapters.families import LIMITS, REFUSED, config_of, families, model_of, sliced, without_default
 
 TEXTS = Text(("a text of some bytes", "another one, 17!", "two + two = four"))

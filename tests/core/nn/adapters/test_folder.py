@@ -15,13 +15,13 @@ from torch import Tensor
 from transformers import AutoConfig, AutoModelForImageTextToText, PreTrainedModel
 from transformers.utils import logging
 
-from core.nn.adapters.exploring import NotAdaptable
-from core.nn.adapters.folder import CONFIG, INDEX, TOKENIZER, WEIGHTS, look, open_folder
-from core.nn.adapters.stored import Unread
-from core.nn.adapters.transformers import from_transformers, quietly
-from core.nn.inputs.text import Text
-from core.routing.caused.pruning import kept_of
-from core.zoo.pruning import KEEP_LIST, export
+from routescope.nn.adapters.exploring import NotAdaptable
+from routescope.nn.adapters.folder import CONFIG, INDEX, TOKENIZER, WEIGHTS, look, open_folder
+from routescope.nn.adapters.stored import Unread
+from routescope.nn.adapters.transformers import from_transformers, quietly
+from routescope.nn.inputs.text import Text
+from routescope.routing.caused.pruning import kept_of
+from routescope.zoo.pruning import KEEP_LIST, export
 from tests.core.nn.adapters.families import BASE, byte_tokenizer, model_of
 
 
@@ -204,7 +204,7 @@ def test_what_cannot_be_opened_says_why(folder: Path, spoil: Callable[[Path], No
 
 
 def test_what_heads_show_is_refused_before_weights_are_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.nn.adapters.folder._loaded", lambda _: pytest.fail("weights are read"))
+    monkeypatch.setattr("routescope.nn.adapters.folder._loaded", lambda _: pytest.fail("weights are read"))
     with_config(num_local_experts=9)(folder)
     with pytest.raises(NotAdaptable, match="does not fit"):
         open_folder(folder)
@@ -363,7 +363,7 @@ def test_layers_after_the_last_predict_further_tokens(folder: Path) -> None:
 
 PEAK = """
 import sys, threading
-from core.nn.adapters.folder import look, open_folder
+from routescope.nn.adapters.folder import look, open_folder
 import transformers.models.mixtral.modeling_mixtral, transformers.integrations.moe
 
 def kept(name):

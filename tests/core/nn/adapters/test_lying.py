@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 from tokenizers import Regex, pre_tokenizers
 from transformers import CONFIG_MAPPING
 
-from core.nn.adapters.exploring import NotAdaptable
-from core.nn.adapters.files import parsed
-from core.nn.adapters.folder import CONFIG, WEIGHTS, look, open_folder
-from core.nn.adapters.plausible import limited, usable
-from core.nn.adapters.tokenizer_file import TOKENIZER, tokenizer_of
-from core.nn.adapters.vocabulary import Tokenised
+from routescope.nn.adapters.exploring import NotAdaptable
+from routescope.nn.adapters.files import parsed
+from routescope.nn.adapters.folder import CONFIG, WEIGHTS, look, open_folder
+from routescope.nn.adapters.plausible import limited, usable
+from routescope.nn.adapters.tokenizer_file import TOKENIZER, tokenizer_of
+from routescope.nn.adapters.vocabulary import Tokenised
 from tests.core.nn.adapters.families import REFUSED, byte_tokenizer, families, model_of
 from tests.core.nn.adapters.lying import LIES, config
 
@@ -36,8 +36,8 @@ ALL = """
 import json, resource, sys, time
 from pathlib import Path
 import transformers.models.mixtral.modeling_mixtral
-from core.nn.adapters.exploring import NotAdaptable
-from core.nn.adapters.folder import look, open_folder
+from routescope.nn.adapters.exploring import NotAdaptable
+from routescope.nn.adapters.folder import look, open_folder
 
 open_folder(Path(sys.argv[1]) / "good")
 status = dict(line.split(":", 1) for line in open("/proc/self/status") if ":" in line)

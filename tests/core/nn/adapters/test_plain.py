@@ -11,16 +11,16 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from core.data import load
-from core.nn.adapters.exploring import NotAdaptable
-from core.nn.adapters.plain import PlainNetwork, adapt
-from core.nn.adapters.seats import Deciding, IncompleteRouting, Scoring
-from core.nn.inputs.text import Text
-from core.nn.network import Changes
-from core.routing import Intervention, InterventionError, record, score
-from core.routing.caused.importance import importance
-from core.routing.caused.importance_plan import NoPlan
-from core.routing.check.checking import check
+from routescope.data import load
+from routescope.nn.adapters.exploring import NotAdaptable
+from routescope.nn.adapters.plain import PlainNetwork, adapt
+from routescope.nn.adapters.seats import Deciding, IncompleteRouting, Scoring
+from routescope.nn.inputs.text import Text
+from routescope.nn.network import Changes
+from routescope.routing import Intervention, InterventionError, record, score
+from routescope.routing.caused.importance import importance
+from routescope.routing.caused.importance_plan import NoPlan
+from routescope.routing.check.checking import check
 from tests.core.nn.adapters import own
 from tests.core.nn.adapters.own import Mine, Small, one_best, small, two_best
 

@@ -19,10 +19,10 @@ from transformers import AutoModelForCausalLM
 from transformers.integrations.finegrained_fp8 import Fp8Dequantize
 from transformers.utils.quantization_config import Mxfp4Config
 
-from core.nn.adapters.exploring import NotAdaptable
-from core.nn.adapters.folder import CONFIG, WEIGHTS, look, open_folder
-from core.nn.adapters.quantised import FP4, dequantised
-from core.nn.adapters.stored import stored
+from routescope.nn.adapters.exploring import NotAdaptable
+from routescope.nn.adapters.folder import CONFIG, WEIGHTS, look, open_folder
+from routescope.nn.adapters.quantised import FP4, dequantised
+from routescope.nn.adapters.stored import stored
 from tests.core.nn.adapters.families import model_of
 from tests.core.nn.adapters.test_folder import PEAK
 
@@ -384,7 +384,7 @@ def test_memory_is_said_and_bounded_before_weights_are_read(
     plan = look(folder).plan
     assert plan.nbytes == sum(p.nbytes for p in open_folder(literal).module.parameters()) < plan.peak
     assert look(folder).nbytes < plan.nbytes
-    monkeypatch.setattr("core.nn.adapters.folder._loaded", lambda _: pytest.fail("weights are read"))
+    monkeypatch.setattr("routescope.nn.adapters.folder._loaded", lambda _: pytest.fail("weights are read"))
     with pytest.raises(NotAdaptable, match=r"quantised: Dequantising .* takes .* as float32.* The limit is 128.4 MiB"):
         open_folder(folder, most_bytes=plan.peak - 1)
 
@@ -457,7 +457,7 @@ def test_tensors_that_do_not_fit_together_are_named(tmp_path: Path) -> None:
 
 def test_zero_points_of_gptq_are_added_to_whole_words() -> None:
     """A zero point of 0 is stored with a borrow from the next: 0x11111111 is added to the word, as GPTQModel does."""
-    from core.nn.adapters.quantised import gptq as dequantise
+    from routescope.nn.adapters.quantised import gptq as dequantise
 
     zeros = list(itertools.chain(range(8)))
     word = (sum(zero << 4 * at for at, zero in enumerate(zeros)) - 0x11111111) % 2**32
@@ -482,7 +482,7 @@ def test_experts_in_one_tensor_have_scales_of_every_shape(scales: tuple[int, ...
 
 
 def test_every_float_of_4_bits_and_every_power_is_exact() -> None:
-    from core.nn.adapters.quantised import fp4, powers_of_two
+    from routescope.nn.adapters.quantised import fp4, powers_of_two
 
     pairs = fp4(torch.arange(256, dtype=torch.uint8)[:, None])
     assert [tuple(pair) for pair in pairs.tolist()] == [(FP4[byte & 15], FP4[byte >> 4]) for byte in range(256)]

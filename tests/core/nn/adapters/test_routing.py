@@ -8,14 +8,14 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from core.data import load
-from core.nn.adapters.exploring import NotAdaptable
-from core.nn.adapters.seats import IncompleteRouting
-from core.nn.adapters.transformers import TransformersNetwork, from_transformers
-from core.nn.inputs.text import Text
-from core.nn.network import Changes
-from core.routing import Intervention, record, score
-from core.routing.compute import flops_per_sample
+from routescope.data import load
+from routescope.nn.adapters.exploring import NotAdaptable
+from routescope.nn.adapters.seats import IncompleteRouting
+from routescope.nn.adapters.transformers import TransformersNetwork, from_transformers
+from routescope.nn.inputs.text import Text
+from routescope.nn.network import Changes
+from routescope.routing import Intervention, record, score
+from routescope.routing.compute import flops_per_sample
 from tests.core.nn.adapters.families import model_of
 from tests.core.nn.mixture.test_routing import HELD
 from tests.core.routing import test_every_architecture as every

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
 from transformers import PreTrainedTokenizerFast
 
-from core.data.text.sets import own_texts
-from core.nn.adapters.exploring import NotAdaptable
-from core.nn.adapters.plain import adapt
-from core.nn.adapters.transformers import from_transformers
-from core.nn.adapters.vocabulary import Bytes, Characters, Tokenised, Vocabulary
-from core.routing import record, score
+from routescope.data.text.sets import own_texts
+from routescope.nn.adapters.exploring import NotAdaptable
+from routescope.nn.adapters.plain import adapt
+from routescope.nn.adapters.transformers import from_transformers
+from routescope.nn.adapters.vocabulary import Bytes, Characters, Tokenised, Vocabulary
+from routescope.routing import record, score
 from tests.core.nn.adapters.families import byte_tokenizer, model_of
 from tests.core.nn.adapters.own import Mine, two_best
 

@@ -6,9 +6,9 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from core.nn.baselines.matrix_vit import MatrixTransformer, MatrixTransformerConfig
-from core.nn.inputs.matrices import Matrices, swapped
-from core.routing import Intervention, record
+from routescope.nn.baselines.matrix_vit import MatrixTransformer, MatrixTransformerConfig
+from routescope.nn.inputs.matrices import Matrices, swapped
+from routescope.routing import Intervention, record
 
 SMALL = MatrixTransformerConfig(
     features=12, layers=3, heads=2, head_features=5, ffn_hidden=8, image_size=16, panel_width=6,

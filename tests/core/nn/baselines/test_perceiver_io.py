@@ -4,8 +4,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from core.nn.baselines.perceiver_io import PerceiverIO, PerceiverIOConfig
-from core.nn.circuit.network import NeuralAttentiveCircuit
+from routescope.nn.baselines.perceiver_io import PerceiverIO, PerceiverIOConfig
+from routescope.nn.circuit.network import NeuralAttentiveCircuit
 from tests.core.nn.circuits import SIZES, config, network, tokens
 from tests.oracles.mapping import listening
 from tests.oracles.perceiver_io import perceiver_io

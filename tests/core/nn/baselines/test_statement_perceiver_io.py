@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from core.nn.baselines.perceiver_io import StatementPerceiverIO, StatementPerceiverIOConfig
+from routescope.nn.baselines.perceiver_io import StatementPerceiverIO, StatementPerceiverIOConfig
 from tests.core.nn.baselines.test_perceiver_io import literal_weights
 from tests.core.nn.conditionals import SENTENCES, SIZES, perceiver, picture_tokens, statements, texts_of
 from tests.oracles.mapping import listening

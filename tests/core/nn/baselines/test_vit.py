@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import torch
 
-from core.nn.baselines.vit import VisionTransformer, VisionTransformerConfig
-from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
-from core.routing import Intervention, record
-from core.routing.compute import flops_per_sample
+from routescope.nn.baselines.vit import VisionTransformer, VisionTransformerConfig
+from routescope.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
+from routescope.routing import Intervention, record
+from routescope.routing.compute import flops_per_sample
 from tests.oracles.vision_transformer import vision_transformer
 
 #: No two sizes that could be mixed up are equal.

@@ -6,10 +6,10 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from core.nn.baselines.wren import UNITS, WReN, WReNConfig
-from core.nn.inputs.matrices import Matrices, swapped
-from core.routing import Intervention, record
-from core.routing.compute import flops_per_sample
+from routescope.nn.baselines.wren import UNITS, WReN, WReNConfig
+from routescope.nn.inputs.matrices import Matrices, swapped
+from routescope.routing import Intervention, record
+from routescope.routing.compute import flops_per_sample
 
 SMALL = WReNConfig(
     features=6, hidden=9, relation_features=7, depth=3, image_size=16, panel_width=5, domains=("here", "there")

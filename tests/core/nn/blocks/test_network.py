@@ -8,13 +8,13 @@ import pytest
 import torch
 from torch import nn
 
-from core.nn.baselines.fnn import BlockFNN
-from core.nn.baselines.transformer import BlockTransformer
-from core.nn.blocks.config import BlockFNNConfig, BlockTransformerConfig, SMFRConfig
-from core.nn.blocks.network import BlockModel, BlockNetwork
-from core.nn.blocks.operations import Passed
-from core.nn.inputs.blocks import Blocks
-from core.zoo import checkpoint
+from routescope.nn.baselines.fnn import BlockFNN
+from routescope.nn.baselines.transformer import BlockTransformer
+from routescope.nn.blocks.config import BlockFNNConfig, BlockTransformerConfig, SMFRConfig
+from routescope.nn.blocks.network import BlockModel, BlockNetwork
+from routescope.nn.blocks.operations import Passed
+from routescope.nn.inputs.blocks import Blocks
+from routescope.zoo import checkpoint
 
 SMALL = SMFRConfig(width=3, hidden=12)
 ONCE = SMFRConfig("double", ("a1", "b1", "a2", "b2"), ("answer",), iterations=1, repeats=False, depth=1, width=3)

@@ -8,7 +8,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.nn.blocks.operations import FNN, FNNR, MFNNR, SMFR, Multiplexer, Present, Steering, regularisation
+from routescope.nn.blocks.operations import FNN, FNNR, MFNNR, SMFR, Multiplexer, Present, Steering, regularisation
 
 #: Table 6: attention, depth, width, hidden layers of the contained FNNs, parameters; every architecture once.
 TABLE_6 = [

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from core.nn.blocks.config import SMFRConfig
-from core.nn.blocks.network import BlockNetwork
-from core.nn.blocks.operations import SMFR, Passed, regularisation
-from core.nn.blocks.routes import route_of
-from core.nn.inputs.blocks import Blocks
+from routescope.nn.blocks.config import SMFRConfig
+from routescope.nn.blocks.network import BlockNetwork
+from routescope.nn.blocks.operations import SMFR, Passed, regularisation
+from routescope.nn.blocks.routes import route_of
+from routescope.nn.inputs.blocks import Blocks
 from tests.oracles import block_operations as oracle
 
 #: Sizes of M, N, s, depth, width, hidden, layers; no two need be equal.

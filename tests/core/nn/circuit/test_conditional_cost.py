@@ -10,8 +10,8 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.profiler import ProfilerActivity, profile
 from torch.utils.flop_counter import FlopCounterMode
 
-from core.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
-from core.nn.circuit.conditional_config import ConditionalCircuitConfig
+from routescope.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
+from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
 from tests.core.nn.conditionals import SENTENCES, config, network, statements
 
 

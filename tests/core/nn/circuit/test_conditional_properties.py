@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from core.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
-from core.nn.circuit.conditional_config import ConditionalCircuitConfig
-from core.nn.circuit.generator import Design
-from core.nn.inputs.statements import Statements
+from routescope.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
+from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
+from routescope.nn.circuit.generator import Design
+from routescope.nn.inputs.statements import Statements
 from tests.core.nn.conditionals import SENTENCES, config, configs, network, statements
 from tests.oracles.mapping import listening
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from core.nn.circuit.links import concrete_log_kernel, cut_smallest, log_link_probability, threshold_log_kernel
+from routescope.nn.circuit.links import concrete_log_kernel, cut_smallest, log_link_probability, threshold_log_kernel
 from tests.core.nn.circuits import ask_oracle, config, network, tokens
 from tests.oracles import neural_attentive_circuit as oracle
 

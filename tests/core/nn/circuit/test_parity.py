@@ -12,7 +12,7 @@ import torch
 from safetensors import safe_open
 from torch import Tensor
 
-from core.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
+from routescope.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
 from tests.core.nn.circuits import settings_of
 from tests.oracles import neural_attentive_circuit as oracle
 from tests.oracles.mapping import listening

@@ -11,8 +11,8 @@ import torch
 from hypothesis import given, settings
 from torch import Tensor
 
-from core.nn import prepared
-from core.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
+from routescope.nn import prepared
+from routescope.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
 from tests.core.nn.circuits import ask_oracle, config, configs, network, tokens
 
 # beartype picks the items that it looks at by chance, also while hypothesis draws a config
@@ -360,7 +360,7 @@ def test_chunks_give_what_one_pass_gives(batch: int, monkeypatch: pytest.MonkeyP
     with torch.no_grad():
         whole = model.execute(x)
         assert model.chunk_tokens // 6 == 128
-        monkeypatch.setattr("core.nn.circuit.network.CHUNK_NUMBERS", 4 * 9 * 18)
+        monkeypatch.setattr("routescope.nn.circuit.network.CHUNK_NUMBERS", 4 * 9 * 18)
         assert model.chunk_tokens == 4 * 6
         chunked = model(x)
         nothing = model.keep(())(x)

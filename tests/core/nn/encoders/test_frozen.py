@@ -14,16 +14,16 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from core.nn.baselines.perceiver_io import StatementPerceiverIO, StatementPerceiverIOConfig
-from core.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
-from core.nn.circuit.conditional_config import ConditionalCircuitConfig
-from core.nn.encoders import frozen as frozen_encoders
-from core.nn.encoders import frozen_weights
-from core.nn.encoders.frozen import CLIP_MEAN, CLIP_STD, FrozenImageEncoder, FrozenTextEncoder
-from core.nn.encoders.frozen_weights import CLIP_FOLDER, FrozenWeightsError, frozen
-from core.nn.inputs.statements import Statements
-from core.nn.zero_shot import clip_logits, negation
-from core.zoo import checkpoint
+from routescope.nn.baselines.perceiver_io import StatementPerceiverIO, StatementPerceiverIOConfig
+from routescope.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
+from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
+from routescope.nn.encoders import frozen as frozen_encoders
+from routescope.nn.encoders import frozen_weights
+from routescope.nn.encoders.frozen import CLIP_MEAN, CLIP_STD, FrozenImageEncoder, FrozenTextEncoder
+from routescope.nn.encoders.frozen_weights import CLIP_FOLDER, FrozenWeightsError, frozen
+from routescope.nn.inputs.statements import Statements
+from routescope.nn.zero_shot import clip_logits, negation
+from routescope.zoo import checkpoint
 from tests.core.nn import tiny_clip
 
 CLOSE = {"rtol": 1e-5, "atol": 1e-5}
@@ -302,8 +302,8 @@ def test_core_imports_and_runs_without_transformers() -> None:
         import sys
         sys.modules["transformers"] = None
         import torch
-        from core.nn.registry import ARCHITECTURES
-        from core.nn.encoders.frozen_weights import FrozenWeightsError, frozen
+        from routescope.nn.registry import ARCHITECTURES
+        from routescope.nn.encoders.frozen_weights import FrozenWeightsError, frozen
         config, network, _ = ARCHITECTURES["conditional_nac"]
         sizes = dict(features=8, code_features=8, modules=4, readouts=2, layers=1, ffn_hidden=8, image_size=16,
                      generator_features=8, generator_heads=2, generator_hidden=8, text_features=8)

@@ -5,7 +5,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from core.nn.circuit.network import NeuralAttentiveCircuit
+from routescope.nn.circuit.network import NeuralAttentiveCircuit
 from tests.core.nn.circuits import config, network
 
 CLOSE = {"rtol": 1e-9, "atol": 1e-9}

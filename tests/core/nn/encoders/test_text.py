@@ -7,9 +7,9 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.nn.circuit.conditional_config import ConditionalCircuitConfig
-from core.nn.encoders.choice import text_encoder
-from core.nn.encoders.text import UNKNOWN, WordEncoder, vocabulary_size
+from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
+from routescope.nn.encoders.choice import text_encoder
+from routescope.nn.encoders.text import UNKNOWN, WordEncoder, vocabulary_size
 from tests.core.nn.circuits import randomised
 from tests.core.nn.conditionals import SENTENCES, WORDS, config
 from tests.oracles import conditional_circuit as oracle

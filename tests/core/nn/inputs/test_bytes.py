@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.nn.inputs.bytes import MOST_BYTES, Bytes
-from core.nn.inputs.kind import NotFromWriting
+from routescope.nn.inputs.bytes import MOST_BYTES, Bytes
+from routescope.nn.inputs.kind import NotFromWriting
 
 
 def test_a_text_becomes_its_bytes_and_comes_back() -> None:

@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from core.nn.inputs.kind import NotFromWriting
-from core.nn.inputs.listops import MOST_SYMBOLS, SYMBOLS, Expressions, depths, parse, text_of
+from routescope.nn.inputs.kind import NotFromWriting
+from routescope.nn.inputs.listops import MOST_SYMBOLS, SYMBOLS, Expressions, depths, parse, text_of
 
 
 @pytest.mark.parametrize(

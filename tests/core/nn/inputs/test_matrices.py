@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 import torch
 
-from core.nn.inputs.kind import NotFromUpload, NotFromWriting
-from core.nn.inputs.matrices import Matrices, panel_names, swapped
-from core.nn.inputs.matrix_sheets import sheet_of
-from core.nn.inputs.pictures import Pictures
+from routescope.nn.inputs.kind import NotFromUpload, NotFromWriting
+from routescope.nn.inputs.matrices import Matrices, panel_names, swapped
+from routescope.nn.inputs.matrix_sheets import sheet_of
+from routescope.nn.inputs.pictures import Pictures
 
 #: Panels of one grey each: 0, 16, ... 240.
 GREYS = (16 * np.arange(16, dtype=np.uint8)).reshape(16, 1, 1)

@@ -9,8 +9,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.nn.inputs.kind import NotFromWriting
-from core.nn.inputs.points import POINTS, Points, as_many
+from routescope.nn.inputs.kind import NotFromWriting
+from routescope.nn.inputs.points import POINTS, Points, as_many
 
 RANDOM = np.random.default_rng(3)
 CLOUD = RANDOM.normal(size=(20, 3)).round(4)

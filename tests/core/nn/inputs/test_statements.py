@@ -5,7 +5,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.nn.inputs.statements import Statements
+from routescope.nn.inputs.statements import Statements
 
 
 def batch(count: int) -> Statements:

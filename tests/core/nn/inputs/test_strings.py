@@ -7,8 +7,20 @@ from typing import Any
 import pytest
 import torch
 
-from core.nn.inputs import blocks, bytes, kind, listops, matrices, numbers, pictures, points, sets, statements, text
-from core.nn.inputs.kind import Inputs
+from routescope.nn.inputs import (
+    blocks,
+    bytes,
+    kind,
+    listops,
+    matrices,
+    numbers,
+    pictures,
+    points,
+    sets,
+    statements,
+    text,
+)
+from routescope.nn.inputs.kind import Inputs
 
 IMAGES = torch.zeros(1, 2, 3, 4, 4)
 #: Kind -> how it is made of strings; of kinds that are made of tensors alone, None.

@@ -3,11 +3,11 @@
 import pytest
 import torch
 
-from core.nn.inputs.blocks import Blocks
-from core.nn.inputs.kind import Inputs, NotFromUpload
-from core.nn.inputs.pictures import Pictures
-from core.nn.inputs.sets import Sets
-from core.nn.inputs.statements import Statements
+from routescope.nn.inputs.blocks import Blocks
+from routescope.nn.inputs.kind import Inputs, NotFromUpload
+from routescope.nn.inputs.pictures import Pictures
+from routescope.nn.inputs.sets import Sets
+from routescope.nn.inputs.statements import Statements
 
 
 def test_a_picture_is_made_of_its_levels() -> None:

@@ -7,7 +7,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 
-from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
+from routescope.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
 from tests.core.nn.networks import config, configs, network, tokens
 from tests.oracles.mapping import ask_oracle
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 import torch
 
-from core.nn.inputs.matrices import Matrices, swapped
-from core.nn.interpreter.matrices import MatrixInterpreter, MatrixInterpreterConfig
-from core.routing import Intervention, record
-from core.training.recipes.matrices import TABLE_9
-from core.training.recipes.networks import RECIPES
+from routescope.nn.inputs.matrices import Matrices, swapped
+from routescope.nn.interpreter.matrices import MatrixInterpreter, MatrixInterpreterConfig
+from routescope.routing import Intervention, record
+from routescope.training.recipes.matrices import TABLE_9
+from routescope.training.recipes.networks import RECIPES
 
 SMALL = MatrixInterpreterConfig(
     features=12, code_features=7, type_features=5, scripts=2, iterations=2, functions=3, heads=2, key_features=4,

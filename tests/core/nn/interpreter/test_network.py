@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
+from routescope.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
 from tests.core.nn.networks import RESIDUALS, config, configs, images, network, tokens
 from tests.oracles import neural_interpreter as oracle
 from tests.oracles.mapping import ask_oracle, listening

@@ -12,7 +12,7 @@ import torch
 from safetensors import safe_open
 from torch import Tensor
 
-from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
+from routescope.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
 from tests.oracles import neural_interpreter as oracle
 from tests.oracles.mapping import listening, settings_of, to_state_dict
 

@@ -5,7 +5,7 @@ import torch
 from torch import Tensor
 from torch.utils.flop_counter import FlopCounterMode
 
-from core.nn.interpreter.network import NeuralInterpreter
+from routescope.nn.interpreter.network import NeuralInterpreter
 from tests.core.nn.networks import config, images, network, tokens
 from tests.oracles.mapping import ask_oracle
 

@@ -8,12 +8,12 @@ import pytest
 import torch
 from torch import Tensor
 
-from core.nn.inputs.text import Text, bytes_of, text_of
-from core.nn.measures import BITS_A_BYTE
-from core.nn.mixture.config import MixtureConfig
-from core.nn.mixture.network import START, START_TEXT, MixtureNetwork
-from core.nn.network import Changes
-from core.routing import Intervention, InterventionError, record
+from routescope.nn.inputs.text import Text, bytes_of, text_of
+from routescope.nn.measures import BITS_A_BYTE
+from routescope.nn.mixture.config import MixtureConfig
+from routescope.nn.mixture.network import START, START_TEXT, MixtureNetwork
+from routescope.nn.network import Changes
+from routescope.routing import Intervention, InterventionError, record
 
 CONFIG = MixtureConfig(context=24, layers=3, features=32, heads=2, experts=5, hidden=12)
 TEXTS = Text(("def f(x): return x", "é = 1", ""))

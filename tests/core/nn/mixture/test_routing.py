@@ -7,12 +7,12 @@ import pytest
 import torch
 import xarray as xr
 
-from core.nn.inputs.text import Text
-from core.nn.mixture.config import MixtureConfig
-from core.nn.mixture.network import MixtureNetwork
-from core.nn.probe import probes_of
-from core.routing import Intervention, InterventionError, Trace, record, score
-from core.routing.compute import flops_per_sample
+from routescope.nn.inputs.text import Text
+from routescope.nn.mixture.config import MixtureConfig
+from routescope.nn.mixture.network import MixtureNetwork
+from routescope.nn.probe import probes_of
+from routescope.routing import Intervention, InterventionError, Trace, record, score
+from routescope.routing.compute import flops_per_sample
 from tests.core.routing import test_every_architecture as every
 from tests.core.routing.small import inputs, noise
 

@@ -7,18 +7,18 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import zoo
-from core.data import load
-from core.data.text.sets import own_texts
-from core.nn.adapters.network import AdaptedNetwork
-from core.nn.adapters.transformers import from_transformers
-from core.nn.inputs.text import Text
-from core.nn.mixture.config import MixtureConfig
-from core.nn.mixture.network import START, MixtureNetwork
-from core.nn.mixture.routed import RoutedNetwork
-from core.nn.mixture.windows import Reading
-from core.routing import Intervention, InterventionError, record, score
-from core.routing.observed.load import LoadObserver
+from routescope import zoo
+from routescope.data import load
+from routescope.data.text.sets import own_texts
+from routescope.nn.adapters.network import AdaptedNetwork
+from routescope.nn.adapters.transformers import from_transformers
+from routescope.nn.inputs.text import Text
+from routescope.nn.mixture.config import MixtureConfig
+from routescope.nn.mixture.network import START, MixtureNetwork
+from routescope.nn.mixture.routed import RoutedNetwork
+from routescope.nn.mixture.windows import Reading
+from routescope.routing import Intervention, InterventionError, record, score
+from routescope.routing.observed.load import LoadObserver
 from tests.core.nn.adapters.families import model_of
 
 CONFIG = MixtureConfig(context=24, layers=2, features=16, heads=2, experts=4, hidden=8)

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from core.data import load
-from core.data.blocks.permuted import PERMUTATIONS
-from core.nn.blocks.config import SMFRConfig
-from core.nn.blocks.network import BlockNetwork
-from core.routing.blocks.indicators import (
+from routescope.data import load
+from routescope.data.blocks.permuted import PERMUTATIONS
+from routescope.nn.blocks.config import SMFRConfig
+from routescope.nn.blocks.network import BlockNetwork
+from routescope.routing.blocks.indicators import (
     STRIP_NAMES,
     copied_shares,
     fairness,
@@ -26,7 +26,7 @@ from core.routing.blocks.indicators import (
     undone,
     value_shares,
 )
-from core.training.recipes.blocks import sizes_of
+from routescope.training.recipes.blocks import sizes_of
 
 #: Eight orders of four values in which each value is twice in each place.
 ORDER = np.array(

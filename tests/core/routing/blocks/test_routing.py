@@ -11,16 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
 
-from core.nn.blocks.config import SMFRConfig
-from core.nn.blocks.network import BlockNetwork
-from core.nn.blocks.routes import route_of
-from core.nn.probe import probes_of
-from core.routing import Intervention, record, score
-from core.routing.blocks.making import making
-from core.routing.caused.importance import importance
-from core.routing.caused.retention import anytime
-from core.routing.compute import flops_per_sample
-from core.routing.intervention import ends, sources_of
+from routescope.nn.blocks.config import SMFRConfig
+from routescope.nn.blocks.network import BlockNetwork
+from routescope.nn.blocks.routes import route_of
+from routescope.nn.probe import probes_of
+from routescope.routing import Intervention, record, score
+from routescope.routing.blocks.making import making
+from routescope.routing.caused.importance import importance
+from routescope.routing.caused.retention import anytime
+from routescope.routing.compute import flops_per_sample
+from routescope.routing.intervention import ends, sources_of
 from tests.core.routing.hooks import hooks_on
 from tests.core.routing.small import BlockNoise, blocks, noise, small
 

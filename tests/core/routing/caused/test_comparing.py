@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.nn.measures import ACCURACY
-from core.routing import Scores
-from core.routing.caused.comparing import difference, differences_by, outcomes
-from core.routing.caused.effects import drop_effect
+from routescope.nn.measures import ACCURACY
+from routescope.routing import Scores
+from routescope.routing.caused.comparing import difference, differences_by, outcomes
+from routescope.routing.caused.effects import drop_effect
 
 quick = settings(max_examples=30, deadline=None)
 

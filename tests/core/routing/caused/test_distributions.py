@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 import torch
 
-from core.data import DataError, load
-from core.data.text.sets import own_texts
-from core.routing import Intervention, score
-from core.routing.caused.distributions import distribution_of, of_one
-from core.routing.caused.importance import importance, shapley_exact, subset_scores
+from routescope.data import DataError, load
+from routescope.data.text.sets import own_texts
+from routescope.routing import Intervention, score
+from routescope.routing.caused.distributions import distribution_of, of_one
+from routescope.routing.caused.importance import importance, shapley_exact, subset_scores
 from tests.core.routing.small import noise, small
 
 

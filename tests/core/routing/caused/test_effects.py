@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.routing import Scores
-from core.routing.caused.effects import drop_effect, effects_by, paired_change, random_control
-from core.routing.caused.intervals import wilson_interval
+from routescope.routing import Scores
+from routescope.routing.caused.effects import drop_effect, effects_by, paired_change, random_control
+from routescope.routing.caused.intervals import wilson_interval
 
 
 def scores(correct: np.ndarray, loss: np.ndarray | None = None) -> Scores:

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from core.data.dataset import Dataset
-from core.nn.interpreter.network import NeuralInterpreter
-from core.routing import Intervention, InterventionError
-from core.routing.caused.intervals import wilson_interval
-from core.routing.caused.scores import evaluate
+from routescope.data.dataset import Dataset
+from routescope.nn.interpreter.network import NeuralInterpreter
+from routescope.routing import Intervention, InterventionError
+from routescope.routing.caused.intervals import wilson_interval
+from routescope.routing.caused.scores import evaluate
 from tests.core.nn.networks import config, network
 from tests.core.routing.hooks import hooks_on
 

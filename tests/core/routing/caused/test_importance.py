@@ -11,8 +11,8 @@ import xarray as xr
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.routing import Scores, score
-from core.routing.caused.importance import (
+from routescope.routing import Scores, score
+from routescope.routing.caused.importance import (
     Subsets,
     answer,
     for_each_subset,
@@ -292,8 +292,8 @@ def _no_screen() -> Iterator[None]:
 
 @pytest.mark.usefixtures("_no_screen")
 def test_figures_show_the_numbers() -> None:
-    from core.plots.caused import draw_anytime, draw_shapley
-    from core.routing.caused.retention import anytime
+    from routescope.plots.caused import draw_anytime, draw_shapley
+    from routescope.routing.caused.retention import anytime
 
     model, data = duplicated(), balanced(each=2)
     found = importance(model, [data])

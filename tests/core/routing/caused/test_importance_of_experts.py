@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 import torch
 
-from core import zoo
-from core.data import load
-from core.nn.mixture.config import MixtureConfig
-from core.nn.mixture.network import MixtureNetwork
-from core.nn.mixture.routed import RoutedLayer
-from core.routing import Intervention, InterventionError
-from core.routing.caused.importance import importance
-from core.routing.caused.importance_plan import NoPlan, Plan
-from core.routing.caused.scores import Scores, score
+from routescope import zoo
+from routescope.data import load
+from routescope.nn.mixture.config import MixtureConfig
+from routescope.nn.mixture.network import MixtureNetwork
+from routescope.nn.mixture.routed import RoutedLayer
+from routescope.routing import Intervention, InterventionError
+from routescope.routing.caused.importance import importance
+from routescope.routing.caused.importance_plan import NoPlan, Plan
+from routescope.routing.caused.scores import Scores, score
 
 BYTES = zoo.load("moe-bytes")
 SETS = [load(name, "validation").take(slice(2)) for name in ("sums", "python")]

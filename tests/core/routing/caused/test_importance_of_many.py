@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.routing import Intervention, score
-from core.routing.caused.connectivity import by_connectivity
-from core.routing.caused.importance import MOST_UNITS_PAIRS, Importance, importance, orders_by_links, scorer
-from core.routing.caused.retention import thinned_sizes
-from core.routing.compute import flops_per_sample
+from routescope.routing import Intervention, score
+from routescope.routing.caused.connectivity import by_connectivity
+from routescope.routing.caused.importance import MOST_UNITS_PAIRS, Importance, importance, orders_by_links, scorer
+from routescope.routing.caused.retention import thinned_sizes
+from routescope.routing.compute import flops_per_sample
 from tests.core.routing.small import noise, small
 from tests.core.routing.toy_circuit import star
 from tests.core.routing.toys import balanced, uniform

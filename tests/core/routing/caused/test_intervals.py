@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.routing.caused.effects import by_kind
-from core.routing.caused.intervals import (
+from routescope.routing.caused.effects import by_kind
+from routescope.routing.caused.intervals import (
     bootstrap_interval,
     cluster_interval,
     share_interval,

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from core.routing import Intervention, score
-from core.routing.ablation import donors
-from core.routing.caused.effects import effects_by
-from core.routing.caused.importance import (
+from routescope.routing import Intervention, score
+from routescope.routing.ablation import donors
+from routescope.routing.caused.effects import effects_by
+from routescope.routing.caused.importance import (
     importance,
     interactions,
     scorer,
@@ -14,7 +14,7 @@ from core.routing.caused.importance import (
     single_effects,
     subset_scores,
 )
-from core.routing.intervention import KINDS
+from routescope.routing.intervention import KINDS
 from tests.core.routing.toys import balanced, duplicated, labelled, one_hot, uniform, with_dead
 
 

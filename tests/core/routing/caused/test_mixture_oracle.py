@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core import zoo
-from core.data.text.sets import TextSet, own_texts
-from core.nn.adapters.transformers import from_transformers
-from core.nn.inputs.text import Text
-from core.nn.mixture.routed import RoutedNetwork
-from core.routing import Intervention, record, score
-from core.routing.caused.importance import importance, shapley_sampled
-from core.routing.caused.subsets import scorer
-from core.routing.observed.load import LoadObserver
+from routescope import zoo
+from routescope.data.text.sets import TextSet, own_texts
+from routescope.nn.adapters.transformers import from_transformers
+from routescope.nn.inputs.text import Text
+from routescope.nn.mixture.routed import RoutedNetwork
+from routescope.routing import Intervention, record, score
+from routescope.routing.caused.importance import importance, shapley_sampled
+from routescope.routing.caused.subsets import scorer
+from routescope.routing.observed.load import LoadObserver
 from tests.core.nn.adapters.families import model_of
 from tests.oracles import mixture
 from tests.oracles.mixture import Change, Expert, Sizes, Weights

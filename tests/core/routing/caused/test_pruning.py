@@ -10,11 +10,11 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.nn.measures import BITS_A_BYTE
-from core.nn.mixture.config import MixtureConfig
-from core.nn.mixture.network import MixtureNetwork
-from core.routing import Intervention, Scores, record, score
-from core.routing.caused.pruning import (
+from routescope.nn.measures import BITS_A_BYTE
+from routescope.nn.mixture.config import MixtureConfig
+from routescope.nn.mixture.network import MixtureNetwork
+from routescope.routing import Intervention, Scores, record, score
+from routescope.routing.caused.pruning import (
     KeepList,
     KeptLayer,
     PruningError,

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.nn.measures import BitsASymbol
-from core.routing import Intervention, Scores, score
-from core.routing.caused.importance import for_each_subset, scorer
-from core.routing.caused.retention import MOST_SIZES, ORDERS, anytime, retention, thinned_sizes
-from core.routing.compute import flops_per_sample
+from routescope.nn.measures import BitsASymbol
+from routescope.routing import Intervention, Scores, score
+from routescope.routing.caused.importance import for_each_subset, scorer
+from routescope.routing.caused.retention import MOST_SIZES, ORDERS, anytime, retention, thinned_sizes
+from routescope.routing.compute import flops_per_sample
 from tests.core.routing.caused.test_importance import Table, tables
 from tests.core.routing.toys import ENOUGH, Toy, balanced, labelled
 

@@ -11,12 +11,12 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.data import DataError
-from core.nn.interpreter.network import NeuralInterpreter
-from core.routing import Intervention, Scores, compute, score, score_batches
-from core.routing.caused.intervals import wilson_interval
-from core.routing.compute import flops_per_sample
-from core.routing.running import pieces
+from routescope.data import DataError
+from routescope.nn.interpreter.network import NeuralInterpreter
+from routescope.routing import Intervention, Scores, compute, score, score_batches
+from routescope.routing.caused.intervals import wilson_interval
+from routescope.routing.compute import flops_per_sample
+from routescope.routing.running import pieces
 from tests.core.nn.networks import config, network
 from tests.core.routing.caused.test_evaluation import dataset
 
@@ -143,7 +143,7 @@ def test_sets_of_the_same_sizes_are_counted_once() -> None:
     ]
     found = [flops_per_sample(model, change) for change in changes]
     assert found == [flops_per_sample(copy.deepcopy(model), change) for change in changes]
-    with mock.patch("core.routing.compute._count", side_effect=AssertionError):
+    with mock.patch("routescope.routing.compute._count", side_effect=AssertionError):
         assert [flops_per_sample(model, change) for change in changes] == found
 
 
@@ -154,7 +154,7 @@ def test_counts_that_are_kept_are_bounded(monkeypatch: pytest.MonkeyPatch) -> No
     none, one, two = (Intervention(drop=model.units[:size]) for size in range(3))
     counted = [flops_per_sample(model, change) for change in (none, one, none, two)]
     assert len(set(counted)) == 3 and len(compute._counted[model]) == 2
-    with mock.patch("core.routing.compute._count", side_effect=[7]):
+    with mock.patch("routescope.routing.compute._count", side_effect=[7]):
         assert [flops_per_sample(model, change) for change in (none, two)] == [counted[0], counted[3]]
         assert flops_per_sample(model, one) == 7
 

@@ -3,11 +3,11 @@
 import pytest
 import torch
 
-from core.data import load
-from core.nn.interpreter.config import NeuralInterpreterConfig
-from core.nn.interpreter.network import NeuralInterpreter
-from core.routing import Intervention, Scores, score_batches
-from core.routing.caused.scores import score_together
+from routescope.data import load
+from routescope.nn.interpreter.config import NeuralInterpreterConfig
+from routescope.nn.interpreter.network import NeuralInterpreter
+from routescope.routing import Intervention, Scores, score_batches
+from routescope.routing.caused.scores import score_together
 from tests.app.serving import NUMBER_SETS
 
 

@@ -9,16 +9,16 @@ import pytest
 import torch
 from torch import Tensor
 
-from core.nn.adapters.transformers import from_transformers
-from core.nn.inputs.kind import Inputs
-from core.nn.inputs.text import Text
-from core.nn.mixture.config import MixtureConfig
-from core.nn.mixture.network import Choice, Experts, MixtureNetwork, Part
-from core.nn.network import Network, Tokens
-from core.routing.check.checking import check
-from core.routing.check.finding import Report
-from core.routing.check.invariants import INVARIANTS
-from core.routing.check.subject import apart, few_of, same_bits
+from routescope.nn.adapters.transformers import from_transformers
+from routescope.nn.inputs.kind import Inputs
+from routescope.nn.inputs.text import Text
+from routescope.nn.mixture.config import MixtureConfig
+from routescope.nn.mixture.network import Choice, Experts, MixtureNetwork, Part
+from routescope.nn.network import Network, Tokens
+from routescope.routing.check.checking import check
+from routescope.routing.check.finding import Report
+from routescope.routing.check.invariants import INVARIANTS
+from routescope.routing.check.subject import apart, few_of, same_bits
 from tests.core.nn.adapters.families import model_of
 from tests.core.routing.small import NAMES, UNROUTED, inputs, small
 from tests.core.routing.toys import balanced as balanced_data

@@ -9,16 +9,16 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from core import zoo
-from core.data import load
-from core.nn.adapters.plain import PlainNetwork, adapt
-from core.nn.adapters.transformers import from_transformers
-from core.nn.inputs.kind import Inputs
-from core.nn.inputs.text import Text
-from core.nn.mixture.network import Choice, Experts
-from core.nn.network import Network, Tokens
-from core.routing.check.checking import check
-from core.routing.check.finding import Report
+from routescope import zoo
+from routescope.data import load
+from routescope.nn.adapters.plain import PlainNetwork, adapt
+from routescope.nn.adapters.transformers import from_transformers
+from routescope.nn.inputs.kind import Inputs
+from routescope.nn.inputs.text import Text
+from routescope.nn.mixture.network import Choice, Experts
+from routescope.nn.network import Network, Tokens
+from routescope.routing.check.checking import check
+from routescope.routing.check.finding import Report
 from tests.core.nn.adapters.families import model_of
 from tests.core.nn.adapters.own import Block, Mine, two_best
 from tests.core.routing.check.test_checking import PaddingCounted, Probabilities

@@ -8,13 +8,13 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import zoo
-from core.data import load
-from core.nn.mixture.config import MixtureConfig
-from core.nn.mixture.network import MixtureNetwork
-from core.routing import Intervention, record
-from core.routing.compare import compare, decisions, record_log
-from core.routing.logs import LogError, RoutingLog, Source, from_trace
+from routescope import zoo
+from routescope.data import load
+from routescope.nn.mixture.config import MixtureConfig
+from routescope.nn.mixture.network import MixtureNetwork
+from routescope.routing import Intervention, record
+from routescope.routing.compare import compare, decisions, record_log
+from routescope.routing.logs import LogError, RoutingLog, Source, from_trace
 
 EXPERTS = 4
 

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.routing.graphs.designs import (
+from routescope.routing.graphs.designs import (
     DesignError,
     Designs,
     SentenceDesign,

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import silhouette_score
 
-from core.routing.graphs import fit_signatures, layout, prior, sample_graph
-from core.routing.graphs.layout import ROOM, parted
+from routescope.routing.graphs import fit_signatures, layout, prior, sample_graph
+from routescope.routing.graphs.layout import ROOM, parted
 
 
 @given(st.integers(1, 40), st.integers(1, 8), st.integers(0, 1000))

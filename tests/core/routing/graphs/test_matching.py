@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from core.routing.graphs import (
+from routescope.routing.graphs import (
     PRIORS,
     distance_to_prior,
     fit_signatures,

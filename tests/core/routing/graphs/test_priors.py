@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.routing.graphs import PRIORS, expected_edges, fit_signatures, prior, sample_graph
+from routescope.routing.graphs import PRIORS, expected_edges, fit_signatures, prior, sample_graph
 
 names = st.sampled_from(sorted(PRIORS))
 sizes = st.integers(1, 70)

@@ -8,8 +8,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.nn.circuit.links import cut_smallest
-from core.routing.graphs import (
+from routescope.nn.circuit.links import cut_smallest
+from routescope.routing.graphs import (
     PRIORS,
     components_by_share,
     edges_sorted,

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.routing.logs import LogError, Reading, RoutingLog, read_log
-from core.routing.logs.facts import facts_of
-from core.routing.logs.parquet import write_parquet
+from routescope.routing.logs import LogError, Reading, RoutingLog, read_log
+from routescope.routing.logs.facts import facts_of
+from routescope.routing.logs.parquet import write_parquet
 
 
 def drawn(tokens: int, layers: int, slots: int, experts: int, seed: int = 0) -> np.ndarray:

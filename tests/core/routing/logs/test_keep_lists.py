@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from core.nn.mixture.config import MixtureConfig
-from core.nn.mixture.network import MixtureNetwork
-from core.routing.caused.pruning import KeepList, KeptLayer
-from core.routing.logs import LogError, read_log
-from core.routing.logs.keep_lists import KeepListError, dropped_by
+from routescope.nn.mixture.config import MixtureConfig
+from routescope.nn.mixture.network import MixtureNetwork
+from routescope.routing.caused.pruning import KeepList, KeptLayer
+from routescope.routing.logs import LogError, read_log
+from routescope.routing.logs.keep_lists import KeepListError, dropped_by
 
 MODEL = MixtureNetwork(MixtureConfig(context=8, layers=2, features=16, heads=2, experts=4, hidden=4))
 KEPT = KeepList((KeptLayer("l1", 0, 4, (1, 2)), KeptLayer("l2", 1, 4, (0, 1, 3))), {"order": "tokens"})

@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from safetensors.torch import save_file
 
-from core.routing.logs import LogError, Reading, RoutingLog, Source, read_log, recognised
-from core.routing.logs.facts import evenness, facts_of
-from core.routing.logs.parquet import write_parquet
+from routescope.routing.logs import LogError, Reading, RoutingLog, Source, read_log, recognised
+from routescope.routing.logs.facts import evenness, facts_of
+from routescope.routing.logs.parquet import write_parquet
 
 LAYERS, SLOTS, EXPERTS = 3, 2, 6
 

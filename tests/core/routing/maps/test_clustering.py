@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import silhouette_score
 
-from core.routing.maps.clustering import clustering, cosine_distances, silhouette
+from routescope.routing.maps.clustering import clustering, cosine_distances, silhouette
 from tests.core.routing.points import clouds, unit_vectors
 
 

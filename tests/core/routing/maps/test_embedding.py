@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 from tqdm import tqdm
 
-from core.routing.maps.clustering import clustering
-from core.routing.maps.embedding import Embedding, embed, trustworthiness
-from core.routing.maps.methods import EmbeddingError, Method, finished_tsne
-from core.routing.maps.points import TypePoints
+from routescope.routing.maps.clustering import clustering
+from routescope.routing.maps.embedding import Embedding, embed, trustworthiness
+from routescope.routing.maps.methods import EmbeddingError, Method, finished_tsne
+from routescope.routing.maps.points import TypePoints
 from tests.core.routing.points import clouds
 
 mpl.use("Agg")
@@ -220,6 +220,6 @@ def test_tsne_loads_no_index_that_compiles_itself(points: TypePoints, monkeypatc
 
 @pytest.mark.slow
 def test_heavy_libraries_are_loaded_when_used() -> None:
-    script = "import sys, core.routing.maps.embedding, core.routing.maps.clustering; print(*sys.modules)"
+    script = "import sys, routescope.routing.maps.embedding, routescope.routing.maps.clustering; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert not {"umap", "openTSNE", "numba", "sklearn"} & set(run.stdout.split())

@@ -8,9 +8,9 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.nn.interpreter.network import NeuralInterpreter
-from core.routing import Intervention, InterventionError, record
-from core.routing.maps.points import TypePoints, at_initialisation, split_evenly, type_batches, type_points
+from routescope.nn.interpreter.network import NeuralInterpreter
+from routescope.routing import Intervention, InterventionError, record
+from routescope.routing.maps.points import TypePoints, at_initialisation, split_evenly, type_batches, type_points
 from tests.core.nn.networks import config, network
 from tests.core.routing.hooks import hooks_on
 from tests.core.routing.points import clouds, dataset

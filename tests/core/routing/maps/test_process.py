@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.routing.maps.embedding import Embedding, embed
-from core.routing.maps.process import main, run
+from routescope.routing.maps.embedding import Embedding, embed
+from routescope.routing.maps.process import main, run
 from tests.core.routing.points import clouds
 
-COMMAND = [sys.executable, "-m", "core.routing.maps.process"]
+COMMAND = [sys.executable, "-m", "routescope.routing.maps.process"]
 
 
 def folder(path: Path, request: dict[str, Any]) -> Path:

@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.routing.graphs.designs import Designs, designs_of
-from core.routing.maps.components import COMPONENTS, Components
-from core.routing.maps.methods import EmbeddingError, finished_tsne, fit_tsne, place_tsne
-from core.routing.maps.sentences import SentenceMap, fit, fit_and_separate
-from core.routing.maps.separation import NEAREST
+from routescope.routing.graphs.designs import Designs, designs_of
+from routescope.routing.maps.components import COMPONENTS, Components
+from routescope.routing.maps.methods import EmbeddingError, finished_tsne, fit_tsne, place_tsne
+from routescope.routing.maps.sentences import SentenceMap, fit, fit_and_separate
+from routescope.routing.maps.separation import NEAREST
 from tests.core.routing.toy_designer import KINDS, ToyDesigner, table, tiny_designer
 
 mpl.use("Agg")

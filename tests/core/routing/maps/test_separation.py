@@ -7,7 +7,7 @@ from scipy.spatial.distance import cdist
 from sklearn.metrics import balanced_accuracy_score, silhouette_score
 from sklearn.neighbors import KNeighborsClassifier
 
-from core.routing.maps.separation import NEAREST, SILHOUETTE, nearest, separation, told
+from routescope.routing.maps.separation import NEAREST, SILHOUETTE, nearest, separation, told
 
 RNG = np.random.default_rng(0)
 

@@ -8,11 +8,11 @@ from unittest import mock
 import numpy as np
 import pytest
 
-from core.plots.embedding import plot
-from core.routing import Intervention, InterventionError, record
-from core.routing.maps.clustering import clustering
-from core.routing.maps.embedding import Embedding, embed_and_score
-from core.routing.maps.points import TypePoints, at_initialisation, source_of, type_batches, type_points
+from routescope.plots.embedding import plot
+from routescope.routing import Intervention, InterventionError, record
+from routescope.routing.maps.clustering import clustering
+from routescope.routing.maps.embedding import Embedding, embed_and_score
+from routescope.routing.maps.points import TypePoints, at_initialisation, source_of, type_batches, type_points
 from tests.core.routing.small import CIRCUITS, noise, small
 
 

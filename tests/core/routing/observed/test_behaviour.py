@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import torch
 
-from core.routing import Intervention, record
-from core.routing.observed.behaviour import (
+from routescope.routing import Intervention, record
+from routescope.routing.observed.behaviour import (
     ROUTED,
     NoSuchBehaviour,
     Router,

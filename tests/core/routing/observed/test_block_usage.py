@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 import torch
 
-from core.data import load
-from core.nn.baselines.fnn import BlockFNN
-from core.nn.blocks.config import BlockFNNConfig, SMFRConfig
-from core.nn.blocks.network import BlockNetwork
-from core.routing import Intervention, record
-from core.routing.observed.usage import WEIGHTS, BlockUsage
+from routescope.data import load
+from routescope.nn.baselines.fnn import BlockFNN
+from routescope.nn.blocks.config import BlockFNNConfig, SMFRConfig
+from routescope.nn.blocks.network import BlockNetwork
+from routescope.routing import Intervention, record
+from routescope.routing.observed.usage import WEIGHTS, BlockUsage
 
 
 @pytest.fixture(scope="module")

@@ -5,12 +5,12 @@ import itertools
 import numpy as np
 import pytest
 
-from core import zoo
-from core.data import load
-from core.nn.inputs.text import Text
-from core.routing import Intervention, record
-from core.routing.observed import expert_outputs
-from core.routing.observed.expert_outputs import WrittenObserver
+from routescope import zoo
+from routescope.data import load
+from routescope.nn.inputs.text import Text
+from routescope.routing import Intervention, record
+from routescope.routing.observed import expert_outputs
+from routescope.routing.observed.expert_outputs import WrittenObserver
 
 MODEL = zoo.load("moe-bytes")
 SETS = [load(name, "validation").take(slice(4)) for name in ("sums", "python")]

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.nn.mixture.routed import NO_EXPERT
-from core.routing.observed.experts import alike, dead, joint, quantiles, specialised, taken, together
+from routescope.nn.mixture.routed import NO_EXPERT
+from routescope.routing.observed.experts import alike, dead, joint, quantiles, specialised, taken, together
 
 E = 4
 quick = settings(max_examples=25, deadline=None)

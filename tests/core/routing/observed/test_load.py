@@ -6,12 +6,12 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from core import zoo
-from core.data import load as read
-from core.nn.inputs.text import Text
-from core.routing import Intervention, record
-from core.routing.observed import experts
-from core.routing.observed.load import Load, LoadObserver, by_domain, dense
+from routescope import zoo
+from routescope.data import load as read
+from routescope.nn.inputs.text import Text
+from routescope.routing import Intervention, record
+from routescope.routing.observed import experts
+from routescope.routing.observed.load import Load, LoadObserver, by_domain, dense
 
 MODEL = zoo.load("moe-bytes")
 SETS = [read(name, "validation").take(slice(3)) for name in ("sums", "python")]

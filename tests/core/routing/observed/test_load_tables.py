@@ -7,11 +7,11 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from core import zoo
-from core.data import load as read
-from core.plots.experts import draw
-from core.routing.observed.load import Load, LoadObserver
-from core.routing.observed.load_tables import COLUMNS, MATRICES, table
+from routescope import zoo
+from routescope.data import load as read
+from routescope.plots.experts import draw
+from routescope.routing.observed.load import Load, LoadObserver
+from routescope.routing.observed.load_tables import COLUMNS, MATRICES, table
 
 MODEL = zoo.load("moe-bytes")
 

@@ -7,14 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core import zoo
-from core.data import load as read
-from core.routing.compare import record_log
-from core.routing.logs import RoutingLog, Source
-from core.routing.observed.load import LoadObserver
-from core.routing.observed.load_tables import table
-from core.routing.observed.log_load import observed
-from core.routing.observed.token_kinds import MOST_EXPERTS
+from routescope import zoo
+from routescope.data import load as read
+from routescope.routing.compare import record_log
+from routescope.routing.logs import RoutingLog, Source
+from routescope.routing.observed.load import LoadObserver
+from routescope.routing.observed.load_tables import table
+from routescope.routing.observed.log_load import observed
+from routescope.routing.observed.token_kinds import MOST_EXPERTS
 
 TOKENS, LAYERS, SLOTS, EXPERTS = 60, 3, 2, 5
 SEQUENCE = np.repeat(np.arange(4, dtype=np.int32), 15)

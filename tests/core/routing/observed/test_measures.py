@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.spatial.distance import jensenshannon
 
-from core.routing.observed import measures
+from routescope.routing.observed import measures
 
 quick = settings(max_examples=60, deadline=None)
 weights = st.integers(2, 6).flatmap(lambda m: arrays(np.float64, m, elements=st.floats(0, 1, width=16))).filter(np.any)

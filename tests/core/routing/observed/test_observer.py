@@ -10,14 +10,14 @@ import pytest
 import torch
 from torch import Tensor
 
-from core.data import load
-from core.nn.interpreter.network import NeuralInterpreter
-from core.nn.mixture.config import MixtureConfig
-from core.nn.mixture.network import MixtureNetwork
-from core.routing import IncompleteTrace, Intervention, InterventionError, record
-from core.routing.observed.observer import Observer, observe
-from core.routing.observed.result import NAMES, TABLES, Observation
-from core.routing.observed.similarity import cka, cosine
+from routescope.data import load
+from routescope.nn.interpreter.network import NeuralInterpreter
+from routescope.nn.mixture.config import MixtureConfig
+from routescope.nn.mixture.network import MixtureNetwork
+from routescope.routing import IncompleteTrace, Intervention, InterventionError, record
+from routescope.routing.observed.observer import Observer, observe
+from routescope.routing.observed.result import NAMES, TABLES, Observation
+from routescope.routing.observed.similarity import cka, cosine
 from tests.core.nn.networks import config, network
 from tests.core.routing import toys
 from tests.core.routing.hooks import hooks_on

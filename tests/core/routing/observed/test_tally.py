@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.routing.observed.measures import js_distance, mutual_information, shares
-from core.routing.observed.tally import Exemplars, Shape, Tally
+from routescope.routing.observed.measures import js_distance, mutual_information, shares
+from routescope.routing.observed.tally import Exemplars, Shape, Tally
 
 quick = settings(max_examples=25, deadline=None)
 SUMS = (

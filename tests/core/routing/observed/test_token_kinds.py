@@ -6,10 +6,10 @@ import math
 import numpy as np
 import pytest
 
-from core.nn.mixture.routed import NO_EXPERT
-from core.routing.observed import token_kinds
-from core.routing.observed.experts import alike, specialised
-from core.routing.observed.token_kinds import MOST_KINDS, KindCounter
+from routescope.nn.mixture.routed import NO_EXPERT
+from routescope.routing.observed import token_kinds
+from routescope.routing.observed.experts import alike, specialised
+from routescope.routing.observed.token_kinds import MOST_KINDS, KindCounter
 
 START = "<start>"
 

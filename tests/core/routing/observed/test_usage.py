@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.nn.network import Network
-from core.nn.probe import Probe
-from core.routing import Intervention, record
-from core.routing.observed.usage import Usage, usage_field
+from routescope.nn.network import Network
+from routescope.nn.probe import Probe
+from routescope.routing import Intervention, record
+from routescope.routing.observed.usage import Usage, usage_field
 from tests.core.routing.hooks import hooks_on
 from tests.core.routing.small import CODED, joined, noise, small
 from tests.core.routing.toy_circuit import star

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from core.nn.baselines.fnn import BlockFNN
-from core.nn.baselines.transformer import BlockTransformer
-from core.nn.blocks.config import BlockFNNConfig, BlockTransformerConfig, SMFRConfig
-from core.nn.blocks.network import BlockModel, BlockNetwork
-from core.nn.blocks.operations import Passed, regularisation
-from core.nn.inputs.blocks import Blocks
-from core.training.grids.many import Group
+from routescope.nn.baselines.fnn import BlockFNN
+from routescope.nn.baselines.transformer import BlockTransformer
+from routescope.nn.blocks.config import BlockFNNConfig, BlockTransformerConfig, SMFRConfig
+from routescope.nn.blocks.network import BlockModel, BlockNetwork
+from routescope.nn.blocks.operations import Passed, regularisation
+from routescope.nn.inputs.blocks import Blocks
+from routescope.training.grids.many import Group
 
 ADDITION: dict[str, Any] = {
     "task": "addmul",
@@ -134,7 +134,7 @@ def test_running_is_running_each_alone_in_parts_of_the_samples(monkeypatch: pyte
     for at, model in enumerate(models):
         wanted = model.eval().run(Blocks(inputs[0][at], inputs[1][at], digits[at, :, 0]))
         torch.testing.assert_close(whole[at], wanted)
-    monkeypatch.setattr("core.training.grids.many.CHUNK", 6)
+    monkeypatch.setattr("routescope.training.grids.many.CHUNK", 6)
     torch.testing.assert_close(group.run(inputs), whole)
     same = Blocks(inputs[0][0], inputs[1][0], digits[0, :, 0])
     torch.testing.assert_close(group.run(same)[0], whole[0])

@@ -8,10 +8,10 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
-from core.nn.baselines.fnn import BlockFNN
-from core.nn.blocks.config import BlockFNNConfig
-from core.training.grids.many import Group
-from core.training.grids.state import StateError, read, write
+from routescope.nn.baselines.fnn import BlockFNN
+from routescope.nn.blocks.config import BlockFNNConfig
+from routescope.training.grids.many import Group
+from routescope.training.grids.state import StateError, read, write
 from tests.core.training.grids.test_many import ADDITION, ALGO, Alone, drawn, equal, smfr
 
 

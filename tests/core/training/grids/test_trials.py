@@ -7,8 +7,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.data.blocks.tasks import ADDMUL, ALGO, DOUBLE
-from core.training.grids.trials import (
+from routescope.data.blocks.tasks import ADDMUL, ALGO, DOUBLE
+from routescope.training.grids.trials import (
     AHEAD,
     Lessons,
     Trial,

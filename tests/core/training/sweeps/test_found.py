@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.training.sweeps import found
-from core.training.sweeps.found import best, box, correlation, density, density_of_two, estimate, median, spread
+from routescope.training.sweeps import found
+from routescope.training.sweeps.found import best, box, correlation, density, density_of_two, estimate, median, spread
 
 RANDOM = np.random.default_rng(3)
 

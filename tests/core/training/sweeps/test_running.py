@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 import torch
 
-from core.data import load
-from core.nn.interpreter.config import NeuralInterpreterConfig
-from core.training.cluster import LOCAL, NONE, VARIABLE, ClusterError, join, ray_library
-from core.training.settings import TrainingSettings
-from core.training.sweeps.running import run_trials, shared_bytes
-from core.training.sweeps.trial import SweepData, SweepTrial, trained
-from core.training.tasks.mixture import Mixture
+from routescope.data import load
+from routescope.nn.interpreter.config import NeuralInterpreterConfig
+from routescope.training.cluster import LOCAL, NONE, VARIABLE, ClusterError, join, ray_library
+from routescope.training.settings import TrainingSettings
+from routescope.training.sweeps.running import run_trials, shared_bytes
+from routescope.training.sweeps.trial import SweepData, SweepTrial, trained
+from routescope.training.tasks.mixture import Mixture
 
 CONFIG = NeuralInterpreterConfig(
     features=12, code_features=8, type_features=5, iterations=2, functions=2, heads=2, key_features=6,

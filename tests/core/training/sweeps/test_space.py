@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.training.sweeps.space import Choice, Uniform, choice, drawn
+from routescope.training.sweeps.space import Choice, Uniform, choice, drawn
 
 SPACE = (Uniform("x", -1.0, 3.0), choice("n", [2, 4, 8]), Choice(("a", "b"), ((1, True), (2, False))))
 

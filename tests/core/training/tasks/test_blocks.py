@@ -9,19 +9,19 @@ import pytest
 import torch
 from torch import Tensor
 
-from core.data import load
-from core.data.blocks.permuted import LEFT_OUT, encode, is_left_out
-from core.data.blocks.tasks import ADDMUL, BPMNIST, DIGIT_TASKS, TASKS
-from core.nn.blocks.operations import regularisation
-from core.nn.inputs.blocks import Blocks
-from core.nn.registry import ARCHITECTURES
-from core.routing.blocks.indicators import STRIP_NAMES
-from core.training.fit import train
-from core.training.recipes.blocks import BLOCK_RECIPES, BlockTrainingSettings, sizes_of
-from core.training.recipes.networks import RECIPES, named
-from core.training.settings import TrainingSettings
-from core.training.tasks import blocks as training_blocks
-from core.training.tasks.blocks import (
+from routescope.data import load
+from routescope.data.blocks.permuted import LEFT_OUT, encode, is_left_out
+from routescope.data.blocks.tasks import ADDMUL, BPMNIST, DIGIT_TASKS, TASKS
+from routescope.nn.blocks.operations import regularisation
+from routescope.nn.inputs.blocks import Blocks
+from routescope.nn.registry import ARCHITECTURES
+from routescope.routing.blocks.indicators import STRIP_NAMES
+from routescope.training.fit import train
+from routescope.training.recipes.blocks import BLOCK_RECIPES, BlockTrainingSettings, sizes_of
+from routescope.training.recipes.networks import RECIPES, named
+from routescope.training.settings import TrainingSettings
+from routescope.training.tasks import blocks as training_blocks
+from routescope.training.tasks.blocks import (
     BlockBatch,
     BlockLearning,
     DrawnDigits,
@@ -34,7 +34,7 @@ from core.training.tasks.blocks import (
     stream_of,
     undoing_bias,
 )
-from core.zoo import cards, checkpoint
+from routescope.zoo import cards, checkpoint
 from tests.core.cli.test_cli import run_json
 
 BRIEF = BlockTrainingSettings(

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 import torch
 
-from core.data import MatrixSet, load, options_for
-from core.nn.interpreter.matrices import MatrixInterpreterConfig
-from core.nn.registry import ARCHITECTURES
-from core.training import fit
-from core.training.recipes.networks import RECIPES
-from core.training.settings import TrainingSettings
-from core.training.tasks import matrices as task_of
-from core.training.tasks.matrices import Choice, MatricesTask, ShuffledMatrices, pictures_of
+from routescope.data import MatrixSet, load, options_for
+from routescope.nn.interpreter.matrices import MatrixInterpreterConfig
+from routescope.nn.registry import ARCHITECTURES
+from routescope.training import fit
+from routescope.training.recipes.networks import RECIPES
+from routescope.training.settings import TrainingSettings
+from routescope.training.tasks import matrices as task_of
+from routescope.training.tasks.matrices import Choice, MatricesTask, ShuffledMatrices, pictures_of
 
 TINY = MatrixInterpreterConfig(
     features=16, code_features=8, type_features=4, scripts=1, iterations=1, functions=2, heads=2, key_features=4,

@@ -9,19 +9,19 @@ import torch
 from lightning import LightningModule, Trainer
 from sklearn.metrics import mean_squared_error, r2_score
 
-from core.data import NumberSet, load
-from core.nn.interpreter.config import NeuralInterpreterConfig
-from core.nn.interpreter.network import NeuralInterpreter
-from core.nn.measures import R2
-from core.routing.caused.scores import evaluate
-from core.training import fit
-from core.training.recipes.networks import RECIPES
-from core.training.settings import TrainingSettings
-from core.training.state import flatten, unflatten
-from core.training.tasks import numbers
-from core.training.tasks.numbers import Explained, NumbersTask, Points, Regression, explained
-from core.training.tasks.task import Learning
-from core.zoo import checkpoint
+from routescope.data import NumberSet, load
+from routescope.nn.interpreter.config import NeuralInterpreterConfig
+from routescope.nn.interpreter.network import NeuralInterpreter
+from routescope.nn.measures import R2
+from routescope.routing.caused.scores import evaluate
+from routescope.training import fit
+from routescope.training.recipes.networks import RECIPES
+from routescope.training.settings import TrainingSettings
+from routescope.training.state import flatten, unflatten
+from routescope.training.tasks import numbers
+from routescope.training.tasks.numbers import Explained, NumbersTask, Points, Regression, explained
+from routescope.training.tasks.task import Learning
+from routescope.zoo import checkpoint
 
 TINY = replace(
     RECIPES["ni-boolean"].config,

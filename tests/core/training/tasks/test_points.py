@@ -2,10 +2,10 @@
 
 import torch
 
-from core.data import catalogue
-from core.data.points import sets
-from core.training.recipes.points import POINT_RECIPES
-from core.training.tasks.registry import TASKS
+from routescope.data import catalogue
+from routescope.data.points import sets
+from routescope.training.recipes.points import POINT_RECIPES
+from routescope.training.tasks.registry import TASKS
 
 
 def test_every_cloud_is_seen_once_an_epoch_as_it_is(monkeypatch) -> None:

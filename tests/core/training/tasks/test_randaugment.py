@@ -7,9 +7,9 @@ import pytest
 import torch
 from torch import Tensor
 
-from core.training.settings import MissingLibrary, TrainingSettings
-from core.training.tasks.pictures import Classification, augmentation, shampoo
-from core.training.tasks.randaugment import RandAugment
+from routescope.training.settings import MissingLibrary, TrainingSettings
+from routescope.training.tasks.pictures import Classification, augmentation, shampoo
+from routescope.training.tasks.randaugment import RandAugment
 from tests.core.training.test_resume import BRIEF, TINY
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 import torch
 
-from core.data import DataError, SequenceSet, load
-from core.training.fit import train
-from core.training.recipes.networks import RECIPES
-from core.training.tasks.sequences import ByLength, SequencesTask
-from core.zoo import checkpoint
+from routescope.data import DataError, SequenceSet, load
+from routescope.training.fit import train
+from routescope.training.recipes.networks import RECIPES
+from routescope.training.tasks.sequences import ByLength, SequencesTask
+from routescope.zoo import checkpoint
 
 SMALL = {"features": 16, "code_features": 16, "signature_features": 8, "modules": 6, "readouts": 2, "layers": 1}
 

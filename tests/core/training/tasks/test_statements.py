@@ -14,20 +14,20 @@ import pytest
 import torch
 from torch import Tensor
 
-from core.data import DataError, load
-from core.data.statements.scenes import COLOURS, Scene, Thing
-from core.data.statements.sets import quadruples
-from core.nn.encoders.frozen import FrozenImageEncoder, FrozenTextEncoder
-from core.nn.encoders.frozen_weights import CLIP_FOLDER, FrozenWeightsError
-from core.nn.inputs.statements import Statements
-from core.routing.caused.intervals import wilson_interval
-from core.training.batches import FromStep
-from core.training.fit import train
-from core.training.recipes.networks import FAMILIES, RECIPES
-from core.training.settings import TrainingSettings
-from core.training.tasks import statements as training_statements
-from core.training.tasks.grounding import NAMES, ground, names_in_patches
-from core.training.tasks.statements import (
+from routescope.data import DataError, load
+from routescope.data.statements.scenes import COLOURS, Scene, Thing
+from routescope.data.statements.sets import quadruples
+from routescope.nn.encoders.frozen import FrozenImageEncoder, FrozenTextEncoder
+from routescope.nn.encoders.frozen_weights import CLIP_FOLDER, FrozenWeightsError
+from routescope.nn.inputs.statements import Statements
+from routescope.routing.caused.intervals import wilson_interval
+from routescope.training.batches import FromStep
+from routescope.training.fit import train
+from routescope.training.recipes.networks import FAMILIES, RECIPES
+from routescope.training.settings import TrainingSettings
+from routescope.training.tasks import statements as training_statements
+from routescope.training.tasks.grounding import NAMES, ground, names_in_patches
+from routescope.training.tasks.statements import (
     Endless,
     FeatureBatch,
     Judgement,
@@ -36,7 +36,7 @@ from core.training.tasks.statements import (
     stream_of,
     words_of,
 )
-from core.zoo import cards, checkpoint
+from routescope.zoo import cards, checkpoint
 from tests.core.data.statements.test_nlvr import photographs
 from tests.core.nn import tiny_clip
 

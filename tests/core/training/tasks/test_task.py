@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 import torch
 
-from core.data import load
-from core.training.fit import train
-from core.training.recipes.networks import RECIPES
-from core.training.settings import Recipe, TrainingSettings
-from core.training.tasks.pictures import Classification
-from core.training.tasks.registry import TASKS
-from core.training.tasks.task import Learning, Measured, Task
-from core.zoo import checkpoint
+from routescope.data import load
+from routescope.training.fit import train
+from routescope.training.recipes.networks import RECIPES
+from routescope.training.settings import Recipe, TrainingSettings
+from routescope.training.tasks.pictures import Classification
+from routescope.training.tasks.registry import TASKS
+from routescope.training.tasks.task import Learning, Measured, Task
+from routescope.zoo import checkpoint
 from tests.core.training.test_resume import BRIEF, TINY
 
 

@@ -9,17 +9,17 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from core.data import load
-from core.nn.inputs.text import Text
-from core.nn.mixture.config import MixtureConfig
-from core.nn.mixture.network import Choice, MixtureNetwork, balance
-from core.routing.caused.scores import evaluate
-from core.training import fit
-from core.training.recipes.networks import RECIPES
-from core.training.settings import TrainingSettings
-from core.training.tasks import text
-from core.training.tasks.text import Drawn, NextByte, TextBatch, TextTask
-from core.zoo import checkpoint
+from routescope.data import load
+from routescope.nn.inputs.text import Text
+from routescope.nn.mixture.config import MixtureConfig
+from routescope.nn.mixture.network import Choice, MixtureNetwork, balance
+from routescope.routing.caused.scores import evaluate
+from routescope.training import fit
+from routescope.training.recipes.networks import RECIPES
+from routescope.training.settings import TrainingSettings
+from routescope.training.tasks import text
+from routescope.training.tasks.text import Drawn, NextByte, TextBatch, TextTask
+from routescope.zoo import checkpoint
 
 TINY = MixtureConfig(domains=("sums", "listops"), layers=2, features=16, heads=2, experts=4, top_k=2, hidden=8)
 BRIEF = TrainingSettings(

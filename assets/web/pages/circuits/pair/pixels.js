@@ -1,4 +1,4 @@
-/* Pictures of edited scenes pixel by pixel, at the side that the network takes, as core/data/scenes.py draws them: things are
+/* Pictures of edited scenes pixel by pixel, at the side that the network takes, as core/routescope/data/scenes.py draws them: things are
    placed to a quarter of a pixel, and 8 x 8 points a pixel say how much of it a thing covers. */
 import { colourOf, radiusOf, vocabulary } from "rs/pages/circuits/pair/svg.js";
 

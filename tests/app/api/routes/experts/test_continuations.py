@@ -10,11 +10,11 @@ from typing import Any
 import httpx
 import pytest
 
-from app.services.traces import continuing
-from core import zoo
-from core.data import load
-from core.routing import Intervention
-from core.routing.continuing import NewToken, continued
+from routescope import zoo
+from routescope.data import load
+from routescope.routing import Intervention
+from routescope.routing.continuing import NewToken, continued
+from routescope_app.services.traces import continuing
 from tests.app.api.routes.test_evaluations import app_of, parse
 from tests.app.serving import MODEL, is_problem, serving, settings
 

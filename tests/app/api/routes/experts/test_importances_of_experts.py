@@ -8,9 +8,9 @@ import httpx
 import numpy as np
 import pytest
 
-from core import zoo
-from core.data import load
-from core.routing.caused.importance import importance
+from routescope import zoo
+from routescope.data import load
+from routescope.routing.caused.importance import importance
 from tests.app import serving
 from tests.app.api.follow import ended, start
 from tests.app.serving import EXPERTS, MODEL, is_problem

@@ -8,11 +8,11 @@ import httpx
 import numpy as np
 import pytest
 
-from core import zoo
-from core.data import load
-from core.routing import Intervention
-from core.routing.observed.expert_outputs import WrittenObserver
-from core.routing.observed.load import LoadObserver
+from routescope import zoo
+from routescope.data import load
+from routescope.routing import Intervention
+from routescope.routing.observed.expert_outputs import WrittenObserver
+from routescope.routing.observed.load import LoadObserver
 from tests.app.api.follow import ended, start
 from tests.app.serving import MODEL, is_problem
 

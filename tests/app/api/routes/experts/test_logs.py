@@ -11,8 +11,8 @@ import httpx
 import numpy as np
 import pytest
 
-from app.services.logs import parts
-from core.routing.logs import RoutingLog, read_log
+from routescope.routing.logs import RoutingLog, read_log
+from routescope_app.services.logs import parts
 from tests.app.serving import is_problem, serving, settings
 
 LAYERS, SLOTS = 2, 2

@@ -15,17 +15,17 @@ import torch
 from safetensors.torch import load_file, save_file
 from transformers import AutoModelForCausalLM
 
-from app.services.container import Services
-from app.services.errors import NotFound
-from core import zoo
-from core.data import load
-from core.nn.adapters.transformers import from_transformers
-from core.nn.inputs.text import Text
-from core.nn.network import Changes
-from core.routing import Intervention, Scores, score
-from core.routing.caused.pruning import KeepList, by_chance, by_effect, by_least, greedily, kept_of, observed
-from core.routing.caused.subsets import scorer
-from core.zoo import checkpoint, opened
+from routescope import zoo
+from routescope.data import load
+from routescope.nn.adapters.transformers import from_transformers
+from routescope.nn.inputs.text import Text
+from routescope.nn.network import Changes
+from routescope.routing import Intervention, Scores, score
+from routescope.routing.caused.pruning import KeepList, by_chance, by_effect, by_least, greedily, kept_of, observed
+from routescope.routing.caused.subsets import scorer
+from routescope.zoo import checkpoint, opened
+from routescope_app.services.container import Services
+from routescope_app.services.errors import NotFound
 from tests.app import serving
 from tests.app.api.follow import ended, start
 from tests.app.serving import EXPERTS, MODEL, is_problem

@@ -9,11 +9,11 @@ import pytest
 import torch
 from PIL import Image
 
-from core import zoo
-from core.data import load
-from core.nn.inputs.points import Points
-from core.routing import Intervention
-from core.routing.caused.scores import evaluate
+from routescope import zoo
+from routescope.data import load
+from routescope.nn.inputs.points import Points
+from routescope.routing import Intervention
+from routescope.routing.caused.scores import evaluate
 from tests.app.serving import MODEL, is_problem, make_circuit
 
 POINTS = "tiny-points"

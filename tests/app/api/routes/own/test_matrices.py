@@ -11,10 +11,10 @@ import pytest
 import torch
 from PIL import Image
 
-from core import zoo
-from core.data import load
-from core.data.matrices.sets import MatrixSet
-from core.nn.inputs.matrices import Matrices, panel_names
+from routescope import zoo
+from routescope.data import load
+from routescope.data.matrices.sets import MatrixSet
+from routescope.nn.inputs.matrices import Matrices, panel_names
 from tests.app.api.follow import ended, start
 from tests.app.serving import MATRICES, MODEL, is_problem, make_matrices
 

@@ -7,12 +7,12 @@ import httpx
 import pytest
 import torch
 
-from core import zoo
-from core.data import load
-from core.nn.inputs.kind import Inputs
-from core.nn.inputs.numbers import Numbers
-from core.routing import Intervention, Scores, score
-from core.routing.ablation import Ablation
+from routescope import zoo
+from routescope.data import load
+from routescope.nn.inputs.kind import Inputs
+from routescope.nn.inputs.numbers import Numbers
+from routescope.routing import Intervention, Scores, score
+from routescope.routing.ablation import Ablation
 from tests.app.serving import MODEL, NUMBER_SETS, NUMBERS, is_problem, make_numbers
 
 POINT = (0.1, 0.9, 0.5, 0.25, 1.0)

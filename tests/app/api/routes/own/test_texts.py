@@ -3,9 +3,9 @@
 import httpx
 import pytest
 
-from core import zoo
-from core.nn.inputs.text import Text
-from core.routing import record
+from routescope import zoo
+from routescope.nn.inputs.text import Text
+from routescope.routing import record
 from tests.app.serving import MODEL, is_problem
 
 EXPERTS = "moe-bytes"

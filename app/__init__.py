@@ -1,1 +1,0 @@
-"""The service and the page around ``core``: one ASGI app, ``app.main:server``."""

@@ -1,0 +1,175 @@
+"""Connections before and between requests: deadlines for those that say nothing or never read, and a place for others.
+
+A connection is silent until the head of a request is there, and again after its answer. At a cap the oldest silent one
+is closed, never one whose request is in progress, so that whole requests are answered however many are silent.
+"""
+
+import asyncio
+import logging
+import time
+from typing import Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
+
+from routescope_app.api import problems
+from routescope_app.api.middleware.endings import STOPPING
+from routescope_app.settings import Settings
+
+log = logging.getLogger(__name__)
+#: Seconds between two lines of the log about connections that were closed.
+LOG_SECONDS = 60
+#: Seconds that a refused client gets to read why.
+LAST_WORDS_SECONDS = 1
+
+
+class Silent:
+    """The silent connections of a server, the oldest first."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._by_address: dict[str, dict[WatchedProtocol, None]] = {}
+        self._all: dict[WatchedProtocol, None] = {}
+        self._closed = 0
+        self._logged = -float(LOG_SECONDS)
+
+    def add(self, connection: "WatchedProtocol", address: str, connections: int) -> None:
+        """Another one, of so many connections in all; makes room where that is too many."""
+        self._all[connection] = None
+        own = self._by_address.setdefault(address, {})
+        own[connection] = None
+        if len(own) > self._settings.max_silent_connections:
+            self._close(next(iter(own)))
+        elif connections > self._settings.max_connections and len(self._all) > 1:
+            self._close(next(iter(self._all)))
+
+    def remove(self, connection: "WatchedProtocol", address: str) -> None:
+        """It speaks, or is gone."""
+        self._all.pop(connection, None)
+        own = self._by_address.get(address, {})
+        own.pop(connection, None)
+        if not own:
+            self._by_address.pop(address, None)
+
+    def _close(self, connection: "WatchedProtocol") -> None:
+        connection.drop()
+        self._closed += 1
+        if time.monotonic() - self._logged >= LOG_SECONDS:
+            log.warning("many connections say nothing; the oldest were closed, %d so far", self._closed)
+            self._logged = time.monotonic()
+
+
+class WatchedProtocol(H11Protocol):
+    """HTTP as uvicorn speaks it with h11, watched; see the module's text. ``watching`` gives the class for a server."""
+
+    settings: Settings
+    silent: Silent
+    _address = ""
+    _deadline: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
+    _heard = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._address = self.client[0] if self.client else ""
+        self._falls_silent()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._forget()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        before = self.cycle
+        self._heard = True
+        super().data_received(data)
+        if self.cycle is not before and not self.transport.is_closing():
+            self._speaks()
+
+    def on_response_complete(self) -> None:
+        before = self.cycle
+        super().on_response_complete()
+        if self.cycle is before:
+            self._falls_silent()
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        self._forget()
+        super().handle_websocket_upgrade(event)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        if self._unread is None:
+            self._unread = self.loop.call_later(self.settings.unread_seconds, self.drop)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
+
+    def shutdown(self) -> None:
+        """The server stops: streams of events are told so."""
+        super().shutdown()
+        stopping = self.app_state.get(STOPPING)
+        if isinstance(stopping, asyncio.Event):
+            stopping.set()
+
+    def drop(self) -> None:
+        """Close it at once, whatever it has not read."""
+        self._forget()
+        self.transport.abort()
+
+    def send_400_response(self, msg: str) -> None:
+        detail = "This is not a request that can be read; HTTP/1.1 is accepted."
+        self._refuse(problems.problem(400, "malformed", "Malformed request", detail))
+
+    def _falls_silent(self) -> None:
+        """Until the head of a request is there it has so long, and may be closed for others."""
+        self._speaks()
+        self._heard = False
+        self._deadline = self.loop.call_later(self.settings.head_seconds, self._too_late)
+        self.silent.add(self, self._address, len(self.connections))
+
+    def _speaks(self) -> None:
+        self.silent.remove(self, self._address)
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _forget(self) -> None:
+        self._speaks()
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
+
+    def _too_late(self) -> None:
+        """The head did not come: one who began it is told, others are not waiting for an answer."""
+        if not self._heard or self.transport.is_closing() or self.conn.our_state is not h11.IDLE:
+            self.drop()
+            return
+        seconds = self.settings.head_seconds
+        detail = f"The request's head did not arrive in time; it is accepted within {seconds:g} seconds."
+        self._refuse(problems.problem(408, "too-slow", "Request too slow", detail))
+
+    def _refuse(self, answer: problems.ProblemResponse) -> None:
+        """Say why, and close; where an answer has begun already, close alone."""
+        self._forget()
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        if self.conn.our_state not in {h11.IDLE, h11.SEND_RESPONSE}:
+            self.drop()
+            return
+        answer.report("a connection", self._address)
+        headers = [*self.server_state.default_headers, *answer.raw_headers, (b"connection", b"close")]
+        reason = STATUS_PHRASES[answer.status_code]
+        response = h11.Response(status_code=answer.status_code, headers=headers, reason=reason)
+        for event in (response, h11.Data(data=bytes(answer.body)), h11.EndOfMessage()):
+            self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
+        self._deadline = self.loop.call_later(LAST_WORDS_SECONDS, self.drop)
+
+
+def watching(settings: Settings) -> type[WatchedProtocol]:
+    """The protocol of one server, whose silent connections are counted together."""
+    members: dict[str, Any] = {"settings": settings, "silent": Silent(settings)}
+    return type("WatchedProtocol", (WatchedProtocol,), members)

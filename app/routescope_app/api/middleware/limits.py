@@ -1,0 +1,283 @@
+"""What a request may be before any route sees it: counted while it arrives, refused with a problem."""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Iterable
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from routescope_app.api.middleware.callbacks import Callbacks, check_callback
+from routescope_app.api.middleware.json_text import Malformed, check_json
+from routescope_app.api.middleware.multipart import check_multipart
+from routescope_app.api.probes import ALWAYS
+from routescope_app.api.problems import of_refusal
+from routescope_app.services.engine.places import Places
+from routescope_app.services.errors import Busy, Refusal, TooLarge
+from routescope_app.settings import Settings
+
+#: A form's own bytes around the file.
+FRAMING = 64 * 1024
+FORM_BYTES = 16 * 1024
+#: Where the page's callbacks arrive.
+CALLBACKS = "/_dash-update-component"
+#: Where a routing log arrives, which is passed on as it comes.
+LOGS = "/api/v1/logs"
+STREAMED = "application/octet-stream"
+#: Bodies above this are checked in a thread.
+INLINE = 256 * 1024
+#: How long a refused body is read on, so that the client sees the answer instead of a closed connection.
+DRAIN_SECONDS = 5.0
+WITH_BODY = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+
+
+class HeadersTooLarge(Refusal):
+    kind, title, status = "headers-too-large", "Headers too large", 431
+
+
+class UrlTooLong(Refusal):
+    kind, title, status = "url-too-long", "Address too long", 414
+
+
+class TooSlow(Refusal):
+    kind, title, status = "too-slow", "Body too slow", 408
+
+
+class UnsupportedBody(Refusal):
+    kind, title, status = "unsupported-body", "Kind of body not supported", 415
+
+
+class _Gone(Exception):
+    """The client went away."""
+
+
+class Limits:
+    """ASGI middleware: sizes, deadline and concurrency of requests, and the shape of their bodies.
+
+    Args:
+        callbacks: gives the page's callbacks; none where there is no page.
+    """
+
+    def __init__(self, app: ASGIApp, settings: Settings, callbacks: Callbacks) -> None:
+        self._app = app
+        self._callbacks = callbacks
+        self._settings = settings
+        self._in_progress = Places(settings.max_concurrent_requests)
+        self._receiving = Places(settings.max_concurrent_bodies)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await self._app(scope, self._bounded_messages(receive, send), send)
+            return
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        leave = self._in_progress.take()
+        asks_health = scope["path"] in ALWAYS and scope["method"] not in WITH_BODY
+        if leave is None and not asks_health:
+            await of_refusal(self._busy("requests"))(scope, receive, send)
+            return
+        try:
+            try:
+                self._check_head(scope)
+                if scope["method"] == "POST" and scope["path"] == LOGS and _content_type(scope) == STREAMED:
+                    await self._stream(scope, receive, send)
+                    return
+                if scope["method"] in WITH_BODY:
+                    body = await self._read(scope, receive)
+                    await self._check_body(scope, body)
+                    receive = _replay(body, receive)
+            except _Gone:
+                return
+            except Refusal as refusal:
+                answer = of_refusal(refusal)
+                answer.headers["Connection"] = "close"  # whatever of the body is still to come is not read
+                await answer(scope, receive, send)
+                return
+            await self._app(scope, receive, send)
+        finally:
+            if leave is not None:
+                leave()
+
+    def _bounded_messages(self, receive: Receive, send: Send) -> Receive:
+        """The page's WebSocket: each message is bounded as a callback's body is, or the connection is closed."""
+
+        async def bounded() -> Message:
+            message = await receive()
+            if message["type"] != "websocket.receive":
+                return message
+            content = (message.get("text") or "").encode() or message.get("bytes") or b""
+            try:
+                if len(content) > self._settings.max_callback_bytes:
+                    raise self._too_large(self._settings.max_callback_bytes)
+                if not isinstance(check_json(content, self._settings.max_callback_depth), dict):
+                    raise Malformed("A message is a JSON object.")
+            except Refusal:
+                await send({"type": "websocket.close", "code": 1008})
+                return {"type": "websocket.disconnect", "code": 1008}
+            return message
+
+        return bounded
+
+    def _busy(self, reason: str) -> Busy:
+        wait = self._settings.retry_after_seconds
+        return Busy("Many requests are in progress; please ask again in a moment.", wait, reason)
+
+    # -- head ------------------------------------------------------------------------------------------------
+
+    def _check_head(self, scope: Scope) -> None:
+        limits = self._settings
+        headers: Iterable[tuple[bytes, bytes]] = scope["headers"]
+        if sum(len(name) + len(value) for name, value in headers) > limits.max_header_bytes:
+            raise HeadersTooLarge(f"The headers are too long; up to {limits.max_header_bytes} bytes are accepted.")
+        if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > limits.max_url_bytes:
+            raise UrlTooLong(f"The address is too long; up to {limits.max_url_bytes} bytes are accepted.")
+
+    # -- body ------------------------------------------------------------------------------------------------
+
+    def _most(self, scope: Scope) -> int:
+        """Bytes that the body of a request to this address may have."""
+        path, kind = scope["path"], _content_type(scope)
+        if kind == "multipart/form-data" and path.startswith("/api/"):
+            return self._settings.max_upload_bytes + FRAMING
+        if path.startswith("/api/"):
+            return self._settings.max_json_bytes
+        return FORM_BYTES if kind == "application/x-www-form-urlencoded" else self._settings.max_callback_bytes
+
+    async def _read(self, scope: Scope, receive: Receive) -> bytes:
+        most = self._most(scope)
+        declared = Headers(scope=scope).get("content-length")
+        expected = int(declared) if declared is not None and declared.isdigit() and len(declared) < 16 else None
+        if declared is not None and expected is None:
+            raise Malformed("The header Content-Length is not a number.")
+        waits = "100-continue" in Headers(scope=scope).get("expect", "").lower()
+        if expected is not None and expected > most and waits:
+            raise self._too_large(most)
+        try:
+            async with asyncio.timeout(self._settings.body_seconds):
+                first = await _chunk(receive)
+                if not first.get("more_body", False) and len(first.get("body", b"")) <= most:
+                    return bytes(first.get("body", b""))
+                return await self._read_long(first, receive, most)
+        except TimeoutError:
+            seconds = self._settings.body_seconds
+            raise TooSlow(
+                f"The body did not arrive in time; all of it is accepted within {seconds:g} seconds."
+            ) from None
+
+    async def _read_long(self, message: Message, receive: Receive, most: int) -> bytes:
+        """The rest of a body that comes in several pieces; only so many are received at once."""
+        leave = self._place_for_body()
+        try:
+            content = bytearray(message.get("body", b""))
+            while message.get("more_body", False) and len(content) <= most:
+                message = await _chunk(receive)
+                content += message.get("body", b"")
+            if len(content) > most:
+                await _drain(message, receive, most)
+                raise self._too_large(most)
+            return bytes(content)
+        finally:
+            leave()
+
+    def _place_for_body(self) -> Callable[[], None]:
+        """Hold one of the places for bodies; gives what leaves it. Raises Busy."""
+        leave = self._receiving.take()
+        if leave is None:
+            raise self._busy("bodies")
+        return leave
+
+    async def _stream(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a body on as it comes, counted, within a time of its own; as many at once as other bodies."""
+        most = self._settings.max_log_bytes
+        declared = Headers(scope=scope).get("content-length", "0")
+        if Headers(scope=scope).get("content-encoding", "identity").lower() != "identity":
+            raise UnsupportedBody("Compressed bodies are not accepted; send the body as it is.")
+        if not declared.isdigit() or len(declared) > 15:
+            raise Malformed("The header Content-Length is not a number.")
+        if int(declared) > most:
+            await _drain({"type": "http.request", "more_body": True}, receive, most)
+            raise self._too_large(most)
+        leave = self._place_for_body()
+        size, ends, whole = 0, asyncio.get_running_loop().time() + self._settings.log_seconds, False
+
+        async def counted() -> Message:
+            nonlocal size, whole
+            if whole:
+                return await receive()
+            try:
+                async with asyncio.timeout_at(ends):
+                    message = await receive()
+            except TimeoutError:
+                seconds = self._settings.log_seconds
+                raise TooSlow(f"The log did not arrive in time; it is accepted within {seconds:g} seconds.") from None
+            size += len(message.get("body", b""))
+            if size > most:
+                await _drain(message, receive, most)
+                raise self._too_large(most)
+            whole = not message.get("more_body", False)
+            return message
+
+        try:
+            await self._app(scope, counted, send)
+        finally:
+            leave()
+
+    def _too_large(self, most: int) -> TooLarge:
+        shown = f"{most / 1024 / 1024:.3g} MiB" if most >= 1024 * 1024 else f"{most / 1024:.3g} KiB"
+        return TooLarge(f"The body is too large; up to {shown} are accepted here.")
+
+    async def _check_body(self, scope: Scope, body: bytes) -> None:
+        for_callback = scope["method"] == "POST" and scope["path"] == CALLBACKS
+        if for_callback and _content_type(scope) != "application/json":
+            raise UnsupportedBody("This kind of body is not accepted; send application/json.")
+        if not body and not for_callback:
+            return
+        headers = Headers(scope=scope)
+        if headers.get("content-encoding", "identity").lower() != "identity":
+            raise UnsupportedBody("Compressed bodies are not accepted; send the body as it is.")
+        kind, in_api = _content_type(scope), scope["path"].startswith("/api/")
+        if kind == "application/json" or kind.endswith("+json"):
+            most = self._settings.max_json_depth if in_api else self._settings.max_callback_depth
+            value = await asyncio.to_thread(check_json, body, most) if len(body) > INLINE else check_json(body, most)
+            if for_callback:
+                check_callback(value, self._callbacks())
+        elif kind == "multipart/form-data" and in_api:
+            await asyncio.to_thread(check_multipart, body, headers["content-type"], self._settings)
+        elif kind != "application/x-www-form-urlencoded" or in_api:
+            accepted = "application/json or multipart/form-data" if in_api else "application/json"
+            raise UnsupportedBody(f"This kind of body is not accepted; send {accepted}.")
+
+
+def _content_type(scope: Scope) -> str:
+    return Headers(scope=scope).get("content-type", "").partition(";")[0].strip().lower()
+
+
+async def _chunk(receive: Receive) -> Message:
+    message = await receive()
+    if message["type"] != "http.request":
+        raise _Gone
+    return message
+
+
+async def _drain(message: Message, receive: Receive, most: int) -> None:
+    """Read on and forget, for a while: a client that is still sending would not see the answer."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(DRAIN_SECONDS):
+            while message.get("more_body", False) and most > 0:
+                message = await _chunk(receive)
+                most -= len(message.get("body", b""))
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """A ``receive`` that gives the whole body at once, then what comes after it."""
+    given = False
+
+    async def replay() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return replay

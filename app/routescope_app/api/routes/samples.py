@@ -1,0 +1,259 @@
+"""Samples: find, bring, label, delete, look at."""
+
+import asyncio
+from functools import partial
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, File, Form, Query, Response, UploadFile
+
+from routescope.nn.inputs.text import Text
+from routescope_app.api.callers import Caller
+from routescope_app.api.common import AppServices
+from routescope_app.api.schemas.base import LONGEST_NAME, Find, ModelId, Origin, SampleId, SetName
+from routescope_app.api.schemas.catalogue import (
+    SHEET_COLUMNS,
+    Deleted,
+    Inputs,
+    Sample,
+    SampleChange,
+    Samples,
+    SampleTable,
+    SampleTables,
+    TextUpload,
+    WrittenSample,
+)
+from routescope_app.services.errors import NotAccepted, NotYours
+from routescope_app.services.owners import whose
+from routescope_app.services.samples import samples as service
+from routescope_app.services.samples.written import picture_form
+
+router = APIRouter(prefix="/samples", tags=["samples"])
+MOST_OFFSET = 10_000_000
+LARGEST_SCALE = 64
+#: A sample's pictures never change; only the browser that asked may keep them.
+KEEP = {"Cache-Control": "private, max-age=86400, immutable"}
+
+
+def to_schema(sample: service.Sample, caller: str | None) -> Sample:
+    """The sample as it goes out to this caller, with the address of its image."""
+    fields = {name: getattr(sample, name) for name in service.Sample.__dataclass_fields__}
+    fields["owner"] = None if sample.origin == "data" else whose(sample.owner, caller)
+    return Sample.model_validate({**fields, "image": f"/api/v1/samples/{sample.id}/image"}, from_attributes=True)
+
+
+@router.get("")
+async def list_samples(
+    services: AppServices,
+    caller: Caller,
+    origin: Origin | None = None,
+    set_name: Annotated[SetName | None, Query(alias="set", description="Name of a data set.")] = None,
+    label: Annotated[int | None, Query(ge=0, le=2**31 - 1)] = None,
+    wrong: Annotated[bool | None, Query(description="Only those that the model labels wrongly, or rightly.")] = None,
+    model: Annotated[ModelId | None, Query(description="Adds what this model makes of each sample.")] = None,
+    find: Find = None,
+    limit: Annotated[int, Query(ge=0, le=1_000)] = 50,
+    offset: Annotated[int, Query(ge=0, le=MOST_OFFSET)] = 0,
+) -> Samples:
+    """Samples that match: own ones first, newest first, then those of the data sets.
+
+    Own ones are those of the browser whose cookie the request has, and those of everybody, which came without one.
+    """
+    if limit > services.settings.max_page:
+        raise NotAccepted(f"One page has up to {services.settings.max_page} samples; ask for further ones with offset.")
+    info = await asyncio.to_thread(services.inference.info, model) if model is not None else None
+    items, total = await services.samples.find(
+        caller=caller,
+        origin=origin,
+        set_name=set_name,
+        label=label,
+        wrong=wrong,
+        info=info,
+        find=find,
+        offset=offset,
+        limit=limit,
+    )
+    return Samples(items=[to_schema(item, caller) for item in items], total=total)
+
+
+@router.post("", status_code=201)
+async def add_sample(
+    services: AppServices,
+    caller: Caller,
+    response: Response,
+    file: Annotated[UploadFile, File(description="A PNG, JPEG, WebP, BMP or GIF picture.")],
+    name: Annotated[str | None, Form(max_length=LONGEST_NAME)] = None,
+    label: Annotated[int | None, Form(ge=0, le=2**31 - 1)] = None,
+    origin: Annotated[Literal["upload", "drawing"], Form()] = "upload",
+    inputs: Annotated[Inputs, Form(description="The kind of input that the sample is to be.")] = "images",
+) -> Sample:
+    """Bring a picture, or a drawing in white strokes on black. It is decoded and re-encoded; nothing else is kept.
+
+    It belongs to the browser whose cookie the request has; whoever has its id can look at it.
+    """
+    content = await file.read()
+    add = partial(services.samples.add, content, origin, file.filename, name, label, inputs, owner=caller)
+    sample = await services.decoding.run(add)
+    response.headers["Location"] = f"/api/v1/samples/{sample.id}"
+    return to_schema(sample, caller)
+
+
+@router.delete("", summary="Delete all samples of one's own")
+async def delete_samples(
+    services: AppServices,
+    caller: Caller,
+    owner: Annotated[
+        Literal["you", "everybody"],
+        Query(
+            description="Whose: `you`, of the browser whose cookie the request has; `everybody`, which programs alone "
+            "may ask for, that is requests without such a cookie: what came without one."
+        ),
+    ],
+) -> Deleted:
+    """Delete every uploaded, drawn and written sample of one owner, with their pictures and traces."""
+    if owner == "you" and caller is None:
+        raise NotAccepted(
+            "This request has no browser's cookie, and what comes without one is everybody's; owner=everybody deletes "
+            "all of that."
+        )
+    if owner == "everybody" and caller is not None:
+        raise NotYours("What is everybody's can be deleted one by one here, and all at once by a program alone.")
+    return Deleted(count=await asyncio.to_thread(services.clearing.of_owner, caller))
+
+
+@router.get("/images", response_class=Response, responses={200: {"content": {"image/png": {}}}})
+async def get_images(
+    services: AppServices,
+    sample_ids: Annotated[list[SampleId], Query(alias="id", min_length=1, max_length=1_000)],
+) -> Response:
+    """The 32 x 32 images of several samples as one picture: sixteen in a row, in the order in which they are named."""
+    if len(sample_ids) > services.settings.max_page:
+        raise NotAccepted(f"One picture has up to {services.settings.max_page} samples.")
+    content = await asyncio.to_thread(services.samples.sheet_png, sample_ids, SHEET_COLUMNS)
+    return Response(content, media_type="image/png", headers=KEEP)
+
+
+@router.post("/texts", status_code=201, summary="Bring a text")
+async def add_text(body: TextUpload, services: AppServices, caller: Caller, response: Response) -> SampleTable:
+    """A text that was typed, pasted or read from a file, as a sample for models that read texts.
+
+    It belongs to the browser whose cookie the request has; whoever has its id can look at it. `DELETE
+    /samples/{sample_id}` forgets it.
+    """
+    table = await asyncio.to_thread(services.tables.add, Text.kind, body.text, body.name, None, caller)
+    response.headers["Location"] = f"/api/v1/tables/{table.id}"
+    return SampleTable.model_validate(table)
+
+
+@router.get("/texts", summary="List texts that were brought")
+async def list_texts(
+    services: AppServices,
+    caller: Caller,
+    limit: Annotated[int, Query(ge=0, le=1_000)] = 20,
+    offset: Annotated[int, Query(ge=0, le=MOST_OFFSET)] = 0,
+    rows: Annotated[int, Query(ge=1, le=1_000, description="The most lines of each text.")] = 20,
+) -> SampleTables:
+    """Those of the browser whose cookie the request has, and those of everybody, newest first."""
+    items, total = await asyncio.to_thread(services.tables.own, Text.kind, caller, offset, limit, rows)
+    return SampleTables(items=[SampleTable.model_validate(item) for item in items], total=total)
+
+
+@router.post("/written", status_code=201, summary="Write a sample")
+async def add_written(body: WrittenSample, services: AppServices, caller: Caller, response: Response) -> SampleTable:
+    """A sample of any kind of input that can be written: the numbers of a point, put to a function; a text.
+
+    It belongs to the browser whose cookie the request has; whoever has its id can look at it. `DELETE
+    /samples/{sample_id}` forgets it.
+    """
+    asked = (body.inputs, body.content, body.name, body.set)
+    table = await asyncio.to_thread(services.tables.add, *asked, caller)
+    response.headers["Location"] = f"/api/v1/tables/{table.id}"
+    return SampleTable.model_validate(table)
+
+
+@router.post("/files", status_code=201, summary="Bring a file")
+async def add_file(
+    services: AppServices,
+    caller: Caller,
+    response: Response,
+    file: Annotated[
+        UploadFile,
+        File(description="Of `points` a .npy, .xyz or .ply file, of `matrices` a .npz file or a sheet as .png."),
+    ],
+    inputs: Annotated[Inputs, Form(description="The kind of input that the sample is to be.")],
+    name: Annotated[str | None, Form(max_length=LONGEST_NAME)] = None,
+    set_name: Annotated[SetName | None, Form(alias="set", description="The data set that it is put to.")] = None,
+    answer: Annotated[
+        int | None, Form(ge=1, le=64, description="Of a matrix whose file does not tell it: which answer is right.")
+    ] = None,
+) -> SampleTable:
+    """A file that holds a sample of a kind of input other than pictures: `GET /inputs` says which kinds take what.
+
+    It is read, checked, and kept as it would have been written; nothing else of it is. It belongs to the browser whose
+    cookie the request has; whoever has its id can look at it. `DELETE /samples/{sample_id}` forgets it.
+    """
+    named = file.filename or ""
+    add = partial(services.tables.add_file, inputs, named, await file.read(), name, set_name, caller, answer)
+    in_thread = asyncio.to_thread if picture_form(inputs, named) is None else services.decoding.run
+    table = await in_thread(add)
+    response.headers["Location"] = f"/api/v1/tables/{table.id}"
+    return SampleTable.model_validate(table)
+
+
+@router.get("/written", summary="List samples that were written")
+async def list_written(
+    services: AppServices,
+    caller: Caller,
+    inputs: Annotated[Inputs | None, Query(description="Only those of this kind of input.")] = None,
+    limit: Annotated[int, Query(ge=0, le=1_000)] = 20,
+    offset: Annotated[int, Query(ge=0, le=MOST_OFFSET)] = 0,
+    rows: Annotated[int, Query(ge=1, le=1_000, description="The most rows of each sample.")] = 20,
+) -> SampleTables:
+    """Those of the browser whose cookie the request has, and those of everybody, newest first."""
+    items, total = await asyncio.to_thread(services.tables.own, inputs, caller, offset, limit, rows)
+    return SampleTables(items=[SampleTable.model_validate(item) for item in items], total=total)
+
+
+@router.get("/{sample_id}")
+async def get_sample(
+    sample_id: SampleId, services: AppServices, caller: Caller, model: ModelId | None = None
+) -> Sample:
+    """One sample, with what ``model`` makes of it when one is named; for everybody who has its id."""
+    sample = await asyncio.to_thread(services.samples.get, sample_id)
+    if model is not None:
+        info = await asyncio.to_thread(services.inference.info, model)
+        sample = await services.samples.with_prediction(sample, info)
+    return to_schema(sample, caller)
+
+
+@router.patch("/{sample_id}")
+async def change_sample(sample_id: SampleId, change: SampleChange, services: AppServices, caller: Caller) -> Sample:
+    """Rename or label a sample of one's own, or of everybody; a label of null takes the label away."""
+    changes = change.model_dump(exclude_unset=True)
+    return to_schema(await asyncio.to_thread(services.samples.change, sample_id, changes, caller), caller)
+
+
+@router.delete("/{sample_id}", status_code=204)
+async def delete_sample(sample_id: SampleId, services: AppServices, caller: Caller) -> Response:
+    """Delete an uploaded or drawn sample of one's own, or of everybody, its pictures and its traces."""
+    await asyncio.to_thread(services.samples.delete, sample_id, caller)
+    await asyncio.to_thread(services.traces.forget_sample, sample_id)
+    return Response(status_code=204)
+
+
+@router.get("/{sample_id}/image", response_class=Response, responses={200: {"content": {"image/png": {}}}})
+async def get_image(
+    sample_id: SampleId,
+    services: AppServices,
+    scale: Annotated[int, Query(ge=1, le=LARGEST_SCALE, description="Pixels per pixel.")] = 1,
+    view: Annotated[
+        Literal["network", "original"], Query(description="What networks see, or what was sent.")
+    ] = "network",
+) -> Response:
+    """The 32 x 32 image that networks see, magnified without smoothing; or the re-encoded picture that was sent."""
+    if scale > services.settings.max_image_scale:
+        raise NotAccepted(f"An image is magnified up to {services.settings.max_image_scale} times.")
+    if view == "original":
+        content = await asyncio.to_thread(services.samples.picture_png, sample_id)
+    else:
+        content = await asyncio.to_thread(services.samples.image_png, sample_id, scale)
+    return Response(content, media_type="image/png", headers=KEEP)

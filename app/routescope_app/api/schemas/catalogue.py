@@ -1,0 +1,475 @@
+"""Models, data sets, samples and traces."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import ConfigDict, Field, StrictInt, StringConstraints
+
+from routescope_app.api.schemas.base import (
+    LONGEST_NAME,
+    MOST_FIELDS,
+    AblationKind,
+    AppliedIntervention,
+    FieldName,
+    InterventionBody,
+    MeasureName,
+    ModelId,
+    Origin,
+    Reply,
+    SampleId,
+    SetName,
+    Strict,
+    Whose,
+)
+
+#: More panels than any sample has.
+MOST_PANELS = 999
+#: A kind of input by its name: images, statements, blocks, text, numbers, points, or what a package has registered.
+Inputs = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,39}$")]
+
+
+class Health(Reply):
+    status: Literal["ok"]
+    version: str
+    device: str = Field(description="Where networks compute, and in which precision.")
+    models: list[str]
+
+
+class Ready(Reply):
+    status: Literal["ready"]
+
+
+class Accuracy(Reply):
+    model_config = ConfigDict(from_attributes=True, extra="allow")
+    domain: str
+    accuracy: float = Field(description="The figure, of whatever measure.")
+    low: float
+    high: float
+    count: int
+    data: str
+    stand_in: bool
+    measure: str = Field("accuracy", description="What the figure is: a share of samples, or such as bits a byte.")
+    higher_is_better: bool = True
+
+
+class RoutedLayer(Reply):
+    """A layer of a model whose tokens are routed to experts."""
+
+    name: str = Field(description='"l3" for the third layer of all; its experts are "l3.e1" and so on.')
+    index: int = Field(description="Its place among all layers as the checkpoint numbers them, from 0.")
+    experts: int
+    top_k: int = Field(description="How many experts a token takes.")
+
+
+class ModelInfo(Reply):
+    id: str
+    family: str
+    architecture: str
+    parameters: int
+    inputs: Inputs = Field("images", description="What it takes: single pictures, sentences about several, or blocks.")
+    pictures: int | None = Field(None, description="So many a statement is about; null for models of single pictures.")
+    samples: bool = Field(True, description="Whether samples are what it reads: single pictures of their one size.")
+    revision: str = Field(description="Hash of the checkpoint.")
+    data: list[Any]
+    accuracies: list[Accuracy] = Field(description="From the model card, with 95 % intervals.")
+    units: list[str]
+    steps: list[str]
+    tokens: list[str]
+    grid: tuple[int, int] = Field(description="Rows and columns of patches.")
+    domains: list[str]
+    labels: list[str]
+    held_out: list[str] = Field([], description="Those of the domains that the model was never trained on.")
+    trained_on: list[str] = Field(
+        [], description="Those of the domains that the model's card says it was trained on; none without a card."
+    )
+    layers: list[RoutedLayer] = Field([], description="Those whose tokens are routed to experts; none of other models.")
+    objectives: list[str] = Field(
+        [], description="What its training had in view beside the task, in words: its routing may follow from it."
+    )
+    fields: list[str] = Field(description="What a trace of this model can hold.")
+    constants: list[str] = Field([], description="What every trace of this model holds besides: its own parameters.")
+    iterations: int = Field(
+        1, description="Function iterations, or layers, that run unless another number is asked for."
+    )
+    most_iterations: int | None = Field(None, description="The most that can be run; null where any number can.")
+    least_iterations: int = Field(0, description="The least that give an answer.")
+    mute_refusal: str | None = Field(
+        None, description="Why no unit can be muted, and what would let it be; null where units can be muted."
+    )
+    unverified_routing: str | None = Field(
+        None,
+        description="Layers whose recorded routing was not compared with the tokens that their experts received, and"
+        " why; null where all of it was.",
+    )
+    unread: str | None = Field(
+        None,
+        description="Parts of an opened folder that the model does not have, such as a vision tower, with tensors and "
+        "bytes. They are not written with a pruned model.",
+    )
+
+
+class ModelDetail(ModelInfo):
+    config: dict[str, Any]
+    card: dict[str, Any]
+
+
+class ModelCard(Reply):
+    """What a model is, what it reaches on what, and what it was trained on: the text beside its checkpoint."""
+
+    model: str
+    revision: str = Field(description="Hash of the checkpoint.")
+    html: str = Field(description="Of paragraphs, headings from the second level on, lists and tables; no links.")
+    complete: bool = Field(description="Whether that is all of it.")
+
+
+class UnitUse(Reply):
+    """How much a unit is used."""
+
+    unit: str
+    share: float = Field(description="Its mean share of the routing weight, with all units on, where it can be used.")
+
+
+class Use(Reply):
+    """How much the units of a model are used: observed, nothing is dropped. Rules such as `least:4` go by it."""
+
+    model: str
+    revision: str
+    measure: Literal["weight"] = Field("weight", description="`share` is of the routing weight, not of the tokens.")
+    data: list[str] = Field(description="Data sets that it was observed on.")
+    count: int = Field(description="Samples of all of them.")
+    units: list[UnitUse]
+
+
+class ObservedOn(Reply):
+    data: list[str]
+    count: int
+
+
+class NamedUnits(Reply):
+    """The units that rules and names stand for."""
+
+    model: str
+    revision: str
+    rule: list[str]
+    kind: AblationKind
+    units: list[str] = Field(description="In the order of the model's units.")
+    observed: ObservedOn | None = Field(description="Where use was observed, as a rule asked; null where none did.")
+
+
+class LeftOut(Reply):
+    """A model that cannot be used."""
+
+    model: str
+    reason: str = Field(description="Why, in a sentence that says what would be accepted.")
+    opening: bool = Field(description="Whether it is being opened, so that it may be in the list soon.")
+
+
+class Models(Reply):
+    items: list[ModelInfo]
+    left_out: list[LeftOut] = Field(
+        [], description="Models from folders that are not open, or cannot be opened, and damaged checkpoints."
+    )
+
+
+class Prediction(Reply):
+    label: int
+    probability: float
+    domain: str = Field(description="Whose head this is.")
+
+
+#: Characters of a text that somebody brings; ``max_text_bytes`` can only narrow it.
+LONGEST_TEXT = 1_000_000
+#: Images in a row of the picture that shows several samples.
+SHEET_COLUMNS = 16
+
+
+class Sample(Reply):
+    id: str
+    origin: Origin
+    set: str | None = Field(description="Name of the data set it belongs to.")
+    set_title: str | None
+    stand_in: bool = Field(description="Whether its data set stands in for another.")
+    label: int | None
+    name: str
+    width: int
+    height: int
+    created: datetime | None
+    owner: Whose | None = Field(
+        description="Whose it is to who asks: this browser's, another's, or everybody's, as it came without a "
+        "browser's cookie. Everybody who has its id can look at it; null of a data set's."
+    )
+    image: str = Field(description="Address of the image that networks see.")
+    prediction: Prediction | None = Field(None, description="What the model named in the request makes of it.")
+
+
+class Deleted(Reply):
+    count: int = Field(description="How many samples are gone.")
+
+
+class Samples(Reply):
+    items: list[Sample]
+    total: int = Field(description="How many match in all.")
+
+
+class TextUpload(Strict):
+    text: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TEXT)]
+    name: Annotated[str, StringConstraints(max_length=LONGEST_NAME)] | None = Field(
+        None, description="Such as that of its file; without one it is called by how it begins."
+    )
+
+
+class WrittenSample(Strict):
+    """What somebody wrote, as a sample of a kind of input: `GET /inputs` says which kinds take what."""
+
+    inputs: Inputs = Field(
+        description="The kind of input that the sample is to be, such as `numbers`, `listops`, `points` or `text`."
+    )
+    content: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TEXT)] = Field(
+        description='As its kind takes it: of `numbers` such as "0.1, 0.9, 0.5, 0.25, 1".'
+    )
+    set: SetName | None = Field(
+        None, description="The data set that says what is right of it; of `numbers` that of a function, always."
+    )
+    name: Annotated[str, StringConstraints(max_length=LONGEST_NAME)] | None = Field(
+        None, description="Without one it is called by how it begins."
+    )
+
+
+class SampleChange(Strict):
+    name: Annotated[str, StringConstraints(max_length=LONGEST_NAME)] | None = None
+    label: Annotated[StrictInt, Field(ge=0, le=2**31 - 1)] | None = None
+
+
+class TraceRequest(Strict):
+    model: ModelId
+    sample: SampleId
+    intervention: InterventionBody = InterventionBody()
+    fields: Annotated[list[FieldName], Field(max_length=MOST_FIELDS)] | None = Field(
+        None, description="Without it, the fields that show the model's routing."
+    )
+
+
+class Token(Reply):
+    name: str
+    kind: Literal["cls", "patch", "panel", "number", "point", "token", "text"]
+    row: int | None = Field(
+        description="Of what has a place: a patch, a panel, the answer in the gap, or a number, which are in one row."
+    )
+    column: int | None
+    candidate: int | None = Field(
+        None, description="Where the network reads a sample once with each of several answers: with which, from 1."
+    )
+    text: str | None = Field(None, description='How it reads, where tokens are text; "" is padding.')
+
+
+class Grid(Reply):
+    rows: int
+    columns: int
+
+
+class DomainPrediction(Reply):
+    domain: str
+    label: int
+    probabilities: list[float]
+    labels: list[str] = Field(description="What the labels are called, in the order of the probabilities.")
+
+
+class DomainNumber(Reply):
+    domain: str
+    value: float | None = Field(description="Null where not a finite number.")
+
+
+class TraceField(Reply):
+    name: str
+    dims: list[str]
+    shape: list[int]
+    dtype: str
+
+
+class TraceInfo(Reply):
+    id: str
+    model: str
+    revision: str
+    sample: str
+    intervention: AppliedIntervention
+    seed: int | None = Field(description="Of computations that draw; null where none does.")
+    units: list[str] = Field(description="Names along the axis of units.")
+    units_by_step: list[list[str]] | None = Field(
+        description="Names of the units of every step, along the axis of units, where every step has units of its own; "
+        "null where `units` are those of every step."
+    )
+    kept: list[str] = Field(description="Units that were not dropped, by the names that an intervention takes.")
+    steps: list[str]
+    tokens: list[Token]
+    grid: Grid
+    domains: list[str]
+    predictions: list[DomainPrediction] = Field(description="Empty where heads answer with no labels.")
+    numbers: list[DomainNumber] = Field([], description="Where every head answers with one number: that.")
+    tokens_left_out: int | None = Field(
+        None,
+        description="Tokens at the end of a text that is longer than the context; null where samples are no texts.",
+    )
+    bytes_left_out: int | None = Field(None, description="Bytes of these tokens.")
+    fields: list[TraceField]
+    seconds: float = Field(description="What recording took.")
+    cached: bool = Field(description="Whether it had been recorded before.")
+
+
+class FieldValues(Reply):
+    name: str
+    dims: list[str]
+    shape: list[int]
+    dtype: str
+    coordinates: dict[str, list[str]] = Field(description="Names along the axes that have them.")
+    values: list[Any] | float | int | bool | None = Field(description="Nested lists; null where not a finite number.")
+
+
+class Kind(Reply):
+    """A kind of input."""
+
+    name: Inputs
+    words: str = Field(description="What one sample is.")
+    upload: str | None = Field(description="What a sample can be made of; null where that cannot be.")
+    refusal: str | None = Field(description="Where a sample cannot be made of an upload: that, and what there is.")
+    written: str | None = Field(None, description="What a sample can be written as; null where that cannot be.")
+    example: str | None = Field(None, description="One that is written.")
+    files: str | None = Field(None, description="Files that a sample can be made of; null where there are none.")
+    suffixes: list[str] = Field([], description="Ends of the names of such files.")
+    answers: int = Field(
+        0, description="Answers of which the right one may be told with a file; 0 where there are none."
+    )
+    typed: bool = Field(True, description="Whether people would type what is written; else files and pages write it.")
+    of_set: bool = Field(False, description="Whether a data set is named with it, as the function of a point is.")
+
+
+class Kinds(Reply):
+    items: list[Kind]
+
+
+class BlockDigits(Reply):
+    """What a run of a network of blocks is asked with, for the same sample."""
+
+    digits: list[int] = Field(description="The values of the task, in turn.")
+    program: list[int] = Field(description="Number of the subtask of each iteration, counted from 0.")
+
+
+class Product(Reply):
+    """One product of a function's variables: a corner of its truth table."""
+
+    name: str
+    true: bool = Field(description="Whether the function has it: its entry in the truth table.")
+    value: float = Field(description="At the point.")
+
+
+class FunctionValue(Reply):
+    set: str = Field(description="Data set of the function.")
+    value: float = Field(description="Of the function at the point.")
+
+
+class Point(Reply):
+    """A point of numbers under a function of them."""
+
+    set: str = Field(description="Data set of the function; also of a point that somebody wrote.")
+    set_title: str
+    names: list[str] = Field(description="Of the variables.")
+    values: list[float]
+    expression: str = Field(description="The function as a sum of products.")
+    value: float = Field(description="Of the function at the point.")
+    products: list[Product] = Field(description="In the order of the truth table; empty in lists of samples.")
+    functions: list[FunctionValue] = Field(
+        description="What the function of every data set of such points is at this one; empty in lists of samples."
+    )
+
+
+class Writing(Reply):
+    """A sample as one would write it."""
+
+    text: str
+    brackets: tuple[str, str] | None = Field(description="An opening and a closing bracket that nest in it.")
+
+
+class SamplePanels(Reply):
+    """Panels that a sample is made of: those of a square grid whose last place is a gap, then answers for it."""
+
+    names: list[str] = Field(description="Of the panels: those of the grid row by row, then the answers.")
+    columns: int = Field(description="Of the grid.")
+    answers: int = Field(description="How many of the last panels are answers.")
+    rules: list[str] = Field(description="Of the sample in words, as its data set knows them.")
+
+
+class Exchange(Strict):
+    """Two panels of a sample that change places."""
+
+    one: Annotated[StrictInt, Field(ge=0, le=MOST_PANELS)] = Field(description="Place of a panel, counted from 0.")
+    other: Annotated[StrictInt, Field(ge=0, le=MOST_PANELS)] = Field(description="Place of another.")
+    name: Annotated[str, StringConstraints(max_length=LONGEST_NAME)] | None = Field(
+        None, description="Of the sample that this makes."
+    )
+
+
+class SampleTable(Reply):
+    """A sample of a data set as its kind of input tells it: rows of plain values, mostly one a token."""
+
+    id: str
+    set: str | None = Field(description="Name of the data set it belongs to; null of what somebody wrote.")
+    set_title: str = Field(description="Of the data set; of what somebody wrote its own name.")
+    stand_in: bool = Field(description="Whether its data set stands in for another.")
+    inputs: Inputs
+    label: int = Field(description="Below 0 of a sample of somebody's own where nothing says what is right of it.")
+    label_name: str | None = Field(description="Of the label; null where the data set names none.")
+    label_word: str = Field("label", description="What the label is called, such as the value of an expression.")
+    columns: list[str]
+    rows: list[list[str | int | float | None]] = Field(description="The first ones; null where not a finite number.")
+    total_rows: int = Field(description="How many rows there are in all.")
+    space: list[str] = Field([], description="The columns that are a row's place in space; none of other kinds.")
+    pictured: bool = Field(False, description="Whether `GET /tables/{sample_id}/picture` has a picture of it.")
+    blocks: BlockDigits | None = Field(None, description="The same of blocks that are digits; null of other kinds.")
+    point: Point | None = Field(None, description="The same of a point of numbers; null of other kinds.")
+    writing: Writing | None = Field(None, description="The same as it is written; null of kinds not told so.")
+    panels: SamplePanels | None = Field(
+        None, description="What it consists of, where that are panels: `GET /tables/{sample_id}/panels` shows them."
+    )
+
+
+class SampleScore(Reply):
+    """What the answer of a model for one sample is worth."""
+
+    domain: str = Field(description="Whose head answered.")
+    measure: MeasureName = Field(description="What `value` is.")
+    value: float | None = Field(description="Null where not a finite number, or where nobody says what is right.")
+    loss: float | None
+    predicted: int | None = Field(description="Number of the label that was chosen; null where heads choose none.")
+    predicted_name: str | None
+    answer: float | None = Field(None, description="Where heads answer with one number a sample: that.")
+    target: float | None = Field(None, description="What would have been right, where heads answer with one number.")
+    probabilities: list[float] | None = Field(None, description="Of the labels; null where heads choose none.")
+
+
+class ScoredTable(SampleTable):
+    score: SampleScore | None = Field(None, description="Of the model named in the request.")
+
+
+class SampleTables(Reply):
+    items: list[SampleTable]
+    total: int = Field(description="How many match in all.")
+
+
+class DataSet(Reply):
+    name: str
+    title: str
+    inputs: Inputs = Field(
+        "images", description="What its samples are: pictures, statements about pictures, or blocks."
+    )
+    stand_in: bool
+    stand_in_for: str | None
+    licence: str
+    splits: dict[str, int]
+    classes: list[str]
+    inputs_of: str | None = Field(
+        None,
+        description="The set whose samples have the same inputs in the same order, and others of what is right.",
+    )
+
+
+class DataSets(Reply):
+    items: list[DataSet]

@@ -1,0 +1,189 @@
+"""Statements about pictures, the scenes that pictures are drawn from, and what a model answers."""
+
+from typing import Annotated, Self
+
+from pydantic import Field, StringConstraints, model_validator
+
+from routescope.data.dataset import DataError
+from routescope.data.statements import scenes
+from routescope_app.api.schemas.base import (
+    AppliedIntervention,
+    InterventionBody,
+    PackedArray,
+    Reply,
+    SampleId,
+    Share,
+    Strict,
+)
+
+#: Bounds that a schema must know; ``Settings`` can only narrow them.
+LONGEST_SENTENCE = 4_096
+MOST_SENTENCES = 64
+MOST_PICTURES = 8
+MOST_THINGS = 64
+
+Sentence = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_SENTENCE)]
+Sentences = Annotated[list[Sentence], Field(min_length=1, max_length=MOST_SENTENCES)]
+Word = Annotated[str, StringConstraints(pattern=r"^[a-z]{1,20}$")]
+
+
+class Thing(Strict):
+    """One thing in a picture."""
+
+    shape: Word
+    colour: Word
+    size: Word
+    x: Share = Field(description="Of its centre, as a share of the picture's width from the left.")
+    y: Share = Field(description="Of its centre, as a share of the picture's height from the top.")
+
+
+class Scene(Strict):
+    """What pictures are drawn from; later things lie over earlier ones."""
+
+    pictures: Annotated[
+        list[Annotated[list[Thing], Field(max_length=MOST_THINGS)]], Field(min_length=1, max_length=MOST_PICTURES)
+    ] = Field(description="Things of each picture, the left one first.")
+
+
+class KnownScene(Scene):
+    """A scene of which every word is one that pictures can be drawn from: what an address may carry."""
+
+    @model_validator(mode="after")
+    def _is_drawn(self) -> Self:
+        try:
+            scenes.Scene.from_dict(self.model_dump())
+        except DataError as error:
+            raise ValueError("this is no scene") from error
+        return self
+
+
+class Shape(Reply):
+    name: str
+    outline: list[tuple[float, float]] = Field(description="Corners between -1 and 1, to be scaled by the radius.")
+
+
+class Colour(Reply):
+    name: str
+    hex: str
+
+
+class Size(Reply):
+    name: str
+    radius: float = Field(description="As a share of the picture's side.")
+
+
+class Vocabulary(Reply):
+    """What scenes are made of."""
+
+    shapes: list[Shape]
+    colours: list[Colour]
+    sizes: list[Size]
+    background: str = Field(description="Of the pictures, hex.")
+    pictures: int = Field(description="Pictures of a scene.")
+    side: int = Field(description="Of each picture as networks get it, in pixels.")
+    most_things: int = Field(description="Things that one picture may have.")
+
+
+class Statement(Reply):
+    """A sentence about pictures, true or false of them."""
+
+    id: str
+    sentence: str
+    kind: str = Field(description="Kind of reasoning.")
+    label: bool = Field(description="Whether it is true.")
+    scene: Scene | None = Field(description="What the pictures were drawn from; null where they were not drawn.")
+    pictures: list[str] = Field(description="Addresses of the pictures as networks get them.")
+
+
+class KindCount(Reply):
+    name: str
+    count: int
+
+
+class Statements(Reply):
+    items: list[Statement]
+    total: int = Field(description="How many match in all.")
+    kinds: list[KindCount] = Field(description="All kinds of the set, with how many statements each has.")
+    title: str
+    split: str
+    stand_in: bool
+    stand_in_for: str | None
+
+
+class OfStatement(Strict):
+    """The pictures of a statement of the set."""
+
+    statement: SampleId
+
+
+class OfScene(Strict):
+    """Pictures drawn from a scene."""
+
+    scene: Scene
+
+
+class OfSamples(Strict):
+    """Uploaded pictures, brought to the network's side."""
+
+    samples: Annotated[list[SampleId], Field(min_length=1, max_length=MOST_PICTURES)] = Field(
+        description="The left one first."
+    )
+
+
+class AnswersRequest(Strict):
+    sentences: Sentences
+    pictures: OfStatement | OfScene | OfSamples
+    intervention: InterventionBody = InterventionBody()
+
+
+class WordWeights(Reply):
+    """Where units read in the words of a sentence."""
+
+    pieces: list[str] = Field(description="The sentence as the model takes it, a start first.")
+    weights: PackedArray = Field(description="Weight of each piece for each unit (unit, piece).")
+
+
+class Answer(Reply):
+    """What a model makes of one sentence about some pictures."""
+
+    sentence: str = Field(description="As the model got it.")
+    probability: float = Field(description="That it is true, by the model.")
+    baseline_probability: float | None = Field(description="Without the intervention; null where there is none.")
+    holds: bool | None = Field(
+        description="Whether it is true of the scene, by the grammar of statements; null where that cannot tell."
+    )
+    clear: bool | None = Field(
+        description="Whether that is beyond doubt; people might not agree whether a thing is above another that is a "
+        "little lower. Null where the grammar cannot tell."
+    )
+    unknown_words: list[str] = Field(description="Words that the model was not trained with; it gets their letters.")
+    read_in: PackedArray | None = Field(
+        description="Weight of each token of the pictures for each unit (unit, picture x row x column), all units in "
+        "the order of `units`, zeros for those that were dropped; null for models without it."
+    )
+    read_in_words: WordWeights | None = Field(
+        None,
+        description="Of models whose units read pieces of the sentence beside the tokens of the pictures: the weights "
+        "of those, which with `read_in` add up to 1; null for others.",
+    )
+    read_out_share: list[float] | None = Field(
+        description="Share of each unit in the output, in the order of `units`: its attention weight in each read-out "
+        "module times the confidence of that one, added up; null for models without it."
+    )
+
+
+class AnswersGrid(Reply):
+    pictures: int
+    rows: int = Field(description="Of tokens in one picture.")
+    columns: int
+
+
+class Answers(Reply):
+    model: str
+    revision: str
+    intervention: AppliedIntervention
+    units: list[str]
+    kept: list[str] = Field(description="Units that were not dropped.")
+    grid: AnswersGrid
+    answers: list[Answer]
+    seconds: float = Field(description="Of computing.")

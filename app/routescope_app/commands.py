@@ -1,0 +1,186 @@
+"""Commands that the service adds to the command line (entry points of the group ``routescope.commands``)."""
+
+import contextlib
+import gc
+import os
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+
+if TYPE_CHECKING:
+    from routescope_app.services.users import Tokens
+    from routescope_app.settings import Settings
+
+#: MKL's variable that makes it free its buffers after each operation.
+MKL_FREES = "MKL_DISABLE_FAST_MM"
+
+
+def serve(
+    host: Annotated[
+        str | None,
+        typer.Option(
+            "--host", help="Address to listen on [127.0.0.1]; any other than this machine's own needs a token."
+        ),
+    ] = None,
+    port: Annotated[int | None, typer.Option("--port", help="Port to listen on [8000]; 0 picks a free one.")] = None,
+) -> None:
+    """Start the API and the page in one process, and print the address when they answer."""
+    # MKL multiplies PyTorch's matrices, and keeps the buffers of every thread that it ever ran in, some 60 MB in all,
+    # unless this is set, to whatever value, before torch is imported. Networks take as long, and give the same.
+    os.environ.setdefault(MKL_FREES, "1")
+    # The settings are read again where the application is made: what was typed must reach that place too.
+    for name, value in (("ROUTESCOPE_HOST", host), ("ROUTESCOPE_PORT", port)):
+        if value is not None:
+            os.environ[name] = str(value)
+    settings = _settings()
+    os.umask(0o077)  # what this process writes, its user alone reads
+    with _listen(settings.host, settings.port) as listening:
+        os.environ["ROUTESCOPE_PORT"] = str(listening.getsockname()[1])
+        _run(listening, settings)
+
+
+token = typer.Typer(
+    name="token", help="Tokens of users, each for one person: made, listed, revoked.", no_args_is_help=True
+)
+
+
+@token.command("add")
+def add_token(name: Annotated[str, typer.Argument(help="What the user is called; owns samples and jobs.")]) -> None:
+    """Make the token of a user, and print it: it is not kept, so that it is shown this once."""
+    with _tokens() as tokens:
+        typer.echo(tokens.add(name))
+
+
+@token.command("list")
+def list_tokens() -> None:
+    """Print who has a token, and since when."""
+    with _tokens() as tokens:
+        for name, created in tokens.names():
+            typer.echo(f"{created:%Y-%m-%d}  {name}")
+
+
+@token.command("revoke")
+def revoke_token(name: Annotated[str, typer.Argument(help="Whose token it is.")]) -> None:
+    """Make a token worthless, in a running server within seconds; what the user owns stays."""
+    with _tokens() as tokens:
+        tokens.revoke(name)
+        typer.echo(f"The token of {name} is revoked.")
+
+
+@contextlib.contextmanager
+def _tokens() -> "Iterator[Tokens]":
+    """The tokens of the database that the settings name; what is refused ends the command."""
+    from routescope_app.services.errors import Refusal
+    from routescope_app.services.store import Store
+    from routescope_app.services.users import Tokens
+
+    settings = _settings()
+    os.umask(0o077)
+    settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    store = Store(settings.database, settings.database_busy_seconds)
+    try:
+        store.migrate()
+        yield Tokens(store)
+    except Refusal as refusal:
+        raise _fail(refusal.detail) from None
+    finally:
+        store.close()
+    if settings.token is None:
+        Console(stderr=True).print(
+            "Tokens of users count once ROUTESCOPE_TOKEN is set: without it the service asks for none, and answers its "
+            "own machine alone.",
+            highlight=False,
+        )
+
+
+def _fail(message: str) -> typer.Exit:
+    Console(stderr=True).print(f"[bold red]Error:[/] {message}", highlight=False, soft_wrap=True)
+    return typer.Exit(2)
+
+
+def _settings() -> "Settings":
+    from pydantic import ValidationError
+
+    from routescope_app.settings import Settings
+
+    try:
+        return Settings()
+    except ValidationError as error:
+        problems = []
+        for each in error.errors(include_url=False):
+            where = f"ROUTESCOPE_{'_'.join(map(str, each['loc'])).upper()}: " if each["loc"] else ""
+            problems.append(where + each["msg"].removeprefix("Value error, "))
+        raise _fail("; ".join(problems)) from None
+    except ValueError as error:
+        raise _fail(str(error)) from None
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A bound socket, so that a port in use is known before anything is loaded."""
+    try:
+        return socket.create_server(
+            (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET, backlog=2048
+        )
+    except OSError as error:
+        raise _fail(
+            f"cannot listen on {host}:{port}: {error.strerror}. Choose another with --port, or --port 0 for a free one."
+        ) from None
+
+
+@contextlib.contextmanager
+def _taken_for_missing(library: str) -> Iterator[None]:
+    """What is imported meanwhile does without a library that it would load where there is one.
+
+    Pandas loads pyarrow, some 45 MB, for columns of strings, which a service has few of, and works alike without it.
+    What asks for pyarrow by its name, as logs in parquet do, finds it afterwards.
+    """
+    if library in sys.modules:
+        yield
+        return
+    sys.modules[library] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules[library]
+
+
+def _run(listening: socket.socket, settings: "Settings") -> None:
+    screen = Console(stderr=True)
+    with screen.status("Starting Routescope"):
+        import uvicorn
+
+        class Announcing(uvicorn.Server):
+            """Says where the page is once it can be opened."""
+
+            async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+                await super().startup(sockets=sockets)
+                if self.started:
+                    host, port = listening.getsockname()[:2]
+                    shown = f"[{host}]" if ":" in host else host
+                    what = "A worker of Routescope" if settings.role == "worker" else "Routescope"
+                    screen.print(
+                        f"\n{what} is ready at [bold link]http://{shown}:{port}[/]\nPress Ctrl+C to stop it.\n",
+                        highlight=False,
+                    )
+
+        with _taken_for_missing("pyarrow"):
+            from routescope_app.main import in_use, server_options
+
+            if (why := in_use(settings)) is not None:
+                raise _fail(why)
+            config = uvicorn.Config("routescope_app.main:server", log_level="warning", **server_options(settings))
+            config.load()
+        server = Announcing(config)
+        gc.collect()
+        gc.freeze()  # what was loaded stays: no later collection looks at it again, which takes a fifth of a second
+    # uvicorn passes signals on once everything is closed: asked to stop, it ends well.
+    signal.signal(signal.SIGTERM, lambda *_: setattr(server, "should_exit", True))
+    with contextlib.suppress(KeyboardInterrupt):
+        server.run(sockets=[listening])
+    if not server.started:
+        raise typer.Exit(1)

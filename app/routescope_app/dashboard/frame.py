@@ -1,0 +1,378 @@
+"""The frame of every page: navigation, the model and sample pickers that stay put, the colour scheme."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import dash
+import dash_mantine_components as dmc
+from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
+from dash.development.base_component import Component
+
+from routescope_app.api.client import ApiClient, ApiProblem
+from routescope_app.api.schemas.catalogue import LeftOut, ModelInfo, Sample, SampleTable
+from routescope_app.dashboard import help
+from routescope_app.dashboard.components.icons import icon
+from routescope_app.dashboard.components.sample_tables import called, names
+from routescope_app.dashboard.components.thumbnails import set_title, short_name, thumbnails
+from routescope_app.dashboard.errors import NOTIFICATIONS
+from routescope_app.dashboard.models import ACCURACY, declared
+from routescope_app.dashboard.page import PICTURED, Page
+from routescope_app.dashboard.validation import Selection
+
+NAVBAR = {"width": 148, "breakpoint": "lg", "collapsed": {"mobile": True}}
+#: The accent of theme.css, from light to dark.
+SHADES = [
+    "#eaf3fc", "#d3e5f6", "#a6cbee", "#7ab2e8", "#6fb1f0", "#4a90d0", "#2f77b8", "#1f5c99", "#184a7c", "#0f3860",
+]  # fmt: skip
+THEME = {
+    "primaryColor": "rs",
+    "primaryShade": {"light": 7, "dark": 4},
+    "colors": {"rs": SHADES},
+    "autoContrast": True,
+    "fontFamily": "var(--rs-font)",
+    "defaultRadius": "sm",
+    "respectReducedMotion": True,
+}
+PICKED = 12  # pictures of each data set in the sample picker
+#: What the navigation says of a page, and what the page says of the models that it is for.
+SHOWN_FOR = ("key", "path", "title", "icon", "needs", "inputs", "pictures", "samples", "measures", "units")
+MOST_OPEN = 6  # data sets of one kind that the sample picker shows unfolded
+MOST_OWN = 200  # among which the arrows beside the picker find the next one
+
+
+def layout(pages: Sequence[Page]) -> dmc.MantineProvider:
+    """The whole application around ``dash.page_container``."""
+    return dmc.MantineProvider(
+        [
+            dcc.Store(id="selection", data=None),
+            dcc.Store(id="chosen-model", data=None),
+            dcc.Store(id="models", data=None),
+            dcc.Store(id="models-opening", data=0),
+            dcc.Store(id="models-again", data=0),
+            dcc.Store(id="user", data=None),
+            dcc.Store(id="samples-changed", data=0),
+            dcc.Store(
+                id="pages",
+                data=[{name: getattr(page, name) for name in SHOWN_FOR} for page in pages],
+            ),
+            html.A("Skip to the page", href="#content", className="skip"),
+            dmc.AppShell(
+                [
+                    dmc.AppShellHeader(_header(), className="frame-header"),
+                    dmc.AppShellNavbar(_navigation(), id="frame-navigation", className="frame-navigation"),
+                    dmc.AppShellMain(
+                        [
+                            html.Div(**{"data-widget": "read-only"}),
+                            html.Div(**{"data-widget": "model-missing"}),
+                            html.Div(id="models-left-out"),
+                            html.Div(dash.page_container, id="content", tabIndex=-1),
+                        ],
+                        className="frame-main",
+                    ),
+                ],
+                id="frame",
+                header={"height": 52},
+                navbar=NAVBAR,
+                transitionDuration=120,
+            ),
+            dmc.NotificationContainer(id=NOTIFICATIONS, position="bottom-right", limit=4),
+        ],
+        id="provider",
+        defaultColorScheme="auto",
+        theme=THEME,
+    )
+
+
+def not_open(left_out: Sequence[LeftOut]) -> Component | None:
+    """What is said of models that cannot be used; None without any."""
+    if not left_out:
+        return None
+    some = "1 model is not open" if len(left_out) == 1 else f"{len(left_out)} models are not open"
+    lines = [
+        html.Li(model.reason if model.reason.startswith(model.model) else f"{model.model}: {model.reason}")
+        for model in left_out
+    ]
+    return html.Details([html.Summary(some), html.Ul(lines)], className="models-left-out")
+
+
+def _header() -> html.Div:
+    return html.Div(
+        [
+            dmc.Burger(id="burger", size="sm", hiddenFrom="lg", **{"aria-label": "Navigation"}),
+            dcc.Link(
+                [html.Span(className="mark", **{"aria-hidden": "true"}), "Routescope"], href="/", className="brand"
+            ),
+            html.Div(
+                [
+                    html.Div(className="model-picker", **{"data-widget": "model-picker"}),
+                    _sample_picker(),
+                ],
+                className="pickers",
+            ),
+            html.Span(className="tray-place", **{"data-widget": "tray"}),
+            html.Span(className="report-place", **{"data-widget": "report-opener"}),
+            help.buttons(),
+            html.Div(
+                className="history-tools", role="group", **{"data-widget": "history-tools", "aria-label": "History"}
+            ),
+            dmc.ColorSchemeToggle(
+                id="colour-scheme",
+                lightIcon=icon("sun"),
+                darkIcon=icon("moon"),
+                color="gray",
+                variant="subtle",
+                size="lg",
+                className="scheme",
+                **{"aria-label": "Light or dark"},
+            ),
+        ],
+        className="header-row",
+    )
+
+
+def _sample_picker() -> html.Div:
+    def step(name: str, label: str) -> html.Button:
+        return html.Button(
+            icon(name), id=f"sample-{name}", type="button", className="tool", title=label, **{"aria-label": label}
+        )
+
+    opener = html.Button(
+        [html.Span("Choose a sample", id="chosen-sample", className="chosen"), icon("chevron")],
+        id="sample-picker",
+        type="button",
+        className="picker-button",
+        **{"aria-label": "Sample", "aria-haspopup": "dialog"},
+    )
+    dropdown = html.Div(
+        html.P("Loading samples", className="hint"), id="sample-picker-content", className="picker-content"
+    )
+    popover = dmc.Popover(
+        [dmc.PopoverTarget(opener), dmc.PopoverDropdown(dropdown, className="picker-dropdown")],
+        width=466,
+        position="bottom-start",
+        shadow="md",
+        trapFocus=True,
+        returnFocus=True,
+        withRoles=False,  # they would go to an element around the button, where they are not allowed
+        withinPortal=False,
+    )
+    return html.Div(
+        [step("previous", "Previous sample"), popover, step("next", "Next sample")], className="sample-picker"
+    )
+
+
+def _navigation() -> html.Div:
+    about = html.Button("About", type="button", className="about-open", **{"data-about": "true"})
+    foot = html.Div([html.Div(**{"data-widget": "user"}), about], className="frame-foot")
+    return html.Div(
+        [html.Nav(className="page-links", **{"aria-label": "Pages", "data-widget": "page-links"}), foot],
+        className="frame-links",
+    )
+
+
+def chosen_sample(sample: Sample | SampleTable | None) -> Component | str:
+    """The chosen sample as the picker's button shows it."""
+    if sample is None:
+        return "Choose a sample"
+    if isinstance(sample, SampleTable):
+        return html.Span(called(sample), className="chosen-name")
+    return html.Span(
+        [
+            html.Img(src=sample.image, alt="", width=24, height=24, className="pixels"),
+            html.Span(short_name(sample.id, sample.name), className="chosen-name"),
+        ],
+        className="chosen-pair",
+    )
+
+
+async def find_sample(client: ApiClient, sample: str) -> Sample | SampleTable:
+    """A sample by its id: a picture, or of another kind of input; raises ApiProblem where there is none."""
+    try:
+        return await client.sample(sample)
+    except ApiProblem as problem:
+        if problem.status != 404:
+            raise
+        return await client.table(sample)
+
+
+async def neighbour(client: ApiClient, sample: str, by: int) -> str | None:
+    """The sample before or after ``sample`` in its data set, or among the person's own; None at the ends."""
+    if "." in sample:
+        stem, _, index = sample.rpartition(".")
+        if int(index) + by < 0:
+            return None
+        try:
+            return (await find_sample(client, f"{stem}.{int(index) + by}")).id
+        except ApiProblem as problem:
+            if problem.status == 404:
+                return None
+            raise
+    (own, _), texts = await asyncio.gather(own_samples(client), client.written(limit=MOST_OWN, rows=1))
+    kinds = dict.fromkeys(item.inputs for item in texts.items)
+    lists = [[item.id for item in own], *([item.id for item in texts.items if item.inputs == kind] for kind in kinds)]
+    ids = next((each for each in lists if sample in each), [])
+    place = ids.index(sample) + by if sample in ids else -1
+    return ids[place] if 0 <= place < len(ids) else None
+
+
+async def own_samples(
+    client: ApiClient, start: int = 0, most: int = MOST_OWN, model: str | None = None, find: str | None = None
+) -> tuple[list[Sample], int]:
+    """Uploads and drawings, newest first, from ``start`` on, and how many there are in all."""
+    # Without a filter the API lists own samples before those of the data sets.
+    page, *counted = await asyncio.gather(
+        client.samples(model=model, find=find, offset=start, limit=most),
+        *(client.samples(origin=origin, find=find, limit=0) for origin in ("upload", "drawing")),
+    )
+    return [item for item in page.items if item.origin != "data"], sum(each.total for each in counted)
+
+
+async def chosen_model(client: ApiClient, model: str | None) -> ModelInfo | None:
+    """The chosen model; None where none is chosen, or where it is not there."""
+    if model is None:
+        return None
+    try:
+        return await client.model(model)
+    except ApiProblem as problem:
+        if problem.status != 404:
+            raise
+        return None
+
+
+async def picker_content(client: ApiClient, chosen: str | None, model: str | None) -> list[Component]:
+    """The sample picker: own pictures, then some samples of every data set; of the kind that the chosen model reads."""
+    every = await client.all_data()
+    sets = [each for each in every if each.inputs == "images"]
+    others = [each for each in every if each.inputs not in PICTURED]
+    info = await chosen_model(client, model)
+    kind = None if info is None else info.inputs
+    if info is not None:
+        sets = sets if kind in PICTURED else []
+        of_kind = [each for each in others if each.inputs == kind]
+        others = [each for each in of_kind if each.name in info.domains] or of_kind
+    (own, _), written, found, tables = await asyncio.gather(
+        own_samples(client, most=PICKED),
+        own_written(client, kind, PICKED),
+        asyncio.gather(*(client.samples(origin="data", set=each.name, limit=PICKED) for each in sets)),
+        asyncio.gather(*(client.tables(set=each.name, limit=PICKED, rows=1) for each in others)),
+    )
+    groups: list[tuple[str, list[Sample]]] = [("Yours", own)] if own and (sets or not others) else []
+    for each, samples in zip(sets, found, strict=True):
+        groups.append((set_title(each), samples.items))
+    parts: list[Component] = []
+    for title, items in groups:
+        parts += [html.P(title, className="picker-title"), thumbnails(items, chosen, title)]
+    if written:
+        parts += [html.P("Yours", className="picker-title"), names(written, chosen, "Yours")]
+    pairs = [(set_title(each), page.items) for each, page in zip(others, tables, strict=True)]
+    parts += [part for title, items in pairs for part in _group(title, items, chosen, folds=len(pairs) > MOST_OPEN)]
+    return [*parts, dcc.Link("All samples, uploads and the drawing pad", href="/samples", className="picker-more")]
+
+
+def _group(title: str, items: Sequence[SampleTable], chosen: str | None, *, folds: bool) -> list[Component]:
+    """The samples of a data set below its title; one of many is folded unless the chosen one is among them."""
+    if not folds:
+        return [html.P(title, className="picker-title"), names(items, chosen, title)]
+    opened = any(item.id == chosen for item in items)
+    summary = html.Summary(title, className="picker-title")
+    return [html.Details([summary, names(items, chosen, title)], open=opened, className="picker-group")]
+
+
+async def own_written(client: ApiClient, kind: str | None, most: int) -> list[SampleTable]:
+    """What somebody wrote as samples of a kind of input, newest first; none of a kind of which none are written."""
+    if kind is None or (await client.kinds())[kind].written is None:
+        return []
+    return (await client.written(kind, limit=most, rows=1)).items
+
+
+def by_error(models: Sequence[ModelInfo]) -> list[ModelInfo]:
+    """Models from the least mean error over the data sets of their cards; those without accuracies come last.
+
+    The first that reads what the page shows is there for who has chosen none.
+    """
+
+    def accuracy(model: ModelInfo) -> float:
+        shares = [each.accuracy for each in model.accuracies if each.measure == ACCURACY]
+        return sum(shares) / max(1, len(shares))
+
+    return sorted(models, key=accuracy, reverse=True)
+
+
+def register(app: Dash, client: ApiClient) -> None:
+    """Add the frame's callbacks."""
+
+    def browser(name: str, *dependencies: Any, **options: Any) -> None:
+        app.clientside_callback(ClientsideFunction("shell", name), *dependencies, **options)
+
+    browser("readAddress", Output("selection", "data"), Input("_pages_location", "search"), State("selection", "data"))
+    browser("learnPages", Input("pages", "data"))
+    browser("learn", Input("models", "data"))
+    browser("listAgain", Input("models-opening", "data"))
+    browser("learnUser", Input("user", "data"))
+    browser("remember", Output("chosen-model", "data"), Input("selection", "data"))
+    browser("toggleNavigation", Output("frame", "navbar"), Input("burger", "opened"), State("frame", "navbar"))
+    browser(
+        "closeNavigation", Output("burger", "opened"), Input("_pages_location", "pathname"), prevent_initial_call=True
+    )
+
+    @app.callback(
+        Output("models", "data"),
+        Output("models-left-out", "children"),
+        Output("models-opening", "data"),
+        Input("pages", "data"),
+        Input("models-again", "data"),
+        State("models", "data"),
+    )
+    async def list_models(_pages: object, _again: object, shown: object) -> tuple[Any, Any, int]:
+        models, sets, kinds = await asyncio.gather(client.all_models(), client.all_data(), client.kinds())
+        listed = [declared(model, sets, kinds) for model in by_error(models.items)]
+        opening = any(model.opening for model in models.left_out)
+        return (
+            dash.no_update if listed == shown else listed,
+            not_open(models.left_out),
+            time.time_ns() // 10**6 * opening,
+        )
+
+    @app.callback(Output("user", "data"), Input("pages", "data"))
+    async def tell_user(_pages: object) -> dict[str, Any]:
+        found = await client.user()
+        return {"name": found.name, "read_only": found.read_only, "login": client.by_login()}
+
+    @app.callback(Output("chosen-sample", "children"), Input("selection", "data"), Input("samples-changed", "data"))
+    async def show_choice(selection: object, _changed: object) -> Any:
+        sample = Selection.read(selection).sample
+        if sample is None:
+            return chosen_sample(None)
+        try:
+            return chosen_sample(await find_sample(client, sample))
+        except ApiProblem as problem:
+            if problem.status != 404:
+                raise
+            return html.Span("Not there any more", **{"data-widget": "sample-gone", "data-sample": sample})
+
+    @app.callback(
+        Output("sample-picker-content", "children"),
+        Input("sample-picker", "n_clicks"),
+        State("selection", "data"),
+        prevent_initial_call=True,
+    )
+    async def open_picker(_clicks: object, selection: object) -> Any:
+        seen = Selection.read(selection)
+        return await picker_content(client, seen.sample, seen.model)
+
+    @app.callback(
+        Output("selection", "data", allow_duplicate=True),
+        Input("sample-previous", "n_clicks"),
+        Input("sample-next", "n_clicks"),
+        State("selection", "data"),
+        prevent_initial_call=True,
+    )
+    async def step_sample(_previous: object, _next: object, selection: object) -> Any:
+        chosen = Selection.read(selection)
+        if chosen.sample is None:
+            return dash.no_update
+        by = 1 if dash.ctx.triggered_id == "sample-next" else -1
+        found = await neighbour(client, chosen.sample, by)
+        return dash.no_update if found is None else {"model": chosen.model, "sample": found}

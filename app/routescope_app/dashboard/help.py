@@ -1,0 +1,177 @@
+"""Help: the buttons of the header, and the documents of ``docs/`` as pages, which the page shows in a dialog.
+
+``/help/models`` is ``docs/models.md`` as HTML, ``/help`` the list of all; ``/help/pictures/...`` are the pictures that
+they show. Links between documents lead there; what is named and not served stays as words.
+"""
+
+import functools
+import json
+import posixpath
+from html import escape
+from pathlib import Path
+from urllib.parse import quote
+
+import dash_mantine_components as dmc
+from dash import html
+from dash.development.base_component import Component
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.responses import FileResponse, HTMLResponse
+
+from routescope.assets import ASSETS, DOCS
+from routescope_app.dashboard.components.icons import icon
+from routescope_app.dashboard.components.panel import menu
+from routescope_app.dashboard.markdown import pictures_of, rendered, title_of
+from routescope_app.dashboard.web import STYLES, Web
+
+#: Where the documents are served.
+PATH = "/help"
+#: The document that lists the others.
+INDEX = "readme"
+#: What the scheme of a document's own page follows.
+SCHEME = "parts/help/document_scheme.js"
+PICTURES = {".png", ".svg", ".webp"}
+TEMPLATE = """<!DOCTYPE html>
+<html lang="en" data-mantine-color-scheme="light">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title} | Routescope</title>
+<link rel="icon" type="image/svg+xml" href="{icon}">
+<link rel="stylesheet" href="{styles}">
+<script type="module" src="{scheme}"></script>
+</head>
+<body class="help-page">
+<nav class="help-page-links" aria-label="Routescope"><a href="/">Routescope</a> <a href="{path}">All documents</a></nav>
+<main class="prose" data-document="{name}">
+{body}
+</main>
+</body>
+</html>
+"""
+
+
+class Documents:
+    """The documents of ``folder`` by their names: those of their files in small letters, without ending."""
+
+    def __init__(self, folder: Path, assets: Path) -> None:
+        self._roots = {"docs": folder, "assets": assets}
+        self._files = {path.stem.lower(): path for path in sorted(folder.glob("*.md"))}
+
+    @functools.cached_property
+    def titles(self) -> dict[str, str]:
+        """What each is called, by its name, the list of all first."""
+        first = sorted(self._files, key=lambda name: (name != INDEX, name))
+        return {name: title_of(self._files[name].read_text(encoding="utf-8")) for name in first}
+
+    @functools.cached_property
+    def pictures(self) -> dict[str, Path]:
+        """The pictures that documents show, by the names of their files; others are not served."""
+        shown = {each for path in self._files.values() for each in pictures_of(path.read_text(encoding="utf-8"))}
+        files = [self._file(each) for each in shown]
+        return {path.name: path for path in files if path is not None and path.suffix in PICTURES}
+
+    @functools.lru_cache(maxsize=64)  # noqa: B019  (there is one such object a process)
+    def body(self, name: str) -> str:
+        """A document as HTML; raises KeyError where there is none."""
+        return rendered(self._files[name].read_text(encoding="utf-8"), self.address, self._picture)
+
+    def address(self, target: str) -> str | None:
+        """Where a link in a document leads; None: what it names is not served."""
+        if target.startswith(("http://", "https://", "#")):
+            return target
+        path, _, section = target.partition("#")
+        folder, name = posixpath.split(posixpath.normpath(f"docs/{path}"))
+        stem, ending = posixpath.splitext(name)
+        if folder == "docs" and ending == ".md" and stem.lower() in self._files:
+            return address_of(stem.lower(), section)
+        return self._picture(path)
+
+    def _picture(self, target: str) -> str | None:
+        name = posixpath.basename(target)
+        return f"{PATH}/pictures/{quote(name)}" if name in self.pictures else None
+
+    def _file(self, target: str) -> Path | None:
+        """The file that a document names by its way from there, of what is bundled."""
+        root, _, rest = posixpath.normpath(f"docs/{target}").partition("/")
+        path = self._roots[root] / rest if root in self._roots else None
+        return path if path is not None and path.is_file() else None
+
+
+DOCUMENTS = Documents(DOCS, ASSETS)
+
+
+def address_of(name: str, section: str = "") -> str:
+    """The address of a document, or of one section."""
+    path = PATH if name == INDEX else f"{PATH}/{name}"
+    return f"{path}#{section}" if section else path
+
+
+def install(server: FastAPI, web: Web) -> None:
+    """Serve the documents; before Dash, which answers every address that is left."""
+
+    async def document(name: str = INDEX) -> HTMLResponse:
+        if name not in DOCUMENTS.titles:
+            raise HTTPException(404)
+        return HTMLResponse(
+            TEMPLATE.format(
+                title=escape(DOCUMENTS.titles[name]),
+                icon=web.url("icons/mark.svg"),
+                styles=web.url(STYLES),
+                scheme=web.url(SCHEME),
+                path=PATH,
+                name=name,
+                body=DOCUMENTS.body(name),
+            ),
+            headers={"Cache-Control": "no-cache"},
+        )
+
+    async def picture(name: str) -> FileResponse:
+        if name not in DOCUMENTS.pictures:
+            raise HTTPException(404)
+        return FileResponse(DOCUMENTS.pictures[name])
+
+    server.add_api_route(PATH, document, methods=["GET", "HEAD"], include_in_schema=False, response_class=HTMLResponse)
+    server.add_api_route(PATH + "/pictures/{name}", picture, methods=["GET", "HEAD"], include_in_schema=False)
+    server.add_api_route(
+        PATH + "/{name}", document, methods=["GET", "HEAD"], include_in_schema=False, response_class=HTMLResponse
+    )
+
+
+# -- the header ------------------------------------------------------------------------------------------------------
+
+#: What the menu offers: what it opens (parts/help/open.js), words, keys.
+ENTRIES = (
+    ("page", "About this page", ""),
+    ("tour", "Tour of this page", ""),
+    ("glossary", "Glossary", ""),
+    ("shortcuts", "Shortcuts", "?"),
+    ("documents", "All documents", ""),
+    ("palette", "Find and do", "Ctrl K"),
+)
+
+
+def buttons() -> Component:
+    """The header's buttons for help: the command palette, the menu, and the line that offers a tour to a newcomer."""
+    palette = html.Button(
+        icon("search"),
+        type="button",
+        className="tool help-find",
+        title="Find and do (Ctrl K)",
+        **{"aria-label": "Find and do", "aria-haspopup": "dialog", "aria-keyshortcuts": "Control+K Meta+K",
+           "data-help": "palette"},
+    )  # fmt: skip
+    items = [
+        html.Button(
+            [html.Span(words), html.Kbd(keys) if keys else None],
+            type="button",
+            className="menu-item help-item",
+            **{"data-help": what},
+        )
+        for what, words, keys in ENTRIES
+    ]
+    offer = html.Div(className="help-offer", hidden=True, **{"data-widget": "help-offer"})
+    listed = json.dumps([{"name": name, "title": title} for name, title in DOCUMENTS.titles.items()])
+    help_menu = menu(icon("help"), items, name="help-menu", label="Help", class_name="help-opener")
+    return dmc.Box([offer, palette, help_menu], className="help-buttons", **{"data-documents": listed})

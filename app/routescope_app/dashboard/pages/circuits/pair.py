@@ -1,0 +1,127 @@
+"""Of Circuits: a pair of pictures, what the network answers and reads there, and what is dropped."""
+
+from typing import Any
+
+from dash import html
+from dash.development.base_component import Component
+
+from routescope_app.dashboard.components.panel import as_table, panel, skeleton
+
+READ_GALLERY = (
+    "Statements that the network was not trained on. Choose one: its pictures and its sentence go to the panels beside."
+)
+READ_EDITOR = (
+    "Drag a thing or move it with the arrow keys; recolour, reshape, add and delete below. The network answers every "
+    "change at once."
+)
+READ_ANSWERS = (
+    "Probability of each pinned sentence, from 0 to 100 %; above the middle line: true. Ring: before your edit; "
+    "triangle: the whole network."
+)
+READ_READS = (
+    "Where modules take their input from: brighter is more attention. All together they are weighed by what the "
+    "answer takes from each."
+)
+READ_DROP = (
+    "Accuracy by kind of statement with modules dropped or links cut: rings the whole network, dots what is left of "
+    "it, with 95 % intervals."
+)
+MORE_DROP = (
+    "Both are measured on the same statements. These come in fours that share pictures and words: they are not "
+    "independent, as intervals take them to be."
+)
+ALL = ("svg", "png", "csv", "json")
+
+CAUSED = html.Span("caused", className="tag")
+
+
+def layout() -> Component:
+    """Gallery, pictures and answers in a row."""
+    return html.Div(
+        html.Div([_gallery(), _editor(), _answers()], className="pair-grid"),
+        id="circuits-pair",
+        className="circuits-pair",
+        **{"data-widget": "pair-page"},
+    )
+
+
+def below() -> Component:
+    """What the modules read of the pictures, and what dropping some does."""
+    panels = html.Div([_reads(), _drop()], className="pair-grid-below")
+    return html.Div(panels, id="circuits-pair-below", className="circuits-pair")
+
+
+def _observed() -> html.Span:
+    """Says that numbers are observed, or under which intervention they are (pages/circuits/pair/answers.js)."""
+    return html.Span("observed", className="tag", **{"data-widget": "pair-tag"})
+
+
+def _place(widget: str, class_name: str = "", **attributes: Any) -> html.Div:
+    """Where a script puts its controls."""
+    return html.Div(className=class_name, **{"data-widget": widget, **attributes})
+
+
+def _gallery() -> Component:
+    body = [
+        _place("pair-filter", "pair-filter"),
+        html.Div(skeleton("pair-skeleton"), className="pair-gallery", **{"data-widget": "pair-gallery"}),
+        _place("pair-pager", "pager"),
+    ]
+    return panel("pair-gallery", "Statements", READ_GALLERY, body, class_name="panel-pair-gallery")
+
+
+def _editor() -> Component:
+    body = [
+        _place("pair-head", "pair-head"),
+        html.Div(skeleton("pair-skeleton"), className="pair-pictures", **{"data-widget": "pair-pictures"}),
+        _place("pair-tools", "pair-tools"),
+        _place("pair-palette", "pair-palette"),
+        _place("pair-upload", "pair-upload"),
+        html.P(className="hidden-visually", **{"data-widget": "pair-said", "aria-live": "polite"}),
+    ]
+    return panel("pair-pictures", "Pictures", READ_EDITOR, body, exports=ALL, class_name="panel-pair-pictures")
+
+
+def _answers() -> Component:
+    body = [
+        html.Div(skeleton("pair-skeleton"), className="pair-answers", **{"data-widget": "pair-answers"}),
+        as_table("Answers as a table", **{"data-widget": "pair-answers-table"}),
+    ]
+    return panel(
+        "pair-answers",
+        "Is it true?",
+        READ_ANSWERS,
+        body,
+        exports=ALL,
+        tag=_observed(),
+        class_name="panel-pair-answers",
+    )
+
+
+def _reads() -> Component:
+    canvas = html.Canvas(
+        id="pair-reads-picture",
+        tabIndex=0,
+        role="img",
+        **{"aria-label": "Read-in of the modules. Arrow keys walk from module to module, Escape shows all together."},
+    )
+    body = [
+        _place("pair-reads-bar", "pair-bar"),
+        html.Div([canvas, skeleton("pair-skeleton")], className="pair-reads", **{"data-widget": "pair-reads"}),
+        _place("pair-modules", "pair-modules"),
+        html.P(className="hint", **{"data-widget": "pair-reads-said", "aria-live": "polite"}),
+    ]
+    return panel("pair-reads", "What modules read", READ_READS, body, exports=ALL, tag=_observed())
+
+
+def _drop() -> Component:
+    canvas = html.Canvas(role="img", **{"aria-label": "Accuracy by kind of statement: nothing measured yet"})
+    body = [
+        _place("pair-units", "pair-units"),
+        _place("pair-sliders", "pair-bar"),
+        _place("pair-numbers", "numbers pair-numbers"),
+        _place("pair-progress", "drop-progress"),
+        html.Div([canvas, skeleton("drop-skeleton")], className="drop-picture", **{"data-widget": "pair-kinds"}),
+        as_table("Accuracy by kind as a table", **{"data-pair-table": "kinds"}),
+    ]
+    return panel("pair-drop", "Drop modules", READ_DROP, body, exports=ALL, tag=CAUSED, more=MORE_DROP)

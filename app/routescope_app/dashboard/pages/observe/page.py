@@ -1,0 +1,330 @@
+"""Observe: how a model routes data sets: who takes what, how evenly, how steadily. Nothing here is an effect."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import dash
+import numpy as np
+import plotly.graph_objects as go
+from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
+from dash.development.base_component import Component
+
+from routescope_app.api.client import ApiClient, ApiProblem
+from routescope_app.api.schemas.catalogue import ModelInfo, SampleTable
+from routescope_app.api.schemas.results import Observation
+from routescope_app.dashboard.components.exemplars import exemplars
+from routescope_app.dashboard.components.icons import icon
+from routescope_app.dashboard.components.job import job_progress, job_store
+from routescope_app.dashboard.components.panel import message
+from routescope_app.dashboard.components.plot import figure_id, sent
+from routescope_app.dashboard.components.thumbnails import short_title
+from routescope_app.dashboard.components.words import unverified
+from routescope_app.dashboard.errors import described
+from routescope_app.dashboard.figures import observation as charts
+from routescope_app.dashboard.figures import observation_matrices as matrices
+from routescope_app.dashboard.figures import observation_numbers as numbers
+from routescope_app.dashboard.figures.observation_positions import positions
+from routescope_app.dashboard.figures.palette import unit_colours
+from routescope_app.dashboard.figures.steps import name_steps
+from routescope_app.dashboard.page import OTHERS, Page
+from routescope_app.dashboard.pages.observe import panels
+from routescope_app.dashboard.pages.observe.controls import ObserveChoice, ObserveView, controls
+from routescope_app.dashboard.pages.observe.logged import of_log
+from routescope_app.dashboard.reading import reader
+from routescope_app.dashboard.validation import FollowedJob, NotValid, ObservedLog, PinChoice, Selection
+from routescope_app.settings import Settings
+
+JOB = "observe"
+#: Tables of exemplars that are asked for at the same time.
+TABLES_AT_ONCE = 8
+NEXT = "Usage, specialisation, exemplars and the rest appear here once this is computed."
+#: Where results are that the page's modules draw by themselves (pages/observe/experts).
+OF_EXPERTS = "/expert-loads/"
+NAMED = 12  # units that the caption names one by one
+KEPT = 16  # observations at hand, so that another step asks nobody
+
+
+def layout(_settings: Settings, **query: Any) -> Component:
+    """The page for an address; what is not valid in its query is left out."""
+    chosen, view = ObserveChoice.of_query(query), ObserveView.of_query(query)
+    if (log := ObservedLog.of_query(query).log) is not None:
+        return of_log(log, view)
+    return html.Div(
+        [
+            dcc.Store(id="observe-choice", data=chosen.model_dump(mode="json")),
+            dcc.Store(id="observe-view", data=view.model_dump(mode="json")),
+            dcc.Store(id="observe-shown"),
+            html.Div(id="observe-heard", hidden=True),
+            _head(),
+            html.Div(id="observe-controls", className="observe-controls", **{"data-widget": "observe-controls"}),
+            job_progress(JOB, "Observing the routing"),
+            _message(),
+            html.P(NEXT, className="hint observe-next"),
+            html.P(panels.UNLABELLED, className="hint observe-unlabelled"),
+            html.Div(panels.grid(view.cell, view.measure), className="observe-grid observe-routing"),
+            html.Div(panels.of_experts(), className="observe-grid observe-experts"),
+        ],
+        className="page page-observe",
+        **{"data-widget": "observe-page", "data-status": "loading"},
+    )
+
+
+def _head() -> Component:
+    everything = html.A(
+        [icon("download"), "All numbers, NetCDF"],
+        id="observe-netcdf",
+        className="tool tool-text",
+        download=True,
+        hidden=True,
+    )
+    copy = html.Button(
+        [icon("link"), "Copy link"], type="button", className="tool tool-text", **{"data-copy-link": "true"}
+    )
+    return html.Div(
+        [
+            html.H1("Observe"),
+            html.Div(id="observe-caption", className="caption"),
+            html.Div(id="observe-experts-caption", className="caption"),
+            unverified(),
+            html.Div([everything, copy], className="head-actions"),
+        ],
+        className="page-head",
+    )
+
+
+def _message() -> Component:
+    """What is said in place of the panels: no data set chosen, cancelled, failed."""
+    return html.Div(
+        [
+            html.P(id="observe-message-title", className="message-title"),
+            html.P(id="observe-message-detail", className="message-detail"),
+            html.Button("Observe", id="observe-again", type="button", className="button"),
+            reader(hidden=True),
+        ],
+        id="observe-message",
+        className="message observe-message",
+        role="status",
+    )
+
+
+# -- what is painted -------------------------------------------------------------------------------------------------
+
+Drawn = Callable[[Observation, ObserveView], go.Figure]
+#: Figures that the step control or a switch changes, and those that it does not.
+BY_VIEW: dict[str, Drawn] = {
+    "matrix": lambda found, view: matrices.matrix(found, view.steps, view.cell),
+    "specialisation": lambda found, view: charts.specialisation(found, view.steps),
+    "positions": lambda found, view: positions(found, view.steps),
+    "labels": lambda found, view: matrices.between_labels(found, view.steps),
+    "coactivation": lambda found, view: matrices.coactivation(found, view.steps),
+    "similarity": lambda found, view: matrices.similarity(found, view.steps, view.measure),
+}
+OVER_STEPS: dict[str, Callable[[Observation], go.Figure]] = {
+    "usage": charts.usage,
+    "entropy": charts.entropy,
+    "balance": charts.balance,
+    "consistency": charts.consistency,
+    "steps": matrices.between_steps,
+    "similarity-steps": matrices.similarity_of_steps,
+}
+
+
+def caption(found: Observation) -> list[Component]:
+    """What was observed, beside the heading."""
+    sets = ", ".join(f"{each.count:,} of {short_title(each)}" for each in found.data)
+    stand_ins = ", ".join(short_title(each) for each in found.data if each.stand_in)
+    warned = [html.Span(f"stand-in data: {stand_ins}", className="tag tag-warn")] if stand_ins else []
+    drop = found.intervention.drop
+    gone = ", ".join(drop) if len(drop) <= NAMED else f"{len(drop):,} units"
+    dropped = [html.Span([html.Strong(gone), " dropped"])] if gone else []
+    return [
+        html.Strong(f"{found.count:,} samples"),
+        html.Span(sets),
+        *warned,
+        *dropped,
+        html.Span([found.model, " ", html.Code(found.revision[:8])]),
+        html.Span(f"seed {found.seed}"),
+        *unmatched(found),
+        *scripts(found),
+    ]
+
+
+def unmatched(found: Observation) -> list[Component]:
+    """Says so where tokens match no unit: they have no routing and count in no share."""
+    most = float(np.nanmax(numbers.values(found, "unmatched"), initial=0.0))
+    return [html.Span(f"up to {most:.1%} of a step's tokens match no unit")] if most > 0 else []
+
+
+def scripts(found: Observation) -> list[Component]:
+    """Says which units share a name where the model has several scripts."""
+    if not numbers.several_scripts(found):
+        return []
+    words = "several scripts: f1 is s1.f1 at steps s1., s2.f1 at s2.; exemplars and means over steps pool them"
+    return [html.Span(words)]
+
+
+def specialisation_numbers(found: Observation, view: ObserveView) -> list[Component]:
+    """Specialisation at the chosen steps, beside its null and its controls."""
+
+    def said(value: float) -> str:
+        return f"{value:.4f}" if value == value else "no number"
+
+    def number(name: str) -> str:
+        if name not in found.variables:
+            return "not measured"
+        return said(float(numbers.over_steps(found, name, view.steps)))
+
+    def entry(words: str, text: str, kind: str = "") -> Component:
+        return html.Div([html.Dt(words), html.Dd(text)], className=f"number {kind}".strip())
+
+    shuffled = numbers.null_over_steps(found, view.steps)
+    null = "not measured" if shuffled is None else f"{said(shuffled[0])}, 95 % below {said(shuffled[1])}"
+    return [
+        html.P(numbers.step_words(found, view.steps), className="number-step"),
+        html.Dl(
+            [
+                entry("by label", f"{number('specialisation')} ({number('mutual_information')} nats)", "number-main"),
+                entry("labels shuffled", null),
+                entry("by position (control)", number("specialisation_position")),
+                entry("by input features (control)", number("specialisation_feature")),
+            ]
+            if found.labels
+            else [entry("by position", number("specialisation_position"), "number-main")]
+        ),
+    ]
+
+
+async def tables_of(client: ApiClient, found: Observation) -> dict[str, SampleTable]:
+    """The samples of all exemplars as tables, of a kind of input that no pictures are stored of."""
+    names = list(dict.fromkeys(each.sample for each in found.exemplars))
+    turns = asyncio.Semaphore(TABLES_AT_ONCE)
+
+    async def table(name: str) -> SampleTable:
+        async with turns:
+            return await client.table(name)
+
+    return dict(zip(names, await asyncio.gather(*map(table, names)), strict=True))
+
+
+def looks(model: ModelInfo, tables: Mapping[str, SampleTable]) -> str:
+    """How samples are shown: as pictures, as points of numbers, or by their names."""
+    if model.samples:
+        return "pictures"
+    return "points" if all(each.point is not None for each in tables.values()) else "names"
+
+
+class Observations:
+    """The observations that were shown last; one never changes under its id."""
+
+    def __init__(self, client: ApiClient) -> None:
+        self._client = client
+        self._kept: OrderedDict[str, Observation] = OrderedDict()
+
+    async def get(self, name: str) -> Observation:
+        if name not in self._kept:
+            self._kept[name] = await self._client.observation(name)
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(name)
+        return self._kept[name]
+
+
+def register(app: Dash, client: ApiClient, settings: Settings) -> None:
+    """Add the page's callbacks."""
+    observations = Observations(client)
+
+    def browser(name: str, prop: str, *inputs: Any, **options: Any) -> None:
+        app.clientside_callback(
+            ClientsideFunction("observe", name), Output("observe-heard", f"data-{prop}"), *inputs, **options
+        )
+
+    @app.callback(
+        Output("observe-controls", "children"),
+        Input("selection", "data"),
+        State("observe-choice", "data"),
+        State("observe-view", "data"),
+    )
+    async def show_controls(selection: object, choice: object, view: object) -> Any:
+        chosen = Selection.read(selection)
+        if chosen.model is None:
+            return dash.no_update
+        models, sets = await asyncio.gather(client.models(), client.all_data())
+        model = next((each for each in models if each.id == chosen.model), None)
+        if model is None:
+            return message("No such model", "Choose another one in the list above.")
+        return controls(model, sets, ObserveChoice.read(choice), ObserveView.read(view), settings.max_measured_samples)
+
+    async def followed(job: object) -> Observation | None:
+        if job is None or OF_EXPERTS in str(dict(job).get("result") if isinstance(job, dict) else ""):
+            return None
+        found = FollowedJob.read(job)
+        return await observations.get(found.id) if found.state == "done" else None
+
+    @app.callback(
+        *(Output(figure_id(f"observe-{key}"), "data") for key in OVER_STEPS),
+        Output("observe-exemplars", "children"),
+        Output("observe-caption", "children"),
+        Output("observe-shown", "data"),
+        Input(job_store(JOB), "data"),
+        prevent_initial_call=True,
+    )
+    async def paint(job: object) -> Any:
+        try:
+            found = await followed(job)
+            if found is None:
+                return dash.no_update
+            model = await client.model(found.model)
+            tables = {} if model.samples else await tables_of(client, found)
+        except (ApiProblem, NotValid) as error:
+            title, detail = described(error)
+            return [
+                *(dash.no_update for _ in range(len(OVER_STEPS) + 2)),
+                {"problem": {"title": title, "detail": detail}},
+            ]
+        figures = [sent(name_steps(draw(found), found.steps)) for draw in OVER_STEPS.values()]
+        shown = exemplars(found, model.grid, [*unit_colours(found.units).values()], settings.max_page, tables)
+        return [*figures, shown, caption(found), {"id": found.id, "grid": model.grid, "looks": looks(model, tables)}]
+
+    @app.callback(
+        *(Output(figure_id(f"observe-{key}"), "data") for key in BY_VIEW),
+        Output("plot-observe-matrix", "style"),
+        Output("observe-specialisation-numbers", "children"),
+        Input(job_store(JOB), "data"),
+        Input("observe-view", "data"),
+        prevent_initial_call=True,
+    )
+    async def paint_view(job: object, view: object) -> Any:
+        try:
+            found = await followed(job)
+        except ApiProblem:
+            return dash.no_update  # ``paint`` says it
+        if found is None:
+            return dash.no_update
+        shown = ObserveView.read(view)
+        figures = [sent(name_steps(draw(found, shown), found.steps)) for draw in BY_VIEW.values()]
+        return [*figures, {"height": f"{matrices.matrix_height(found)}px"}, specialisation_numbers(found, shown)]
+
+    browser("open", "open", Input("observe-choice", "data"), Input("selection", "data"))
+    browser("view", "view", Input("observe-view", "data"))
+    browser("setSamples", "samples", Input("observe-samples", "value"), prevent_initial_call=True)
+    browser("setCell", "cell", Input("observe-cell", "value"), prevent_initial_call=True)
+    browser("setMeasure", "measure", Input("observe-measure", "value"), prevent_initial_call=True)
+    browser("show", "shown", Input("observe-shown", "data"), prevent_initial_call=True)
+
+
+PAGE = Page(
+    "observe",
+    "/observe",
+    "Observe",
+    "observe",
+    ("compatibility",),
+    layout,
+    register,
+    inputs=("images", OTHERS),
+    samples=True,
+    measures=True,
+    asks=(ObserveChoice, ObserveView, ObservedLog),
+    passes=(PinChoice,),
+)

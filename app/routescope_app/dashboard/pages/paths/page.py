@@ -1,0 +1,572 @@
+"""Paths: the computational path of one sample, played through its steps, and what muting or dropping functions does."""
+
+import asyncio
+from http import HTTPStatus
+from typing import Any
+
+import dash_mantine_components as dmc
+from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update
+from dash.development.base_component import Component
+
+from routescope_app.api.client import ApiClient, ApiProblem
+from routescope_app.dashboard.components.icons import icon
+from routescope_app.dashboard.components.iterations import iterations_field
+from routescope_app.dashboard.components.panel import as_table, message, panel, skeleton
+from routescope_app.dashboard.components.pinned import pin_bar, pin_tool
+from routescope_app.dashboard.components.predictions import predictions
+from routescope_app.dashboard.components.sample_tables import called, cards, labelled, names
+from routescope_app.dashboard.components.thumbnails import short_name, thumbnails
+from routescope_app.dashboard.components.words import unverified, words
+from routescope_app.dashboard.errors import described
+from routescope_app.dashboard.frame import own_written
+from routescope_app.dashboard.page import PICTURED, Page
+from routescope_app.dashboard.pages.paths.facts import caption, kind
+from routescope_app.dashboard.pages.paths.intervening import asked_of
+from routescope_app.dashboard.pages.paths.logged import of_log
+from routescope_app.dashboard.pages.paths.picture import path_canvas, path_table, secondary_from
+from routescope_app.dashboard.reading import DoesNotReadSamples, check_reads_samples, reader
+from routescope_app.dashboard.validation import (
+    CandidateChoice,
+    LogPart,
+    NotValid,
+    PathChoice,
+    PinChoice,
+    Selection,
+    Step,
+)
+from routescope_app.settings import Settings
+
+STARTERS = 4  # samples of each data set that the empty page offers
+#: Of these the page asks for those that the model has.
+FIELDS = ("compatibility", "types", "messages", "read_in", "read_out", "confidence", "margin")
+#: A field of models whose tokens choose the best few experts of a layer, and which read texts.
+EXPERTS = "top_experts"
+
+#: By a field that the model has.
+DROPPING = {
+    EXPERTS: "drop: the others share its weight",
+    "compatibility": "drop: renormalise over the rest",
+    "messages": "drop: with its links",
+}
+READ_PATH = {
+    EXPERTS: (
+        "Columns are layers, dots experts, lines tokens: each runs through the experts with most weight for it; "
+        "fainter segments, the others that it takes. Double-click a dot to take that expert away."
+    ),
+    "compatibility": (
+        "Columns are steps, dots functions, lines tokens: each runs through its most compatible functions, "
+        "CLS tokens (outlined) on to their heads."
+    ),
+    "messages": (
+        "Columns are steps, dots modules, lines messages, as wide as the receiver's attention; first what modules read "
+        "of the tokens, last what the output reads of them."
+    ),
+}
+READ_DIFFERENCE = {
+    "compatibility": (
+        "B minus A. Columns are steps, rows functions; in each cell the tokens lie as in the image, CLS tokens beside "
+        "it: blue ones go through the function more than in A, orange ones less."
+    ),
+    "messages": (
+        "B minus A. Columns are steps, lines where the attention of a module differs most, as wide as the change: blue "
+        "is more than in A, orange and dashed is less."
+    ),
+}
+NUMBERS = "numbers"
+POINTS = "points"
+READ_TOKENS_OF_CIRCUIT = "Colour: the module that reads it most; point at a module to see what it reads."
+READ_PATCHES = {
+    POINTS: "Colour: the module that reads a point most; choose a module to see where it looks. Drag to turn.",
+    NUMBERS: "Bars: the numbers of the point. Colour: most compatible function at this step.",
+    EXPERTS: (
+        "Colour: the expert with most weight for the token at this layer; "
+        "\N{DOWNWARDS ARROW WITH CORNER LEFTWARDS} ends a line."
+    ),
+    "listops": READ_TOKENS_OF_CIRCUIT,
+    "bytes": READ_TOKENS_OF_CIRCUIT,
+    "matrices": (
+        "The matrix with one answer in its gap, as the network reads it. Colour: most compatible function at this step."
+    ),
+    "compatibility": "Colour: most compatible function at this step.",
+    "messages": "Colour: the module that reads it most; point at a module to see where it looks.",
+}
+READ_ANSWERS = (
+    "Dots: what each head answers; ticks: what its function is at this point. That of the sample's function is first."
+)
+READ_PREDICTIONS = (
+    "Bars: softmax probabilities of each head; dashed outlines: without intervention; triangle: the true label."
+)
+READ_TOKENS = {
+    EXPERTS: "The experts that the token takes at this layer, with their weights.",
+    "compatibility": "Compatibilities at this step; tick: the step before.",
+    "messages": "Shares of attention, averaged over heads; of the read-in, shares over the tokens.",
+}
+
+
+def layout(_settings: Settings, **query: Any) -> Component:
+    """The page for an address; what is not valid in its query is left out."""
+    part = LogPart.of_query(query)
+    if part.log is not None:
+        return of_log(part, Step.of_query(query).step)
+    chosen = PathChoice.of_query(query)
+    pinned = PinChoice.of_query(query)
+    compares = {"data-compares": "true"} if pinned.pin else {}
+    return html.Div(
+        [
+            dcc.Store(id="paths-traces"),
+            dcc.Store(id="paths-intervention", data=chosen.model_dump(mode="json")),
+            dcc.Store(id="paths-step", data=Step.of_query(query).step),
+            html.Div(id="paths-shown", hidden=True),
+            html.Div(id="paths-heard", hidden=True),
+            _head(),
+            pin_bar("paths", pinned),
+            _interventions(chosen),
+            html.Div(
+                [
+                    html.Div([_path_panel(), _difference_panel(), _prediction_panel()], className="column"),
+                    html.Div([_patch_panel(), _token_panel()], className="column"),
+                ],
+                className="paths-grid",
+            ),
+        ],
+        className="page page-paths",
+        **{"data-follows-path": "true", "data-status": "loading"} | compares | _candidate(query),
+    )
+
+
+def _candidate(query: Any) -> dict[str, str]:
+    """With which answer the sample is shown first, where the address says it."""
+    candidate = CandidateChoice.of_query(query).candidate
+    return {} if candidate is None else {"data-candidate": str(candidate)}
+
+
+def _head() -> html.Div:
+    copy = html.Button(
+        [icon("link"), "Copy link"], type="button", className="tool tool-text", **{"data-copy-link": "true"}
+    )
+    caption = html.Div(id="paths-caption", className="caption")
+    return html.Div([html.H1("Paths"), caption, unverified(), pin_tool("paths"), copy], className="page-head")
+
+
+def _interventions(chosen: PathChoice) -> html.Div:
+    mode = dmc.SegmentedControl(
+        id="paths-mode",
+        data=[
+            {"value": "mute", "label": "mute: set to zero"},
+            {"value": "drop", "label": words(**DROPPING)},
+        ],
+        value="drop" if chosen.drop and not chosen.mute else "mute",
+        size="xs",
+        **{"aria-label": "What a click on a function does"},
+    )
+    iterations = iterations_field("paths-iterations", chosen.iterations)
+    return html.Div(
+        [
+            html.Div(
+                [html.Span(words("Click {a_unit} to"), className="control-name"), mode],
+                className="control",
+                **{"data-modes": "true"},
+            ),
+            html.Div(className="chips", role="group", **{"data-widget": "unit-chips", "aria-label": "Units"}),
+            html.Div(
+                [html.Span(words("{Passes}"), className="control-name"), iterations],
+                className="control",
+                **{"data-passes": "true"},
+            ),
+            html.Div(className="control", hidden=True, **{"data-widget": "path-links"}),
+            html.Button("Reset", id="paths-reset", type="button", className="tool tool-text"),
+            html.Span(id="paths-mute-refusal", className="hint", role="status"),
+        ],
+        className="interventions",
+    )
+
+
+def _states() -> list[Component]:
+    """Loading, empty and error states; the page's status decides which one is seen."""
+    typed = "Choose or type one"
+    bring = {
+        NUMBERS: "Choose or set one",
+        POINTS: "Choose or bring one",
+        EXPERTS: typed,
+        "listops": typed,
+        "bytes": typed,
+    }
+    choose = dcc.Link(words("Choose, upload or draw one", **bring), href="/samples", className="button")
+    retry = html.Button("Try again", id="paths-retry", type="button", className="button")
+    return [
+        skeleton("when-loading"),
+        message(
+            "No sample chosen",
+            words("Choose one to see the way it takes through the {units}, step by step."),
+            html.Div(id="paths-starters", className="starters"),
+            choose,
+            class_name="when-empty",
+        ),
+        html.Div(
+            [
+                html.P("The path could not be shown", className="message-title"),
+                html.P(id="paths-problem", className="message-detail"),
+                retry,
+            ],
+            className="message when-failed",
+            role="alert",
+        ),
+    ]
+
+
+def _paths_side_by_side() -> Component:
+    """The path that the page shows, and that of what is pinned."""
+    canvas = path_canvas(
+        "Computational path. Space plays, left and right change the step, up and down move through the tokens, Escape "
+        "ends it. The same numbers are in the table below."
+    )
+    shown = [
+        html.Div(**{"data-widget": "path-side-title", "data-side": "B"}),
+        html.Div([canvas, *_states()], className="path-canvas", **{"data-widget": "path-canvas"}),
+    ]
+    return html.Div([_side_of_a(), html.Div(shown, className="path-side")], className="path-sides")
+
+
+def _path_panel() -> Component:
+    threshold = secondary_from("compatibility", **{"data-tokens-only": "true"})
+    messages = html.Div(className="path-messages", hidden=True, **{"data-widget": "path-messages"})
+    baseline = html.Div(
+        dmc.Switch(id="paths-baseline", label="path without intervention, dashed", size="xs", checked=False),
+        hidden=True,
+        **{"data-baseline-only": "true"},
+    )
+    table = path_table("Dominant functions at every step")
+    body = [
+        _paths_side_by_side(),
+        html.Div(
+            [
+                html.Div(className="player", **{"data-widget": "path-player"}),
+                threshold,
+                messages,
+                baseline,
+                table,
+                html.P(className="path-samples", **{"data-widget": "path-samples"}),
+            ],
+            className="path-controls",
+        ),
+        html.P(className="path-status", **{"data-widget": "path-status", "aria-live": "polite"}),
+    ]
+    return panel(
+        "path",
+        "Computational path",
+        words(**READ_PATH),
+        body,
+        exports=("svg", "png", "csv", "json", "nc"),
+        tag=html.Span("observed", className="tag", id="paths-kind"),
+        class_name="panel-path",
+    )
+
+
+def _side_of_a() -> Component:
+    """The path of what is pinned, beside the one that the page shows."""
+    canvas = html.Canvas(
+        id="path-picture-of-a",
+        tabIndex=0,
+        role="img",
+        **{
+            "data-path-keys": "true",
+            "aria-label": "Computational path of A, which is pinned, at the same step as that of B. "
+            "What differs is in the table of the panel Difference.",
+        },
+    )
+    state = html.Div(className="path-state-of-a", **{"data-widget": "path-state-of-a"})
+    return html.Div(
+        [
+            html.Div(**{"data-widget": "path-side-title", "data-side": "A"}),
+            html.Div([canvas, state], className="path-canvas", **{"data-widget": "path-canvas-of-a"}),
+        ],
+        className="path-side path-side-of-a",
+    )
+
+
+def _difference_panel() -> Component:
+    """What differs between A and B; seen while something is pinned."""
+    canvas = html.Canvas(
+        id="difference-picture",
+        tabIndex=0,
+        role="img",
+        **{
+            "data-path-keys": "true",
+            "aria-label": "What differs between the paths of A and B. Left and right change the step, up and down move "
+            "through the tokens. The same numbers are in the table below.",
+        },
+    )
+    body = [
+        html.Div(**{"data-widget": "difference-words", "data-fields": ",".join(FIELDS), "aria-live": "polite"}),
+        html.Div(canvas, className="difference-canvas", **{"data-widget": "difference-canvas"}),
+        html.P(className="difference-pointed", **{"data-widget": "difference-pointed"}),
+        html.Div(
+            className="difference-answers",
+            tabIndex=0,
+            role="region",
+            **{"data-widget": "difference-answers", "aria-label": "Answers of A and B"},
+        ),
+        as_table("The difference as a table", **{"data-widget": "difference-table"}),
+    ]
+    return panel(
+        "path-difference",
+        "Difference",
+        words(**READ_DIFFERENCE),
+        body,
+        exports=("svg", "png", "csv", "json"),
+        tag=html.Span(**{"data-widget": "difference-kind"}),
+        class_name="panel-difference",
+    )
+
+
+def _patch_panel() -> Component:
+    canvas = html.Canvas(
+        id="patch-picture",
+        tabIndex=0,
+        role="img",
+        **{
+            "data-path-keys": "true",
+            "aria-label": "The image with its patches coloured by their dominant function. "
+            "Arrow keys move from patch to patch.",
+        },
+    )
+    of_a = html.Canvas(
+        id="patch-picture-of-a",
+        role="img",
+        **{"aria-label": "The same of A, which is pinned, at the same step."},
+    )
+    opacity = html.Div(
+        [
+            html.Span("colour", className="control-name"),
+            dmc.Slider(
+                id="paths-opacity",
+                min=0,
+                max=100,
+                step=5,
+                value=55,
+                size="xs",
+                w=64,
+                label=None,
+                updatemode="drag",
+                thumbLabel="Opacity of the patch colours",
+                className="small-slider",
+            ),
+        ],
+        className="control",
+    )
+    body = [
+        html.Div(
+            [
+                html.Div(of_a, className="patch-canvas path-side-of-a", **{"data-widget": "patch-canvas-of-a"}),
+                html.Div(
+                    [canvas, skeleton("when-loading")], className="patch-canvas", **{"data-widget": "patch-canvas"}
+                ),
+                html.Div(className="cloud", hidden=True, **{"data-widget": "path-cloud"}),
+            ],
+            className="patch-sides",
+        ),
+        html.Div([html.Div(className="legend", **{"data-widget": "unit-legend"}), opacity], className="patch-foot"),
+        html.Div(className="candidates", hidden=True, **{"data-widget": "path-candidates"}),
+        html.Div(className="continuation", **{"data-widget": "text-continuation"}),
+    ]
+    return panel(
+        "patches",
+        words(
+            **{
+                POINTS: "Points",
+                NUMBERS: "Numbers",
+                EXPERTS: "Text",
+                "listops": "Expression",
+                "bytes": "Text",
+                "matrices": "Matrix",
+                "compatibility": "Patches",
+                "messages": "Patches",
+            }
+        ),
+        words(**READ_PATCHES),
+        body,
+        exports=("svg", "png", "csv", "json"),
+        class_name="panel-patches",
+    )
+
+
+def _prediction_panel() -> Component:
+    body = [html.Div([predictions("paths"), skeleton("when-loading skeleton-low")], className="prediction-body")]
+    return panel(
+        "predictions",
+        words("Predictions", numbers="Answers"),
+        words(READ_PREDICTIONS, numbers=READ_ANSWERS),
+        body,
+        exports=("svg", "png", "csv", "json"),
+        class_name="panel-predictions",
+    )
+
+
+def _token_panel() -> Component:
+    return panel(
+        "tokens",
+        words(**{EXPERTS: "Experts of a token", "compatibility": "Compatibility of tokens", "messages": "Attention"}),
+        words(**READ_TOKENS),
+        html.Div(**{"data-widget": "token-bars"}),
+        class_name="panel-tokens",
+    )
+
+
+async def find_traces(client: ApiClient, selection: Selection, choice: PathChoice) -> dict[str, Any] | None:
+    """The trace under ``choice``, the one without intervention, and their sample; None when nothing is chosen.
+
+    What of ``choice`` the model does not have is left out, and said in ``left_out``. Raises ApiProblem or
+    DoesNotReadSamples where there can be none.
+    """
+    if selection.model is None or selection.sample is None:
+        return None
+    model, sample = selection.model, selection.sample
+    info = await client.model(model)
+    tabled = info.inputs not in PICTURED
+    if not tabled:
+        check_reads_samples(info)
+    fields = [name for name in FIELDS if name in info.fields]
+    wanted = [client.trace(model, sample, fields=fields)]
+    asked = await asked_of(client, info, choice)
+    choice = asked.choice
+    if not choice.empty:
+        wanted.append(
+            client.trace(
+                model,
+                sample,
+                drop=choice.drop,
+                mute=choice.mute,
+                iterations=choice.iterations,
+                keep_edges=choice.edges,
+                top_k=choice.top_k,
+                fields=fields,
+            )
+        )
+    described = described_table if tabled else described_picture
+    shown, traces = await asyncio.gather(described(client, sample), asyncio.gather(*wanted))
+    baseline, current = traces[0], traces[-1]
+    put_to = shown["set"] if shown["point"] is None else shown["point"]["set"]  # also of a point that somebody wrote
+    shown["domain"] = put_to if put_to in current.domains else None
+    return {
+        "current": current.model_dump(mode="json"),
+        "baseline": baseline.model_dump(mode="json"),
+        "sample": shown,
+        "layered": info.most_iterations is not None,
+        "said": asked.said,
+        "left_out": asked.left_out,
+    }
+
+
+async def described_picture(client: ApiClient, sample: str) -> dict[str, Any]:
+    """What the page says of a sample that is a picture."""
+    about = await client.sample(sample)
+    shown = about.model_dump(mode="json", include={"id", "name", "label", "set", "set_title", "stand_in", "origin"})
+    label = "no label" if about.label is None else f"true label {about.label}"
+    return shown | {"name": short_name(about.id, about.name), "labelled": label, "point": None}
+
+
+async def described_table(client: ApiClient, sample: str) -> dict[str, Any]:
+    """What the page says of a sample of another kind: in place of a label what stands for it, as a text's length."""
+    about = await client.table(sample)
+    shown = about.model_dump(mode="json", include={"id", "set", "set_title", "stand_in", "point"})
+    origin = "data" if about.set is not None else "upload"
+    label = about.label if about.panels is not None and about.label >= 0 else None
+    return shown | {"name": called(about), "label": label, "origin": origin, "labelled": labelled(about)}
+
+
+async def starters(client: ApiClient, model: str | None) -> list[Component]:
+    """A few samples of every data set to begin with: of the kind of input that the model reads, else pictures."""
+    info = None if model is None else await client.model(model)
+    if info is not None and info.inputs not in PICTURED:
+        every = await client.all_data()
+        sets = [each for each in every if each.inputs == info.inputs]
+        own_sets = [each for each in sets if each.name in info.domains] or sets
+        # Of data sets with the same samples, under other functions, the first.
+        answered = list(dict.fromkeys(each.inputs_of or each.name for each in own_sets))
+        each = STARTERS if len(answered) <= STARTERS else 1
+        own, tables = await asyncio.gather(
+            own_written(client, info.inputs, STARTERS),
+            asyncio.gather(*(client.tables(set=name, limit=each, rows=1) for name in answered)),
+        )
+        found = [*own, *(sample for table in tables for sample in table.items)]
+        if not found:
+            return []
+        drawn = all(sample.point is not None for sample in found)
+        return [cards(found, None) if drawn else names(found, None, "Samples to start with", whole=True)]
+    domains = [] if info is None else info.domains
+    pictures = sorted(await client.data(), key=lambda each: each.name not in domains)
+    pages = await asyncio.gather(*(client.samples(origin="data", set=each.name, limit=STARTERS) for each in pictures))
+    samples = [sample for page in pages for sample in page.items]
+    return [thumbnails(samples, None, "Samples to start with")] if samples else []
+
+
+def register(app: Dash, client: ApiClient, _settings: Settings) -> None:
+    """Add the page's callbacks."""
+
+    @app.callback(Output("paths-starters", "children"), Input("selection", "data"))
+    async def offer(selection: object) -> Any:
+        chosen = Selection.read(selection)
+        return [] if chosen.sample else await starters(client, chosen.model)
+
+    @app.callback(
+        Output("paths-traces", "data"),
+        Output("paths-caption", "children"),
+        Output("paths-kind", "children"),
+        Output("paths-problem", "children"),
+        Output("paths-retry", "hidden"),
+        Input("selection", "data"),
+        Input("paths-intervention", "data"),
+        Input("paths-retry", "n_clicks"),
+    )
+    async def trace(selection: object, intervention: object, _retry: object) -> Any:
+        try:
+            choice = PathChoice.read(intervention)
+            found = await find_traces(client, Selection.read(selection), choice)
+        except (ApiProblem, NotValid, DoesNotReadSamples) as error:
+            title, detail = described(error)
+            words = [detail, reader()] if isinstance(error, DoesNotReadSamples) else detail
+            problem = {"title": title, "detail": detail}
+            status = error.status if isinstance(error, ApiProblem) else HTTPStatus.BAD_REQUEST
+            if status >= HTTPStatus.INTERNAL_SERVER_ERROR:  # what the page said before stays
+                return {"problem": problem | {"stale": True}}, no_update, no_update, words, False
+            if status == HTTPStatus.NOT_FOUND:
+                words = [detail, dcc.Link("Choose another sample", href="/samples", className="button choose-other")]
+            passes = isinstance(error, ApiProblem) and error.retry_after is not None
+            return {"problem": problem}, [], kind(None), words, not passes
+        return found, caption(found), kind(found), "", False
+
+    def browser(name: str, *dependencies: Any, **options: Any) -> None:
+        app.clientside_callback(ClientsideFunction("paths", name), *dependencies, **options)
+
+    def heard(prop: str) -> Output:
+        return Output("paths-heard", prop)
+
+    browser(
+        "show",
+        Output("paths-shown", "children"),
+        Input("paths-traces", "data"),
+        State("paths-step", "data"),
+        prevent_initial_call=True,
+    )
+    browser("openFirst", heard("data-first"), Input("paths-starters", "children"), prevent_initial_call=True)
+    browser("remember", heard("data-intervention"), Input("paths-intervention", "data"))
+    browser("setMode", heard("data-mode"), Input("paths-mode", "value"))
+    browser("setIterations", heard("data-iterations"), Input("paths-iterations", "value"), prevent_initial_call=True)
+    browser("reset", heard("data-reset"), Input("paths-reset", "n_clicks"), prevent_initial_call=True)
+    browser("setOpacity", heard("data-opacity"), Input("paths-opacity", "value"))
+    browser("setThreshold", Output("paths-threshold-value", "children"), Input("paths-threshold", "value"))
+    browser("showBaseline", heard("data-baseline"), Input("paths-baseline", "checked"))
+
+
+PAGE = Page(
+    "paths",
+    "/paths",
+    "Paths",
+    "path",
+    ("compatibility", "messages"),
+    layout,
+    register,
+    inputs=("images", "text", "numbers", "points", "listops", "bytes", "matrices"),
+    samples=True,
+    asks=(PathChoice, Step, CandidateChoice, PinChoice, LogPart),
+)

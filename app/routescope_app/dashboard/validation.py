@@ -1,0 +1,328 @@
+"""What callbacks and addresses may carry. Every input is untrusted and is read here like the body of an API request."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal, Self, TypeVar, get_args
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from routescope_app.api.schemas.base import (
+    LONGEST_FIND,
+    MOST_SAMPLES,
+    MOST_UNITS,
+    AblationKind,
+    DistributionName,
+    JobId,
+    ModelId,
+    SampleId,
+    SetName,
+    UnitName,
+)
+from routescope_app.api.schemas.logs import LogId
+from routescope_app.dashboard.address import Written
+
+MOST_ITERATIONS = 64
+MOST_TOP_K = 1_024
+OFFERED_ITERATIONS = 16  # by the pages; the service's own limit is ROUTESCOPE_MAX_ITERATIONS
+MOST_PAGES = 100_000
+MOST_NAMED = 24  # units of a model that addresses name one by one (MOST_CHIPS in lib/units.js)
+LABELS = 1_000
+MOST_LOGGED = 10_000_000  # sequences of a log, and tokens of one
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class NotValid(ValueError):
+    """An input that no control of the page sends; the message says what would be accepted."""
+
+
+class Input(BaseModel):
+    """Base of everything that a browser sends."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True, allow_inf_nan=False)
+
+    @classmethod
+    def read(cls, value: object) -> Self:
+        """Validate ``value``; raises NotValid."""
+        try:
+            return cls.model_validate({} if value is None else value)
+        except ValidationError as error:
+            places = ", ".join(
+                sorted({".".join(map(str, each["loc"])) or "value" for each in error.errors(include_url=False)})
+            )
+            raise NotValid(f"The page sent something that is not accepted ({places[:120]}).") from None
+
+    @classmethod
+    def of_query(cls, query: Mapping[str, Any]) -> Self:
+        """Read the query of an address; whatever in it is not valid is left out (:meth:`unread`)."""
+        return cls._parts(query)[0]
+
+    @classmethod
+    def unread(cls, query: Mapping[str, Any]) -> list[str]:
+        """The names of what ``of_query`` leaves out of a query, as it is not valid."""
+        return cls._parts(query)[1]
+
+    @classmethod
+    def _parts(cls, query: Mapping[str, Any]) -> tuple[Self, list[str]]:
+        asked = {name: query[name] for name in cls.model_fields if query.get(name) not in (None, "")}
+        given = dict(asked)
+        while True:
+            try:
+                return cls.model_validate(given), [name for name in asked if name not in given]
+            except ValidationError as error:
+                wrong = {str(each["loc"][0]) for each in error.errors(include_url=False) if each["loc"]}
+                if not wrong & given.keys():
+                    return cls(), list(asked)
+                given = {name: value for name, value in given.items() if name not in wrong}
+
+
+def split(value: object) -> object:
+    """``"f1,f2"`` as a list."""
+    return [part for part in value.split(",") if part] if isinstance(value, str) else value
+
+
+NUMBER = r"-?\d{1,3}(\.\d{1,3})?"
+#: Of a polygon: three or more pairs of x and y.
+CORNERS = rf"{NUMBER}(,{NUMBER}){{5,127}}"
+#: The part of a picture that is in view: x, y and zoom.
+View = Annotated[str, Field(pattern=rf"^{NUMBER},{NUMBER},{NUMBER}$"), Written("view", slides=True)]
+
+
+#: Names of units, or in an address ranges such as ``m3..m9``, which the page reads (lib/units.js).
+Units = Annotated[tuple[UnitName, ...], BeforeValidator(split), Field(max_length=MOST_UNITS), Written("units")]
+#: Share of a model's links that is kept.
+Edges = Annotated[float, Field(ge=0, le=1), Written(slides=True, role="edges")]
+Iterations = Annotated[
+    int,
+    Field(ge=1, le=MOST_ITERATIONS),
+    Written(offered=tuple(range(1, OFFERED_ITERATIONS + 1)), role="iterations"),
+]
+Muted = Annotated[Units, Written("units", role="mute")]
+Dropped = Annotated[Units, Written("units", role="drop")]
+#: How many experts a token takes at every layer (None: as trained).
+TopK = Annotated[int, Field(ge=1, le=MOST_TOP_K), Written(role="top_k")]
+#: How many units of least connectivity are left out.
+Least = Annotated[int, Field(ge=0, le=MOST_UNITS), Written(slides=True, role="least")]
+
+
+class Selection(Input):
+    """The model and the sample that every page is about."""
+
+    model: Annotated[ModelId, Written(checked=True)] | None = None
+    sample: Annotated[SampleId, Written(checked=True)] | None = None
+
+
+class InterventionChoice(Input):
+    """What is muted or dropped, the share of links that is kept, and the number of iterations (None: as trained)."""
+
+    mute: Muted = ()
+    drop: Dropped = ()
+    edges: Edges | None = None
+    iterations: Iterations | None = None
+
+    @field_validator("mute", "drop")
+    @classmethod
+    def _once_each(cls, units: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(units))
+
+    @model_validator(mode="after")
+    def _one_way_each(self) -> Self:
+        if both := set(self.mute) & set(self.drop):
+            object.__setattr__(self, "mute", tuple(unit for unit in self.mute if unit not in both))
+        return self
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is changed."""
+        return not (self.mute or self.drop or self.iterations) and self.edges is None
+
+
+class PathChoice(InterventionChoice):
+    """The same, and how many experts a token takes; names may be rules and sets that are kept."""
+
+    top_k: TopK | None = None
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is changed."""
+        return super().empty and self.top_k is None
+
+
+def _form(of: Any) -> str:
+    """The pattern of an id, to stand within another."""
+    return str(get_args(of)[1].pattern).strip("^$")
+
+
+LONGEST_PIN = 8_000  # characters
+_UNITS = r"(set:[0-9a-f]{16}|[^:,\s]+)"
+_PINNED = dict.fromkeys(get_args(AblationKind), f"{_UNITS}(,{_UNITS})*") | {
+    "edges": r"(1|0(\.[0-9]{1,18})?|[1-9](\.[0-9]{1,17})?e-([7-9]|[1-9][0-9]))",
+    "iterations": f"({'|'.join(str(count) for count in range(MOST_ITERATIONS, 0, -1))})",
+    "top_k": r"[1-9][0-9]{0,2}",
+}
+#: What is pinned, as the page writes and reads it (lib/navigation/pinned.js): a model, a sample or none, and what is
+#: done to them, in this order and each with its name, with colons between all of it.
+PIN = f"^{_form(ModelId)}:({_form(SampleId)})?{''.join(f'(:{name}:{value})?' for name, value in _PINNED.items())}$"
+
+
+class PinChoice(Input):
+    """What is pinned to be compared with what the page shows: the A of A and B; None where there is nothing."""
+
+    pin: Annotated[str, Field(pattern=PIN, max_length=LONGEST_PIN), Written(role="pin")] | None = None
+
+
+def is_rule(name: str) -> bool:
+    """Whether a name stands for units by a rule, or is a set that is kept, which the service resolves."""
+    return ":" in name or name.endswith("*")
+
+
+def in_ranges(units: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """Names and ranges such as ``m3..m9`` as names, each once; what ``units`` does not have stays as it is."""
+    place = {unit: at for at, unit in enumerate(units)}
+    found: dict[str, None] = {}
+    for name in names:
+        first, _, last = (name, "", name) if name in place else name.partition("..")
+        if first in place and last in place:
+            low, high = sorted((place[first], place[last]))
+            found |= dict.fromkeys(units[low : high + 1])
+        else:
+            found[name] = None
+    return tuple(found)
+
+
+def as_ranges(units: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """Units as an address names them (compact in lib/units.js): of many, three or more side by side as ``m3..m9``."""
+    if len(units) <= MOST_NAMED:
+        return tuple(names)
+    chosen = set(names)
+    runs: list[list[str]] = [[]]
+    for unit in units:
+        if unit in chosen:
+            runs[-1].append(unit)
+        elif runs[-1]:
+            runs.append([])
+    return tuple(part for run in runs for part in (run if len(run) < 3 else [f"{run[0]}..{run[-1]}"]))
+
+
+Sets = Annotated[tuple[SetName, ...], BeforeValidator(split), Field(max_length=64), Written(role="data")]
+
+
+SAMPLES = (200, 500, 1_000, 2_000, 3_000)  # on which pages offer to measure accuracies
+
+
+class DropChoice(Input):
+    """What the Drop page measures: units and links left out, on some samples of some data sets.
+
+    ``units``: names, ranges, and rules that the service resolves (``routescope.routing.rules``): ``l3.*``, ``least:4``.
+    ``distribution``: of which of the two importance is shown, where the data sets hold both.
+    """
+
+    kind: Annotated[AblationKind, Written(role="kind")] = "drop"
+    units: Annotated[Units, Written("units", role="units")] = ()
+    least: Least = 0
+    edges: Edges | None = None
+    iterations: Iterations | None = None
+    top_k: TopK | None = None
+    data: Sets = ()
+    samples: Annotated[int, Field(ge=1, le=MOST_SAMPLES), Written(offered=SAMPLES)] = 1_000
+    distribution: DistributionName = "in"
+
+    @field_validator("units", "data")
+    @classmethod
+    def _once_each(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(names))
+
+
+class FollowedJob(Input):
+    """A job as the page follows it."""
+
+    id: JobId
+    state: Literal["queued", "running", "done", "failed", "cancelled"]
+
+
+class Filters(InterventionChoice):
+    """What the gallery shows, and in which order; the intervention is that under which the order is found.
+
+    Attributes:
+        to: the sample whose routing others are near to.
+        samples: how many of the data sets are measured for the order.
+    """
+
+    source: Literal["data", "own"] = "data"
+    set: SetName | None = None
+    label: Annotated[int, Field(ge=0, lt=LABELS)] | None = None
+    wrong: bool = False
+    find: Annotated[str, Field(max_length=LONGEST_FIND), Written(slides=True)] = ""
+    order: Literal["given", "rerouted", "heads", "nearest"] = "given"
+    to: Annotated[SampleId | None, Written(only=("order", "nearest"))] = None
+    samples: Annotated[int, Field(ge=1, le=MOST_SAMPLES), Written(offered=SAMPLES)] = 1_000
+    page: Annotated[int, Field(ge=1, le=MOST_PAGES)] = 1
+
+    @property
+    def ordered(self) -> bool:
+        """Whether samples are in an order that has to be measured."""
+        return self.order != "given"
+
+    def ordered_as(self, other: Self) -> bool:
+        """Whether the same order holds for both, whatever is left out of it."""
+        of_order = {"source", "set", "order", "to", "samples", *InterventionChoice.model_fields}
+        return self.model_dump(include=of_order) == other.model_dump(include=of_order)
+
+
+class FoundOrder(Input):
+    """The order that the page has, or why there is none.
+
+    Attributes:
+        asked, model: what it is of.
+        id: of the job that found it, once it has.
+        title, detail: why it did not.
+    """
+
+    asked: Filters
+    model: ModelId
+    id: JobId | None = None
+    title: Annotated[str, Field(max_length=400)] = ""
+    detail: Annotated[str, Field(max_length=2_000)] = ""
+
+
+#: More answers than any sample has.
+MOST_CANDIDATES = 99
+
+
+class Step(Input):
+    """The step that is shown, counted from 1."""
+
+    step: Annotated[int, Field(ge=1, le=10_000), Written(from_zero=True, always=True, role="step")] = 1
+
+
+class CandidateChoice(Input):
+    """Of a sample that a model reads once with each of several answers: with which it is shown, counted from 1.
+
+    None: with the one that the model chooses.
+    """
+
+    candidate: Annotated[int, Field(ge=1, le=MOST_CANDIDATES)] | None = None
+
+
+#: A routing log, which a page shows in place of a model and a sample.
+Log = Annotated[LogId, Written(role="log")]
+
+
+class LogPart(Input):
+    """A part of a routing log: a sequence of it and the token that it begins with, both counted from 1."""
+
+    log: Log | None = None
+    sequence: Annotated[int, Field(ge=1, le=MOST_LOGGED), Written(from_zero=True)] = 1
+    token: Annotated[int, Field(ge=1, le=MOST_LOGGED), Written(from_zero=True)] = 1
+
+
+class ObservedLog(Input):
+    """A routing log whose tokens are observed."""
+
+    log: Log | None = None
+
+
+class SampleEdit(Input):
+    """A person's own name and label for a sample."""
+
+    name: Annotated[str, Field(min_length=1, max_length=200)]
+    label: Annotated[int, Field(ge=0, lt=LABELS)] | None = None

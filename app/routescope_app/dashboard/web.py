@@ -1,0 +1,225 @@
+"""The page's own modules, styles and icons, served under a path that names their content.
+
+Everything below ``assets/web`` is read once, when the app is made. As the path changes with any of it, browsers keep
+what they have for a year and never ask again; what an earlier path held is gone, and answered with 404.
+
+``bundle/`` has the same modules in a few small files (scripts/bundle.mjs). They are sent while they are of the modules
+that are there; as soon as one of these is another, the modules themselves are.
+"""
+
+import gzip
+import hashlib
+import json
+import logging
+import mimetypes
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from urllib.parse import quote
+
+import brotli
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from routescope_app.dashboard.page import Page
+
+log = logging.getLogger(__name__)
+#: Served below ``/web/<hash>/``; modules import each other as ``rs/...``.
+PREFIX = "rs/"
+BOOT = "boot.js"
+BUNDLE = "bundle/"
+#: What says of which modules the bundle is, and which of its files import which.
+BUNDLED = BUNDLE + "bundle.json"
+#: Classic scripts, in no bundle: React and components of Dash (app/routescope_app/dashboard/scripts.py), and what they
+#: load.
+CLASSIC = PLOTLY, PLOTLY_3D, ASYNC_GRAPH, REACT, REGENERATOR, COMPONENTS, MANTINE = (
+    "vendor/plotly.js", "vendor/plotly3d.js", "vendor/async-graph.js", "vendor/react.js", "vendor/regenerator.js",
+    "vendor/dash_components.js", "vendor/dash_mantine_components.js",
+)  # fmt: skip
+#: What is below ``vendor``, with versions.
+VENDORED = "vendor/vendored.json"
+#: The sheets in the order of their rules: of two that are as specific, the later one holds.
+SHEETS = (
+    "pages/blocks/page.css", "pages/blocks/panels.css", "pages/paths/attention.css", "pages/circuits/page.css",
+    "pages/drop/page.css", "pages/drop/studio/studio.css",
+    "parts/frame.css", "pages/graphs/page.css", "pages/home/page.css", "parts/history/page.css",
+    "parts/icons.css", "pages/logs/page.css", "pages/observe/page.css",
+    "pages/circuits/pair/page.css", "pages/circuits/pair/panels.css",
+    "parts/panel.css", "pages/paths/page.css", "pages/paths/compare/compare.css", "parts/plots.css",
+    "pages/samples/page.css", "pages/circuits/sentences/page.css", "lib/theme.css", "pages/types/pictures.css",
+    "pages/types/page.css", "parts/unit_grid.css", "vendor/driver.css", "parts/help/dialogs.css",
+    "parts/help/prose.css", "parts/jobs/tray.css", "parts/pinned/pinned.css",
+    "parts/report/report.css", "pages/paths/continuation.css",
+)  # fmt: skip
+#: All of them as one file, with the icons that they name.
+STYLES = "parts/styles.css"
+ICON = re.compile(r"""url\("\.\./(icons/[^"]+\.svg)"\)""")
+KEPT = "public, max-age=31536000, immutable"
+#: Types, for those who write modules.
+NOT_SENT = ".d.ts"
+#: These are compressed by themselves.
+PACKED = (".png", ".webp", ".woff2")
+#: What a large script is called in the checkout, where it lies compressed as browsers get it.
+COMPRESSED = ".br"
+IMPORT = re.compile(r"""(?:^import\s|\bfrom\s)\s*"rs/([^"]+)";""", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class File:
+    """A file as it is sent: its bytes, its type, whether it is smaller when compressed, and what that gave already."""
+
+    content: bytes
+    media_type: str
+    packs: bool
+    compressed: bytes | None = None
+
+    @cached_property
+    def encodings(self) -> dict[str, bytes]:
+        """What the bytes are compressed, by the name that browsers ask for, the smallest first."""
+        if not self.packs:
+            return {}
+        small = self.compressed or brotli.compress(self.content, quality=9)
+        made = {"br": small, "gzip": gzip.compress(self.content, 9, mtime=0)}
+        return {name: packed for name, packed in made.items() if len(packed) < len(self.content)}
+
+    def accepted(self, accepts: str) -> tuple[str, bytes] | None:
+        """Name and bytes of the smallest that an ``Accept-Encoding`` names; None where it is sent as it is."""
+        asked = {each.strip() for each in accepts.split(",")}
+        return next((each for each in self.encodings.items() if each[0] in asked), None)
+
+
+class Web:
+    """What is below ``folder``.
+
+    Raises:
+        ValueError: a module imports, or a sheet names, what is not there, or a sheet is missing from ``SHEETS``.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        found = {
+            path.relative_to(folder).as_posix(): path.read_bytes()
+            for path in folder.rglob("*")
+            if path.is_file() and not path.name.endswith(NOT_SENT)
+        }
+        small = {name.removesuffix(COMPRESSED): found.pop(name) for name in [*found] if name.endswith(COMPRESSED)}
+        sources = found | {name: brotli.decompress(content) for name, content in small.items()}
+        sheets = {name for name in sources if name.endswith(".css")}
+        if sheets != set(SHEETS):
+            raise ValueError(f"sheets without an order: {sorted(sheets ^ set(SHEETS))}")
+        sources[STYLES] = _with_icons(b"\n".join(sources.pop(name) for name in SHEETS), sources)
+        self._files = {name: _file(name, content, small.get(name)) for name, content in sources.items()}
+        self._imports = {
+            name: tuple(IMPORT.findall(content.decode())) for name, content in sources.items() if name.endswith(".js")
+        }
+        for name, imported in self._imports.items():
+            if missing := set(imported) - set(self._imports):
+                raise ValueError(f"{name} imports {sorted(missing)}, which are not there")
+        self._from = ""
+        if bundled := _bundled(sources):
+            self._from = BUNDLE
+            self._imports = bundled
+        self.root = f"/web/{_digest(sources, sorted(sources))[:16]}/"
+        by_address = {PREFIX + name: self.url(name) for name in (PLOTLY, PLOTLY_3D)}
+        self.import_map = json.dumps({"imports": {PREFIX: self.url(self._from), **by_address}})
+
+    @property
+    def policy(self) -> str:
+        """What the Content-Security-Policy calls the import map, which is an inline script."""
+        return f"'sha256-{b64encode(hashlib.sha256(self.import_map.encode()).digest()).decode()}'"
+
+    def url(self, name: str) -> str:
+        """The address of a file."""
+        return self.root + name
+
+    def modules(self, name: str) -> list[str]:
+        """The files of a module and of everything that it imports, the ones that import nothing last."""
+        found: dict[str, None] = {}
+        waiting = [self._from + name]
+        while waiting:
+            each = waiting.pop(0)
+            if each not in found:
+                found[each] = None
+                waiting += self._imports[each]
+        return list(found)
+
+    def head(self, pages: Iterable[Page]) -> str:
+        """What the head of the index needs: the import map before all modules, the styles, the first modules."""
+        needed = {page: self.modules(f"pages/{page.key}/index.js") for page in pages}
+        common = set.intersection(*map(set, needed.values()))
+        first = list(dict.fromkeys((*self.modules(BOOT), *sorted(common))))
+        listed = {
+            page.key: {
+                "path": page.path,
+                "modules": [self.url(each) for each in modules if each not in first],
+                "address": page.address,
+            }
+            for page, modules in needed.items()
+        }
+        return "\n".join(
+            (
+                f'<script type="importmap">{self.import_map}</script>',
+                f'<link rel="stylesheet" href="{self.url(STYLES)}">',
+                *(f'<link rel="modulepreload" href="{self.url(each)}">' for each in first),
+                f'<script type="application/json" id="rs-pages">{json.dumps(listed)}</script>',
+                f'<script type="module" src="{self.url(self._from + BOOT)}"></script>',
+            )
+        )
+
+    def install(self, server: FastAPI) -> None:
+        """Serve the files; before Dash, which answers every address that is left."""
+        server.add_api_route(self.root + "{name:path}", self._answer, methods=["GET", "HEAD"], include_in_schema=False)
+        server.add_api_route("/web/{name:path}", _gone, methods=["GET", "HEAD"], include_in_schema=False)
+
+    async def _answer(self, name: str, request: Request) -> Response:
+        file = self._files.get(name)
+        if file is None:
+            raise HTTPException(404)
+        headers = {"Cache-Control": KEPT, "Vary": "Accept-Encoding"}
+        if packed := file.accepted(request.headers.get("accept-encoding", "")):
+            encoding, content = packed
+            return Response(content, media_type=file.media_type, headers=headers | {"Content-Encoding": encoding})
+        return Response(file.content, media_type=file.media_type, headers=headers)
+
+
+def _digest(sources: Mapping[str, bytes], names: Iterable[str]) -> str:
+    digest = hashlib.sha256()
+    for name in names:
+        digest.update(f"{name} {len(sources[name])} ".encode() + sources[name])
+    return digest.hexdigest()
+
+
+def _bundled(sources: Mapping[str, bytes]) -> dict[str, tuple[str, ...]] | None:
+    """The files of the bundle and what each imports; None where they are of other modules than there are."""
+    if BUNDLED not in sources:
+        return None
+    said = json.loads(sources[BUNDLED])
+    modules = (name for name in sorted(sources) if name.endswith(".js") and not name.startswith(BUNDLE))
+    if said["sources"] != _digest(sources, (name for name in modules if name not in CLASSIC)):
+        log.warning("%s is of other modules than there are; they are sent one by one", BUNDLE)
+        return None
+    return {BUNDLE + name: tuple(BUNDLE + each for each in file["imports"]) for name, file in said["files"].items()}
+
+
+def _with_icons(sheet: bytes, sources: dict[str, bytes]) -> bytes:
+    """The sheet with its icons inside: twenty of them would be twenty requests."""
+
+    def inside(found: re.Match[str]) -> str:
+        if found[1] not in sources:
+            raise ValueError(f"a sheet names {found[1]}, which is not there")
+        return f'url("data:image/svg+xml,{quote(sources[found[1]].decode(), safe=" =:/,;()")}")'
+
+    return ICON.sub(inside, sheet.decode()).encode()
+
+
+def _file(name: str, content: bytes, compressed: bytes | None) -> File:
+    media_type = "text/javascript" if name.endswith(".js") else mimetypes.guess_type(name)[0]
+    return File(content, media_type or "application/octet-stream", not name.endswith(PACKED), compressed)
+
+
+async def _gone() -> None:
+    raise HTTPException(404)

@@ -1,0 +1,56 @@
+"""Model cards as people read them: the Markdown beside a checkpoint, made HTML here so that a page need not."""
+
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from routescope import zoo
+from routescope.nn.adapters.exploring import NotAdaptable
+from routescope_app.services.engine.inference import Inference
+from routescope_app.services.errors import NotAccepted, NotFound, named_sentence
+from routescope_app.settings import Settings
+
+#: HTML in a card is text, and what would lead or fetch from elsewhere stays as it is written.
+UNUSED = ("link", "image", "autolink", "reference")
+DEEPEST = 6  # of headings
+
+
+class Cards:
+    """Cards of models, up to ``max_card_characters`` of each."""
+
+    def __init__(self, settings: Settings, inference: Inference) -> None:
+        self._settings = settings
+        self._inference = inference
+
+    def card(self, model_id: str) -> dict[str, Any]:
+        """Model, revision, HTML and whether that is all of it; raises NotFound and NotAccepted."""
+        info = self._inference.info(model_id)
+        most = self._settings.max_card_characters
+        try:
+            text = zoo.read_card(model_id, most + 1)
+        except NotAdaptable as error:
+            raise NotAccepted(f"The card of this model cannot be read: {named_sentence(error)}") from error
+        if text is None:
+            raise NotFound(f"{model_id} has no card: there is no README.md beside its checkpoint.")
+        return {
+            "model": info.id,
+            "revision": info.revision,
+            "html": as_html(text[:most]),
+            "complete": len(text) <= most,
+        }
+
+
+def as_html(text: str) -> str:
+    """Markdown as HTML: tables, lists, emphasis; headings one level lower, as they stand below the page's own."""
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table").disable(list(UNUSED))
+    tokens = reader.parse(text)
+    for token in tokens:
+        if token.type in {"heading_open", "heading_close"}:
+            token.tag = _lower(token)
+    rendered: str = reader.renderer.render(tokens, reader.options, {})
+    return rendered
+
+
+def _lower(heading: Token) -> str:
+    return f"h{min(DEEPEST, int(heading.tag[1:]) + 1)}"

@@ -1,0 +1,176 @@
+"""Circuits that sentences design: computed once a sentence and revision, kept in memory by bytes."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from routescope.data.statements.sentences import sentences as sentence_set
+from routescope.nn.network import Network
+from routescope.routing.graphs.designs import Designs, SentenceDesign, compare, designs_of, shared_layout
+from routescope.routing.graphs.statistics import GraphStatistics, statistics
+from routescope.zoo.catalogue import ModelInfo
+from routescope_app.services.circuits.sentences import check_pieces, clean_sentences, text_of
+from routescope_app.services.engine.inference import Inference
+from routescope_app.services.engine.single_flight import SingleFlight
+from routescope_app.services.engine.threads import Priority
+from routescope_app.services.errors import NotAccepted
+from routescope_app.services.measuring.snapshots import finite
+from routescope_app.services.reading import check_reads_statements
+from routescope_app.settings import Settings
+
+#: Sentences, spread evenly over a set, whose circuits decide where modules are drawn.
+LAYOUT_SET, LAYOUT_SENTENCES = "scenes", 256
+#: Models whose places are kept.
+MOST_LAYOUTS = 32
+
+
+@dataclass(frozen=True, eq=False)
+class Designed:
+    """The circuit of one sentence.
+
+    Attributes:
+        expected: statistics of its link probabilities.
+        lower: P_ij for i > j, row by row.
+    """
+
+    design: SentenceDesign
+    expected: GraphStatistics
+    lower: np.ndarray
+
+    @property
+    def nbytes(self) -> int:
+        design = self.design
+        arrays = (design.P, design.signatures, design.codes, design.text, design.text_attention, self.lower)
+        return sum(array.nbytes for array in arrays if array is not None)
+
+
+class Designing:
+    """Designs circuits for sentences, each only once at a time."""
+
+    def __init__(self, settings: Settings, inference: Inference) -> None:
+        self._settings = settings
+        self._inference = inference
+        self._memory = SingleFlight[tuple[str, str], Designed](
+            settings.design_memory_bytes, lambda each: each.nbytes, "designs"
+        )
+        self._layouts = SingleFlight[str, list[list[float]]](MOST_LAYOUTS)
+        self._one_at_a_time = asyncio.Semaphore(1)  # communities keep a processor busy
+
+    async def designs(self, model_id: str, sentences: Sequence[str], threshold: float) -> dict[str, Any]:
+        """What the API says of the circuits of some sentences.
+
+        Raises:
+            NotFound: no such model.
+            NotAccepted: a model that reads no statements or designs no circuits, or sentences that are not taken.
+            Busy, OutOfMemory: from the queue.
+        """
+        started = time.perf_counter()
+        info, found = await self._designed(model_id, sentences)
+        layout = await self.layout(info)
+        described = await asyncio.to_thread(_all_described, found, threshold)
+        return {
+            "model": info.id,
+            "revision": info.revision,
+            "threshold": threshold,
+            "units": list(info.units),
+            "layout": layout,
+            "designs": described,
+            "seconds": time.perf_counter() - started,
+        }
+
+    async def links(self, model_id: str, sentences: Sequence[str]) -> tuple[np.ndarray, int]:
+        """(lower triangles (sentence, pair), number of units)."""
+        info, found = await self._designed(model_id, sentences)
+        return np.stack([each.lower for each in found]), len(info.units)
+
+    async def prepare(self, info: ModelInfo) -> None:
+        """Place the units of a model that designs circuits, before anybody waits for it; others are refused."""
+        check_designs(info)
+        await self.layout(info)
+
+    async def layout(self, info: ModelInfo) -> list[list[float]]:
+        """A place for each unit, whatever the sentences: by the circuits of many of them."""
+        return await self._layouts.find(info.revision, lambda: self._laid_out(info))
+
+    async def _laid_out(self, info: ModelInfo) -> list[list[float]]:
+        model = await asyncio.to_thread(self._inference.model, info)
+        texts = list(sentence_set(LAYOUT_SET)["text"])
+        evenly = np.linspace(0, len(texts) - 1, min(LAYOUT_SENTENCES, len(texts))).astype(int)
+        work = partial(designs_of, model, [texts[i] for i in evenly], codes=False)
+        designs = await self._inference.run(work, priority=Priority.JOB)
+        async with self._one_at_a_time:
+            places = await asyncio.to_thread(shared_layout, designs)
+        return [[float(x) for x in place] for place in places]
+
+    async def _designed(self, model_id: str, sentences: Sequence[str]) -> tuple[ModelInfo, list[Designed]]:
+        limits = self._settings
+        cleaned = clean_sentences(sentences, limits.max_sentence_characters, limits.max_sentences)
+        info = await asyncio.to_thread(self._inference.info, model_id)
+        check_designs(info)
+        if len(info.units) > limits.max_graph_units:
+            raise NotAccepted(f"Circuits of up to {limits.max_graph_units} modules are shown; this model has more.")
+        model = await asyncio.to_thread(self._inference.model, info)
+        await asyncio.to_thread(check_pieces, text_of(model), list(dict.fromkeys(cleaned)))
+        found = await self._memory.find_all([(info.revision, text) for text in cleaned], partial(self._compute, model))
+        return info, [found[info.revision, text] for text in cleaned]
+
+    async def _compute(self, model: Network, keys: Sequence[tuple[str, str]]) -> dict[tuple[str, str], Designed]:
+        """The network's part in its own thread, the rest elsewhere, so that other networks run meanwhile.
+
+        Args:
+            keys: (revision of the model, sentence).
+        """
+        work = partial(designs_of, model, [text for _, text in keys], text_attention=True)
+        designs = await self._inference.run(work, len(keys) / 2)
+        async with self._one_at_a_time:
+            found = await asyncio.to_thread(_all_designed, designs)
+        return dict(zip(keys, found, strict=True))
+
+
+def check_designs(info: ModelInfo) -> None:
+    """Raise NotAccepted for a model that designs no circuits from sentences."""
+    check_reads_statements(info)
+    if "text_attention" not in info.fields:
+        raise NotAccepted("This model designs no circuits from sentences; conditional circuits do.")
+
+
+def _all_designed(designs: Designs) -> list[Designed]:
+    return [Designed(each, statistics(each.P, samples=0), designs.lower[at]) for at, each in enumerate(designs)]
+
+
+def _all_described(found: Sequence[Designed], threshold: float) -> list[dict[str, Any]]:
+    """Each beside the first."""
+    return [_described(each, found[0] if place else None, threshold) for place, each in enumerate(found)]
+
+
+def _described(own: Designed, first: Designed | None, threshold: float) -> dict[str, Any]:
+    design, expected = own.design, own.expected
+    return {
+        "sentence": design.sentence,
+        "pieces": [{"text": text, "known": known} for text, known in design.pieces],
+        "connectivity": design.P.sum(axis=1, dtype=np.float64).tolist(),
+        "mean_degree": expected.mean_degree,
+        "density": expected.density,
+        "links_above": int((own.lower > threshold).sum()),
+        "modularity": finite(expected.modularity),
+        "communities": expected.communities.tolist(),
+        "text_attention": None if design.text_attention is None else design.text_attention.tolist(),
+        "to_first": None if first is None else _change(first.design, design, threshold),
+    }
+
+
+def _change(first: SentenceDesign, other: SentenceDesign, threshold: float) -> dict[str, Any]:
+    change = compare(first, other, threshold)
+    return {
+        "gained": len(change.gained),
+        "lost": len(change.lost),
+        "mean_change": change.mean_change,
+        "correlation": finite(change.correlation),
+        "module_change": change.module_change.tolist(),
+        "code_change": None if change.code_change is None else change.code_change.tolist(),
+    }

@@ -1,0 +1,269 @@
+"""Jobs that map sentences by the circuits that they design, and where further sentences land on such a map."""
+
+import asyncio
+import hashlib
+import json
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from routescope import __version__
+from routescope.data.statements.sentences import SENTENCE_SETS
+from routescope.data.statements.sentences import sentences as sentence_set
+from routescope.routing.graphs.designs import BATCH, Designs, designs_of
+from routescope.routing.maps.methods import EmbeddingError, check
+from routescope.routing.maps.sentences import OneMap, SentenceMap, fit_and_separate
+from routescope.zoo.catalogue import ModelInfo
+from routescope_app.services.circuits.designs import check_designs
+from routescope_app.services.circuits.sentences import check_pieces, clean_sentences, text_of, unknown_words
+from routescope_app.services.engine.in_thread import Cancelled, in_thread
+from routescope_app.services.engine.inference import Inference
+from routescope_app.services.engine.recent import Recent
+from routescope_app.services.engine.single_flight import SingleFlight
+from routescope_app.services.engine.threads import Priority
+from routescope_app.services.errors import NotAccepted
+from routescope_app.services.jobs.jobs import Progress
+from routescope_app.services.measuring.snapshots import finite
+from routescope_app.settings import Settings
+
+#: What the API says of a map, and what further sentences are placed with.
+FACTS, MAP = "sentence_map.json", "sentence_map.nc"
+#: Share of the progress that designing circuits stands for, of 1,000.
+DESIGNING, TOTAL = 300, 1_000
+#: What is told of each sentence beside its text.
+COLUMNS = ("kind", "object", "colour", "number", "relation")
+#: Nearest sentences that are told of each that is placed.
+NEAREST = 5
+#: Of one entry of a sparse matrix: a number and where it is.
+SPARSE_BYTES = 12
+#: Places kept in memory: each takes some hundredths of a second to find on a map by t-SNE.
+MOST_PLACED = 2_000
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A request that is possible."""
+
+    info: ModelInfo
+    table: pd.DataFrame
+    key: str
+
+
+class SentenceMapWork:
+    """See ``jobs.Work``."""
+
+    def __init__(self, settings: Settings, inference: Inference) -> None:
+        self._settings = settings
+        self._inference = inference
+        self._loaded = Recent[str, SentenceMap](settings.sentence_map_memory_bytes, "sentence-maps")
+        self._placed = SingleFlight[tuple[str, str], dict[str, Any]](MOST_PLACED)
+
+    def _checked(self, request: dict[str, Any]) -> _Asked:
+        info = self._inference.info(request["model"])
+        check_designs(info)
+        table = sentence_set(request["set"])
+        pairs, most = len(info.units) * (len(info.units) - 1) // 2, self._settings.max_map_links
+        if len(table) * pairs > most:
+            raise NotAccepted(
+                f"{len(table)} sentences with {pairs} pairs of modules each are {len(table) * pairs} link "
+                f"probabilities; maps of up to {most} are made."
+            )
+        method, perplexity = request["method"], float(request["perplexity"])
+        try:
+            check(len(table), method, perplexity, 2)
+        except EmbeddingError as error:
+            raise NotAccepted(f"The map is not possible: {error}.") from error
+        facts = [__version__, str(self._inference.device), info.id, info.revision, "sentence_map", request["set"]]
+        facts += [method, str(perplexity) if method == "tsne" else "", str(request["seed"]), *table["text"]]
+        return _Asked(info, table, hashlib.sha256("\n".join(facts).encode()).hexdigest()[:40])
+
+    def identify(self, request: dict[str, Any]) -> str:
+        """The perplexity does not matter to PCA."""
+        return self._checked(request).key
+
+    async def run(self, job_id: str, request: dict[str, Any], folder: Path, progress: Progress) -> None:
+        """Design the circuits batch by batch, then make both maps in a thread that ends with a cancel."""
+        asked = await asyncio.to_thread(self._checked, request)
+        designs = await self._designed(asked, progress)
+        mapped = await _mapped(designs, request, progress)
+        facts = {"id": job_id, "model": asked.info.id, "revision": asked.info.revision, "set": request["set"]}
+        await in_thread(partial(_write, folder, mapped, facts))
+
+    async def _designed(self, asked: _Asked, progress: Progress) -> Designs:
+        """In small pieces, so that others get their turn between them."""
+        model = await asyncio.to_thread(self._inference.model, asked.info)
+        parts = []
+        for start in range(0, len(asked.table), BATCH):
+            piece = asked.table.iloc[start : start + BATCH]
+            work = partial(designs_of, model, piece, codes=False)
+            parts.append(await self._inference.run(work, priority=Priority.JOB))
+            progress(DESIGNING * start // len(asked.table), TOTAL, "designing circuits")
+        return await in_thread(partial(_joined, parts))
+
+    async def places(self, folder: Path, sentences: Sequence[str]) -> dict[str, Any]:
+        """Where further sentences land on the map in ``folder``.
+
+        Raises:
+            NotFound: its model is gone.
+            NotAccepted: sentences that are not taken, or a map of an earlier revision of its model.
+        """
+        limits = self._settings
+        cleaned = clean_sentences(sentences, limits.max_sentence_characters, limits.max_sentences)
+        facts = json.loads(await asyncio.to_thread((folder / FACTS).read_text))
+        info = await asyncio.to_thread(self._inference.info, facts["model"])
+        if info.revision != facts["revision"]:
+            raise NotAccepted("This map was made with an earlier revision of its model; ask for it again.")
+        model = await asyncio.to_thread(self._inference.model, info)
+        await asyncio.to_thread(check_pieces, text_of(model), list(dict.fromkeys(cleaned)))
+        map_id = facts["id"]
+
+        async def place(keys: Sequence[tuple[str, str]]) -> dict[tuple[str, str], dict[str, Any]]:
+            texts = [text for _, text in keys]
+            designs = await self._inference.run(partial(designs_of, model, texts, codes=False), len(texts) / 2)
+            found = await asyncio.to_thread(self._place, map_id, folder, designs)
+            more = [{"sentence": text, "unknown_words": unknown_words(text_of(model), text)} for text in texts]
+            return {key: place | rest for key, place, rest in zip(keys, found, more, strict=True)}
+
+        placed = await self._placed.find_all([(map_id, text) for text in cleaned], place)
+        return {"id": map_id, "model": info.id, "places": [placed[map_id, text] for text in cleaned]}
+
+    def _place(self, job_id: str, folder: Path, designs: Designs) -> list[dict[str, Any]]:
+        mapped = self._loaded.get(job_id)
+        if mapped is None:
+            mapped = SentenceMap.load(folder / MAP)
+            self._loaded.put(job_id, mapped, _bytes_of(mapped))
+        places = mapped.place(designs, NEAREST)
+        near = _near(mapped.circuits, designs.lower, places.nearest)
+        text_near = _near(mapped.text, designs.text, places.text_nearest)
+        return [
+            {
+                "xy": places.xy[row].tolist(),
+                "text_xy": places.text_xy[row].tolist(),
+                "nearest": near[row],
+                "text_nearest": text_near[row],
+            }
+            for row in range(len(designs))
+        ]
+
+
+def _bytes_of(mapped: SentenceMap) -> int:
+    """Of its arrays and its table, and of what t-SNE places with: points again, and a sparse matrix of neighbours."""
+    count, times, neighbours = len(mapped.table), 1, 0
+    if mapped.method == "tsne":
+        times, neighbours = 2, 2 * min(count, round(3 * mapped.perplexity))  # of symmetric affinities
+    arrays = [
+        array
+        for one in mapped.maps.values()
+        for array in (one.reduced, one.xy, *vars(one.components).values())
+        if isinstance(array, np.ndarray)
+    ]
+    sparse = len(mapped.maps) * count * neighbours * SPARSE_BYTES
+    return times * sum(array.nbytes for array in arrays) + sparse + int(mapped.table.memory_usage(deep=True).sum())
+
+
+def _near(one: OneMap, vectors: np.ndarray, nearest: np.ndarray) -> list[list[dict[str, Any]]]:
+    reduced = one.components(vectors)
+    apart = np.linalg.norm(one.reduced[nearest].astype(np.float64) - reduced[:, None], axis=-1)
+    return [
+        [{"index": int(i), "distance": float(d)} for i, d in zip(row, far, strict=True)]
+        for row, far in zip(nearest, apart, strict=True)
+    ]
+
+
+def _joined(parts: Sequence[Designs]) -> Designs:
+    """All their sentences, one part after the other."""
+    arrays: dict[str, Any] = {
+        name: np.concatenate([getattr(part, name) for part in parts]) for name in ("lower", "signatures", "text")
+    }
+    table = pd.concat([part.table for part in parts], ignore_index=True)
+    return replace(parts[0], table=table, pieces=tuple(p for part in parts for p in part.pieces), **arrays)
+
+
+async def _mapped(designs: Designs, request: dict[str, Any], progress: Progress) -> SentenceMap:
+    """Both maps with the table of separation.
+
+    Raises:
+        NotAccepted: circuits that cannot be mapped.
+    """
+    loop, cancelled = asyncio.get_running_loop(), threading.Event()
+
+    def told(done: int, total: int, what: str) -> None:
+        if cancelled.is_set():
+            raise Cancelled
+        rest = (TOTAL - DESIGNING) * done // max(1, total)
+        loop.call_soon_threadsafe(progress, DESIGNING + rest, TOTAL, what)
+
+    work: Callable[[], SentenceMap] = partial(
+        fit_and_separate,
+        designs,
+        request["method"],
+        seed=request["seed"],
+        perplexity=request["perplexity"],
+        progress=told,
+    )
+    try:
+        return await in_thread(work, cancelled)
+    except EmbeddingError as error:
+        raise NotAccepted(f"The map could not be made: {error}") from error
+
+
+def _write(folder: Path, mapped: SentenceMap, facts: dict[str, Any]) -> None:
+    """What the API says of the map, and the map itself."""
+    mapped.save(folder / MAP)
+    table = mapped.table
+    columns = {name: [_text(value) for value in table[name]] for name in ("text", *COLUMNS) if name in table}
+    missing = [None] * len(table)
+    points = [{name: columns.get(name, missing)[row] for name in ("text", *COLUMNS)} for row in range(len(table))]
+    described = facts | {
+        "set_title": SENTENCE_SETS[facts["set"]].title,
+        "method": mapped.method,
+        "parameters": {"perplexity": mapped.perplexity} if mapped.method == "tsne" else {},
+        "seed": mapped.seed,
+        "count": len(table),
+        "kinds": list(dict.fromkeys(each for each in mapped.kinds if each is not None)),
+        "objects": list(dict.fromkeys(each for each in mapped.objects if each is not None)),
+        "points": points,
+        "xy": mapped.xy.tolist(),
+        "text_xy": mapped.text_xy.tolist(),
+        "variance": {name: finite(one.held) for name, one in mapped.maps.items()},
+        "trustworthiness": {name: finite(one.trustworthiness.value) for name, one in mapped.maps.items()},
+        "separation": [_separation(row) for row in _rows(mapped.separation)],
+    }
+    (folder / FACTS).write_text(json.dumps(described, allow_nan=False))
+
+
+def _text(value: Any) -> str | None:
+    return None if pd.isna(value) or value == "" else str(value)
+
+
+def _rows(table: pd.DataFrame | None) -> list[dict[str, Any]]:
+    return [] if table is None else [{str(k): v for k, v in row.items()} for row in table.to_dict("records")]
+
+
+def _separation(row: dict[str, Any]) -> dict[str, Any]:
+    numbers = {name: finite(float(row[name])) for name in ("null_mean", "null_low", "null_high", "chance")}
+    named = {name: row[name] for name in ("space", "by", "measure")}
+    return named | numbers | {
+        "map": row["of"],
+        "balanced": bool(row["balanced"]),
+        "value": finite(float(row["score"])),
+        "count": int(row["n"]),
+        "groups": int(row["groups"]),
+    }  # fmt: skip
+
+
+def table(folder: Path) -> str:
+    """One line a sentence, below lines that say where they come from."""
+    facts = json.loads((folder / FACTS).read_text())
+    named = ("model", "revision", "set_title", "method", "parameters", "seed", "variance", "trustworthiness")
+    head = "".join(f"# {name}: {json.dumps(facts[name])}\n" for name in named)
+    frame = pd.DataFrame(facts["points"], columns=["text", *COLUMNS])
+    for name, places in (("", facts["xy"]), ("text_", facts["text_xy"])):
+        frame[[f"{name}x", f"{name}y"]] = np.array(places)
+    return head + str(frame.to_csv(index=False, lineterminator="\n"))

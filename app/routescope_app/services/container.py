@@ -1,0 +1,251 @@
+"""All services of one process, built from its settings."""
+
+import asyncio
+import contextlib
+import logging
+from dataclasses import dataclass
+from functools import partial
+
+from routescope import zoo
+from routescope_app.services.blocks.runs import BlockRuns
+from routescope_app.services.blocks.tasks import BlockTasks
+from routescope_app.services.cards import Cards
+from routescope_app.services.circuits.answers import Answers
+from routescope_app.services.circuits.designs import Designing
+from routescope_app.services.circuits.graphs import Graphs
+from routescope_app.services.circuits.modules import Modules
+from routescope_app.services.circuits.sentence_maps import SentenceMapWork
+from routescope_app.services.cluster.remote import computing as computing_of
+from routescope_app.services.engine import memory, recent
+from routescope_app.services.engine.inference import Inference
+from routescope_app.services.errors import Refusal
+from routescope_app.services.folder_lock import FolderLock
+from routescope_app.services.interventions import has_links
+from routescope_app.services.jobs.jobs import Jobs, Work
+from routescope_app.services.jobs.opening import results_of
+from routescope_app.services.jobs.unfinished import Unfinished
+from routescope_app.services.logins import EndedLogins
+from routescope_app.services.logs.logs import Logs
+from routescope_app.services.measuring.behaviours import Behaviours
+from routescope_app.services.measuring.computing import Computing
+from routescope_app.services.measuring.evaluations import Evaluations
+from routescope_app.services.measuring.importances import ImportanceWork
+from routescope_app.services.measuring.loads import LoadWork
+from routescope_app.services.measuring.maps import EmbeddingWork
+from routescope_app.services.measuring.observations import ObservationWork
+from routescope_app.services.measuring.pruned_models import PrunedModels
+from routescope_app.services.measuring.prunings import PruningWork
+from routescope_app.services.measuring.scope import Measuring
+from routescope_app.services.measuring.score_store import ScoreStore
+from routescope_app.services.measuring.scoring import Scoring
+from routescope_app.services.measuring.usages import Usages
+from routescope_app.services.samples.clearing import Clearing
+from routescope_app.services.samples.decoding_pool import DecodingPool
+from routescope_app.services.samples.gallery import Gallery
+from routescope_app.services.samples.predictions import Predictions
+from routescope_app.services.samples.samples import Samples
+from routescope_app.services.samples.statements import Statements
+from routescope_app.services.samples.tables import Tables
+from routescope_app.services.samples.uploads import Uploads
+from routescope_app.services.samples.written import WrittenSamples
+from routescope_app.services.snapshots import Snapshots
+from routescope_app.services.storage.opening import storage_of
+from routescope_app.services.storage.storage import Storage
+from routescope_app.services.store import Store
+from routescope_app.services.sweeping import DAY, sweep
+from routescope_app.services.traces.continuing import Continuing
+from routescope_app.services.traces.traces import Traces
+from routescope_app.services.unit_sets import UnitSets
+from routescope_app.services.users import Tokens
+from routescope_app.settings import Settings
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Services:
+    """What the routers use."""
+
+    settings: Settings
+    tokens: Tokens
+    ended_logins: EndedLogins
+    lock: FolderLock
+    store: Store
+    storage: Storage
+    inference: Inference
+    computing: Computing
+    cards: Cards
+    gallery: Gallery
+    decoding: DecodingPool
+    samples: Samples
+    predictions: Predictions
+    clearing: Clearing
+    tables: Tables
+    traces: Traces
+    continuing: Continuing
+    graphs: Graphs
+    modules: Modules
+    evaluations: Evaluations
+    measuring: Measuring
+    behaviours: Behaviours
+    prunings: PruningWork
+    pruned_models: PrunedModels
+    statements: Statements
+    answers: Answers
+    designs: Designing
+    sentence_maps: SentenceMapWork
+    block_tasks: BlockTasks
+    block_runs: BlockRuns
+    jobs: Jobs
+    snapshots: Snapshots
+    unit_sets: UnitSets
+    logs: Logs
+
+    @classmethod
+    def build(cls, settings: Settings) -> "Services":
+        settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+        store = Store(settings.database, settings.database_busy_seconds)
+        inference = Inference(settings)
+        computing = computing_of(settings, inference)
+        gallery = Gallery(inference, settings.gallery_split, settings.data_dir / "cache" / "scores")
+        decoding = DecodingPool(settings)
+        written = WrittenSamples(store, settings, decoding)
+        storage = storage_of(settings)
+        unfinished = Unfinished(storage)
+        uploads = Uploads(store, settings, decoding, storage)
+        predictions = Predictions(store, inference, uploads.image_of)
+        samples = Samples(uploads, gallery, written, predictions)
+        statements = Statements(settings, gallery, samples)
+        unit_sets = UnitSets(store, settings)
+        measuring = Measuring(settings, inference, gallery, Usages(inference, gallery), unit_sets, computing.where)
+        scoring = Scoring(inference, ScoreStore(store, settings.score_cache_bytes), computing)
+        sentence_maps = SentenceMapWork(settings, inference)
+        block_tasks = BlockTasks(settings, inference)
+        behaviours = Behaviours(settings, measuring, inference, gallery, samples)
+        prunings = PruningWork(settings, measuring, scoring, inference)
+        works: dict[str, Work] = {
+            "importance": ImportanceWork(settings, measuring, scoring, inference),
+            "observation": ObservationWork(settings, measuring, inference),
+            "embedding": EmbeddingWork(settings, measuring, inference, computing, unfinished),
+            "load": LoadWork(settings, measuring, inference),
+            "sentence_map": sentence_maps,
+            "behaviour": behaviours,
+            "pruning": prunings,
+        }
+        traces = Traces(settings, store, inference, samples, measuring.intervention)
+        graphs = Graphs(settings, inference)
+        return cls(
+            settings=settings,
+            tokens=Tokens(store),
+            ended_logins=EndedLogins(store),
+            lock=FolderLock(settings),
+            store=store,
+            storage=storage,
+            inference=inference,
+            computing=computing,
+            cards=Cards(settings, inference),
+            gallery=gallery,
+            decoding=decoding,
+            samples=samples,
+            predictions=predictions,
+            clearing=Clearing(store, uploads, written, predictions, traces.forget_samples),
+            tables=Tables(settings, gallery, inference, written),
+            traces=traces,
+            continuing=Continuing(settings, inference, samples, measuring),
+            graphs=graphs,
+            modules=Modules(settings, graphs, traces, measuring, scoring),
+            behaviours=behaviours,
+            prunings=prunings,
+            pruned_models=PrunedModels(settings),
+            evaluations=Evaluations(settings, measuring, scoring),
+            measuring=measuring,
+            statements=statements,
+            answers=Answers(settings, inference, statements),
+            designs=Designing(settings, inference),
+            sentence_maps=sentence_maps,
+            block_tasks=block_tasks,
+            block_runs=BlockRuns(settings, inference, samples, block_tasks),
+            jobs=Jobs(settings, store, works, results_of(settings, storage), unfinished),
+            snapshots=Snapshots(store, settings, unit_sets),
+            unit_sets=unit_sets,
+            logs=Logs(settings, inference, measuring.intervention, storage),
+        )
+
+    async def start(self) -> None:
+        """Take the folder, bring the database up to date and take up the jobs that wait.
+
+        Raises:
+            FolderInUse: another server has the folder.
+            StorageUnreachable: uploads and results cannot be kept.
+            ClusterError: there is no Ray cluster where the settings say.
+        """
+        await asyncio.to_thread(self._open)
+        await asyncio.to_thread(self.computing.open)
+        await self.jobs.start()
+
+    def _open(self) -> None:
+        self.storage.check()
+        self.lock.take()
+        new = self.store.migrate()
+        self.ended_logins.sweep()
+        self.ended_logins.take_over(self.settings.data_dir)
+        if self.lock.held:
+            self.store.make_shrinkable()
+            sweep(self.settings.data_dir, self.store, None if new else self.lock.before)
+        else:  # another server may be writing what looks half done, unless that is old
+            sweep(self.settings.data_dir, self.store, None, older=DAY)
+        if self.settings.storage is not None and not new:
+            self.clearing.uploads.sweep(older=DAY)
+
+    async def stop(self) -> None:
+        """Let the jobs wait for the next start, and close everything."""
+        await self.jobs.stop()
+        await asyncio.to_thread(self.close)
+
+    def forget_unused(self, seconds: float) -> int:
+        """Let memory go of models, data sets and results that nobody asked for in so many seconds; how many of them.
+
+        All of it is read or made again, in a fraction of a second, when somebody asks.
+        """
+        gone = [recent.forget_unused(seconds), self.gallery.forget_unused(seconds)]
+        gone += [pool.forget_unused(seconds) for pool in (self.decoding, self.logs.reading)]
+        return sum(gone) + self.inference.forget_unused(seconds)
+
+    async def warm_up(self) -> None:
+        """Load galleries, score them by every model and draw graphs, so that nobody waits for it later.
+
+        What every start loads anew in hundredths of a second, weights above all, is let go again.
+        """
+        try:
+            datasets = await asyncio.to_thread(self.gallery.datasets)
+            for info in await asyncio.to_thread(self.inference.models):  # which begins to open folders
+                if info.id in zoo.opened_configs():  # somebody's own, of whatever size: nobody asked for its scores
+                    continue
+                await self.inference.run(partial(self.inference.model, info))
+                with contextlib.suppress(Refusal):  # too large, or without data sets here
+                    if has_links(info):
+                        await self.graphs.graph(info.id)
+                with contextlib.suppress(Refusal):
+                    await self.designs.prepare(info)
+                with contextlib.suppress(Refusal):
+                    for dataset in datasets:
+                        if dataset.domain in info.domains:
+                            await self.gallery.scores(info, dataset)
+                    await self.evaluations.prepare(info.id)
+            await asyncio.to_thread(self.gallery.forget_unused, 0)
+            await asyncio.to_thread(self.inference.forget_unused, 0)
+            await asyncio.to_thread(memory.give_back)
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            log.exception("warming up failed; everything is loaded when it is asked for")
+
+    def close(self) -> None:
+        self.decoding.close()
+        self.logs.reading.close()
+        self.graphs.close()
+        self.traces.close()
+        self.computing.close()
+        self.inference.close()
+        self.store.close()
+        self.lock.release()

@@ -1,0 +1,225 @@
+"""Where networks run: one device object, a few threads, and a bounded queue in front of them."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
+
+import torch
+
+from routescope import zoo
+from routescope.nn import prepared
+from routescope.nn.network import Network
+from routescope.zoo import opened
+from routescope.zoo.checkpoint import CheckpointError
+from routescope_app.services import tracing
+from routescope_app.services.engine.openings import LeftOut, Openings
+from routescope_app.services.engine.threads import Priority, SharedThreads
+from routescope_app.services.engine.turnstile import Patience, Turnstile
+from routescope_app.services.errors import NotAccepted, NotFound, OutOfMemory, named_sentence
+from routescope_app.settings import Settings
+
+T = TypeVar("T")
+log = logging.getLogger(__name__)
+#: Requests that one forward pass answers at most on a GPU, unless the setting says otherwise.
+GPU_BATCH = 16
+DAMAGED = "The checkpoint of this model is damaged and cannot be read."
+
+
+@dataclass(frozen=True)
+class Device:
+    """Where and how precisely networks compute."""
+
+    torch: torch.device
+    precision: str
+
+    @classmethod
+    def choose(cls, name: str, precision: str) -> "Device":
+        """The device of that name; ``auto`` is the GPU when there is one.
+
+        Raises:
+            ValueError: for a device that this machine does not have.
+        """
+        if name == "auto":
+            name = "cuda" if torch.cuda.is_available() else "cpu"
+        device = torch.device(name)
+        if device.type not in {"cpu", "cuda"} or (device.type == "cuda" and not torch.cuda.is_available()):
+            raise ValueError(f"device {name!r} is not on this machine; use auto or cpu")
+        return cls(device, precision)
+
+    def __str__(self) -> str:
+        return f"{self.torch} {self.precision}"
+
+    def together(self, most: int) -> int:
+        """Requests that one forward pass answers at most, where a setting says ``most``; 0: as suits the device."""
+        return most or (GPU_BATCH if self.torch.type == "cuda" else 1)
+
+    @contextlib.contextmanager
+    def computing(self) -> Iterator[None]:
+        """No gradients, and the chosen precision."""
+        reduced = self.precision == "bfloat16"
+        with (
+            torch.inference_mode(False),
+            torch.no_grad(),
+            torch.autocast(self.torch.type, torch.bfloat16, enabled=reduced),
+        ):
+            yield
+
+
+class Inference:
+    """Runs functions of networks outside the event loop, one bounded queue for all of them.
+
+    Cost is counted in samples through all configured iterations of a model.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.device = Device.choose(settings.device, settings.precision)
+        self._max_cost = settings.max_queue_cost
+        self._retry_after = settings.retry_after_seconds
+        self._threads = SharedThreads(settings.inference_workers, "inference")
+        self.patience = Patience(settings.queue_seconds, settings.retry_after_seconds)
+        self._turns = Turnstile(settings.max_queue_cost, self.patience, "Many requests are being computed")
+        zoo.keep_at_most(settings.model_memory_bytes)
+        context, stride = settings.opened_context, settings.opened_stride
+        opened.use(settings.model_folders, settings.opened_model_bytes, context, stride, settings.opening_seconds)
+        self._openings = Openings(settings.opening_wait_seconds, (settings.queue_seconds, settings.retry_after_seconds))
+        for place in opened.without_models():
+            log.warning("%s names %s: there is no config.json, nor in a folder of it", opened.VARIABLE, place)
+        prepared.keep_at_most(settings.prepared_weights_bytes)
+        if settings.torch_threads:
+            torch.set_num_threads(settings.torch_threads)
+
+    # -- models ----------------------------------------------------------------------------------------------
+
+    def models(self) -> list[zoo.ModelInfo]:
+        """Every model that is ready; see ``listed``."""
+        return self.listed()[0]
+
+    def listed(self, *, wait: bool = True) -> tuple[list[zoo.ModelInfo], list[LeftOut]]:
+        """Every model that is ready, by name, and those that are not, with the reason.
+
+        A damaged checkpoint is left out, with a line in the log. Folders of somebody's own are opened in threads of
+        their own.
+
+        Args:
+            wait: some seconds for folders whose opening has just begun.
+        """
+        ready, left_out = self._openings.listed(wait)
+        folders = zoo.opened_configs()
+        for model_id in zoo.ids():
+            if model_id in folders:
+                continue
+            try:
+                ready.append(zoo.info(model_id))
+            except (CheckpointError, zoo.UnknownModel) as error:
+                log.warning("model %s is left out: %s", model_id, error)
+                left_out.append(LeftOut(model_id, DAMAGED))
+        return sorted(ready, key=lambda info: info.id), left_out
+
+    def info(self, model_id: str) -> zoo.ModelInfo:
+        """What is known of a model; raises NotFound, and Busy while a folder is being opened."""
+        config = zoo.opened_configs().get(model_id)
+        try:
+            return zoo.info(model_id) if config is None else self._openings.info(model_id, config)
+        except zoo.UnknownModel as error:
+            raise NotFound(f"There is no such model; there are: {', '.join(zoo.ids()) or 'none'}.") from error
+        except CheckpointError as error:
+            if config is not None:
+                raise NotFound(f"This model cannot be opened: {named_sentence(error)}") from error
+            log.warning("model %s cannot be read: %s", model_id, error)
+            raise NotFound(DAMAGED) from error
+
+    def model(self, info: zoo.ModelInfo) -> Network:
+        """The shared model on the device. Never change it.
+
+        Raises:
+            NotFound: it is no longer there, or has another revision by now.
+        """
+        try:
+            model = zoo.load(info.id)
+        except (CheckpointError, zoo.UnknownModel) as error:
+            raise NotFound("This model is no longer there.") from error
+        if model.revision != info.revision:
+            raise NotFound("This model was replaced meanwhile; ask again.")
+        return model if self.device.torch.type == "cpu" else model.to(self.device.torch)
+
+    @staticmethod
+    def forget_unused(seconds: float) -> int:
+        """Forget weights, and what networks prepared of them, that nobody asked for in so many seconds; how many."""
+        return prepared.forget_unused(seconds) + zoo.forget_unused(seconds)
+
+    @property
+    def waiting(self) -> int:
+        """Requests that wait for their turn."""
+        return self._turns.waiting
+
+    # -- work ------------------------------------------------------------------------------------------------
+
+    async def run(
+        self,
+        work: Callable[[], T],
+        cost: float = 0.0,
+        priority: Priority = Priority.TRACE,
+        admitted: Callable[[], None] | None = None,
+    ) -> T:
+        """Run ``work`` in an inference thread.
+
+        Args:
+            cost: what it takes; 0 is always admitted, which is meant for work that bounds itself.
+            priority: what kind of work it is; long work comes in pieces, so that others get their turn between them.
+            admitted: called once it is, before it is queued.
+
+        Raises:
+            Busy: it did not get its turn in time.
+            OutOfMemory: the device's memory did not suffice; asking again later may.
+            NotAccepted: costs more than is ever admitted.
+        """
+        if cost > self._max_cost:
+            raise NotAccepted("This asks for more work than one request may; ask for fewer iterations or fields.")
+        place = await self._turns.enter(cost)
+        loop = asyncio.get_running_loop()
+
+        def left(_: object) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop is closed
+                loop.call_soon_threadsafe(self._turns.leave, place)
+
+        try:
+            if admitted is not None:
+                admitted()
+            piece = tracing.carried("networks", partial(self.guarded, work), kind=priority.name.lower(), cost=cost)
+            future = self._threads.submit(piece, priority)
+        except BaseException:
+            self._turns.leave(place)
+            raise
+        if cost:  # When the work ends, not when somebody stops waiting for it: a client that leaves frees no room.
+            future.add_done_callback(left)
+        return await asyncio.wrap_future(future)
+
+    def wait(self, work: Callable[[], T], priority: Priority) -> T:
+        """Run ``work``, which bounds itself, in an inference thread, while the thread that asks (another one) waits."""
+        piece = tracing.carried("networks", partial(self.guarded, work), kind=priority.name.lower())
+        return self._threads.submit(piece, priority).result()
+
+    def guarded(self, work: Callable[[], T]) -> T:
+        """Run ``work`` in this thread, which is one for networks; raises OutOfMemory where memory did not suffice."""
+        try:
+            with self.device.computing():
+                return work()
+        except MemoryError as error:
+            raise self._out_of_memory() from error
+        except RuntimeError as error:
+            # torch.OutOfMemoryError is a RuntimeError; the processor's allocator raises a plain one
+            if isinstance(error, torch.OutOfMemoryError) or "can't allocate memory" in str(error):
+                if self.device.torch.type == "cuda":
+                    torch.cuda.empty_cache()
+                raise self._out_of_memory() from error
+            raise
+
+    def _out_of_memory(self) -> OutOfMemory:
+        return OutOfMemory("The memory did not suffice just now; please ask again in a moment.", self._retry_after)
+
+    def close(self) -> None:
+        self._threads.shutdown()

@@ -1,0 +1,125 @@
+"""Models from somebody's folders, opened in threads of their own: none waits for another's folder."""
+
+import logging
+import threading
+import time
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as TookLonger
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from routescope import zoo
+from routescope.zoo import opened
+from routescope.zoo.checkpoint import CheckpointError
+from routescope_app.services.errors import Busy, named_sentence
+
+log = logging.getLogger(__name__)
+#: Folders that are opened at the same time, and requests that wait for one.
+AT_ONCE, WAITING = 4, 2
+#: Whether this is a job, which waits for a model for as long as it takes.
+is_job: ContextVar[bool] = ContextVar("is_job", default=False)
+UNEXPECTED = "The model cannot be opened, for a reason that is in the log of the service"
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A model that is not in the list of models.
+
+    Attributes:
+        model: its id.
+        reason: why, in a sentence.
+        opening: whether it is being opened, so that it may be in the list soon.
+    """
+
+    model: str
+    reason: str
+    opening: bool = False
+
+
+@dataclass(frozen=True)
+class _Opening:
+    """A folder in one state of its files, since when it is being opened, and what comes of it."""
+
+    config: Path
+    state: tuple[tuple[str, int, int], ...]
+    since: float = field(default_factory=time.monotonic)
+    future: "Future[zoo.ModelInfo]" = field(default_factory=Future)
+
+
+class Openings:
+    """Opens each folder once for each state of its files.
+
+    Args:
+        seconds: from the start of an opening, for which the list of models waits for it.
+        patience: that a request for one model waits for it, and after how many more it is asked to come back.
+    """
+
+    def __init__(self, seconds: float, patience: tuple[float, int]) -> None:
+        self._seconds, self._patience = seconds, patience
+        self._openings: dict[str, _Opening] = {}
+        self._lock = threading.Lock()
+        self._turns = threading.Semaphore(AT_ONCE)
+        self._waiting = threading.Semaphore(WAITING)
+
+    def listed(self, wait: bool) -> tuple[list[zoo.ModelInfo], list[LeftOut]]:
+        """Return the models that are open, and those that are not, with the reason.
+
+        Args:
+            wait: for folders whose opening has just begun.
+        """
+        openings = {model_id: self._of(model_id, config) for model_id, config in zoo.opened_configs().items()}
+        ready, left_out = [], []
+        for model_id, opening in openings.items():
+            rest = opening.since + self._seconds - time.monotonic() if wait else 0.0
+            try:
+                ready.append(opening.future.result(max(0.0, rest)))
+            except TookLonger:
+                left_out.append(LeftOut(model_id, f"{model_id} is being opened.", opening=True))
+            except CheckpointError as error:
+                left_out.append(LeftOut(model_id, named_sentence(error)))
+        return ready, left_out
+
+    def info(self, model_id: str, config: Path) -> zoo.ModelInfo:
+        """What is known of one model.
+
+        Raises:
+            CheckpointError: it cannot be opened.
+            Busy: it is not open yet.
+        """
+        future, (seconds, retry_after) = self._of(model_id, config).future, self._patience
+        if future.done() or is_job.get():
+            return future.result()
+        busy = Busy(f"The model {model_id} is being opened; please ask again in a moment.", retry_after, "opening")
+        if not self._waiting.acquire(blocking=False):
+            raise busy
+        try:
+            return future.result(seconds)
+        except TookLonger:
+            raise busy from None
+        finally:
+            self._waiting.release()
+
+    def _of(self, model_id: str, config: Path) -> _Opening:
+        """The opening of a folder, which begins where it has not for this state of its files."""
+        state = opened.state(config)
+        with self._lock:
+            opening = self._openings.get(model_id)
+            if opening is None or (opening.config, opening.state) != (config, state):
+                opening = self._openings[model_id] = _Opening(config, state)
+                work = threading.Thread(
+                    target=self._open, args=(model_id, opening.future), name=f"opening-{model_id}", daemon=True
+                )
+                work.start()
+        return opening
+
+    def _open(self, model_id: str, future: "Future[zoo.ModelInfo]") -> None:
+        with self._turns:
+            try:
+                future.set_result(zoo.info(model_id))
+            except (CheckpointError, zoo.UnknownModel) as error:
+                log.warning("model %s is left out: %s", model_id, error)
+                future.set_exception(CheckpointError(str(error)))
+            except BaseException:  # a thread that ends with an error would let those wait for ever who wait for it
+                log.exception("model %s is left out", model_id)
+                future.set_exception(CheckpointError(UNEXPECTED))

@@ -1,0 +1,613 @@
+"""Jobs: work that goes on when nobody waits for it, survives a crash, and can be cancelled and taken up again."""
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import re
+import secrets
+import socket
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+from routescope_app.services import tracing
+from routescope_app.services.disk import check_disk
+from routescope_app.services.engine.clients import client, operator
+from routescope_app.services.engine.in_thread import in_thread
+from routescope_app.services.engine.openings import is_job
+from routescope_app.services.errors import NotAccepted, NotComputedBefore, NotFound, Refusal
+from routescope_app.services.jobs.askers import Askers, Caller
+from routescope_app.services.jobs.faults import is_from_outside, problem_of
+from routescope_app.services.jobs.followers import Followers, Stream
+from routescope_app.services.jobs.readers import Readers
+from routescope_app.services.jobs.results import Results
+from routescope_app.services.jobs.table import ENDED, OPEN, JobTable
+from routescope_app.services.jobs.unfinished import Unfinished
+from routescope_app.services.store import JobRow, Store, now
+from routescope_app.settings import Settings
+
+log = logging.getLogger(__name__)
+#: Seconds between two writes of the progress of a job, and between two events about it.
+WRITE_SECONDS = 1.0
+EVENT_SECONDS = 0.1
+#: Seconds before the end of a job is written once more, when the database did not take it; one that restarts takes it.
+END_AGAIN_SECONDS = (0.1, 0.5, 2.0, 5.0, 10.0)
+#: Seconds between two looks for jobs that nobody reads.
+WATCH_SECONDS = 1.0
+#: Seconds between two notes in a job's row that somebody reads it, and for how long other processes wait for one.
+READ_GRAIN_SECONDS, READ_LAG_SECONDS = 5.0, 10.0
+#: Why a job was cancelled, in its ``what``.
+CANCELLED, UNREAD = "cancelled", "nobody read it"
+
+
+class Progress(Protocol):
+    """Says how far a job is."""
+
+    def __call__(self, done: int, total: int, what: str) -> None: ...
+
+
+class Work(Protocol):
+    """A kind of job."""
+
+    def identify(self, request: dict[str, Any]) -> str:
+        """Hash of all that the result depends on; blocking. Raises refusals for what is not possible."""
+        ...
+
+    async def run(self, job_id: str, request: dict[str, Any], folder: Path, progress: Progress) -> None:
+        """Do it, and leave the result in ``folder``."""
+        ...
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is known of a job.
+
+    Attributes:
+        owners: users and browsers that want it, or wanted it last; none: it was a program.
+        kept: whether it goes on when nobody reads it.
+        ahead: how many jobs have their turn before it; None: it does not wait.
+    """
+
+    id: str
+    kind: str
+    state: str
+    done: int
+    total: int
+    what: str
+    seconds: float
+    created: datetime
+    problem: dict[str, Any] | None
+    request: dict[str, Any]
+    owners: frozenset[str]
+    kept: bool
+    ahead: int | None
+
+
+@dataclass
+class _Live:
+    """A job that runs here."""
+
+    task: "asyncio.Task[None]" = field(init=False)
+    done: int = 0
+    total: int = 0
+    what: str = "starting"
+    cancelled: bool = False
+    lost: bool = False
+    """Whether another worker has it by now."""
+    why: str = CANCELLED
+    started: float = field(default_factory=time.monotonic)
+    written: float = 0.0
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self.started
+
+    def cancel(self, why: str) -> None:
+        self.cancelled, self.why = True, why
+        self.task.cancel()
+
+
+_EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+def worker_name() -> str:
+    """A name for this process that no other has, of which one sees where it runs."""
+    host = re.sub(r"[^a-z0-9-]+", "-", socket.gethostname().lower())[:32]
+    return f"{host}-{os.getpid()}-{secrets.token_hex(4)}"
+
+
+def _caller(owner: str | None) -> Caller:
+    return Caller(client.get() if owner is None else owner, operator.get())
+
+
+class Jobs:
+    """Takes jobs, runs a few at a time in their turns, and keeps what they give.
+
+    With PostgreSQL several processes share the jobs of a database: each takes up what waits, tells by the rows how far
+    it is, and holds what it runs by a lease that it renews. What another runs is read, followed and cancelled by its
+    row, a moment later. With SQLite one process works on them: what it finds running at its start it queues again.
+
+    A job fails by its own fault alone: what it asks for is not possible, it breaks, or it needs more memory or time
+    than it may have. Whatever else ends a start lets it wait: ``kill -9``, a machine that is gone, a database that
+    restarts.
+
+    Args:
+        results: keeps what jobs give.
+        unfinished: keeps what they computed until they end.
+        clock: gives the seconds by which jobs become unread and leases run out; None: the database's own clock.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        works: dict[str, Work],
+        results: Results,
+        unfinished: Unfinished,
+        clock: Callable[[], float] | None = None,
+    ) -> None:
+        self._settings = settings
+        self._works = works
+        self._worker = worker_name()
+        self._shared = store.shared
+        moment = None if clock is None else lambda: _EPOCH + timedelta(seconds=clock())
+        self._table = JobTable(settings, store, self._worker, moment)
+        self._results = results
+        self._unfinished = unfinished
+        self._live: dict[str, _Live] = {}
+        # Held while a job is taken up, asked for or cancelled, so that what is running and not in _live is lost.
+        self._taking = asyncio.Lock()
+        self._clock = clock or time.monotonic
+        self._watching = self._shared or settings.unread_job_seconds > 0
+        self._readers = Readers(self._clock, wanted=self._watching)
+        self._started = self._clock()
+        self._tasks: list[asyncio.Task[None]] = []
+        # Leases are renewed by a thread of their own, so that no other work keeps them waiting.
+        self._renewing = ThreadPoolExecutor(1, "leases")
+        self._wake = asyncio.Event()
+        self._changed = asyncio.Event()
+        self._followers = Followers(settings.max_event_streams, settings.retry_after_seconds)
+        self._is_lost = False  # whether the row of some job says that it runs here, and it does not
+
+    # -- life ------------------------------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Take up what an earlier process left, and begin to work."""
+        await asyncio.to_thread(self._recover)
+        await asyncio.to_thread(self._clean)
+        self._started = self._clock()
+        running = self._settings.running_jobs
+        self._tasks = [asyncio.create_task(self._work()) for _ in range(running)]
+        if running > 1:
+            self._tasks.append(asyncio.create_task(self._work(spare=True)))
+        self._tasks.append(asyncio.create_task(self._watch(self._take_up_lost)))
+        if self._watching:
+            self._tasks.append(asyncio.create_task(self._watch(self.end_unread)))
+        if self._shared:
+            self._tasks.append(asyncio.create_task(self._beat()))
+
+    async def stop(self) -> None:
+        """Jobs that run here wait for the next start, or for another worker."""
+        for worker in self._tasks:
+            worker.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.to_thread(self._renewing.shutdown)
+        try:
+            await asyncio.to_thread(self._table.leave)
+        except Exception:
+            log.exception("what this process had taken up waits until its lease has run out")
+
+    def _recover(self) -> None:
+        for job_id, worker in self._table.recover(everything=not self._shared, but=tuple(self._live)):
+            if self._shared:
+                log.warning("job %s is taken from worker %s, which no longer answers", job_id, worker)
+            if worker is not None:
+                self._results.abandon(job_id, worker)
+            self._forget_pieces(job_id)
+
+    def _forget_pieces(self, job_id: str) -> None:
+        """Remove what a job has computed, unless it waits or runs, here or elsewhere."""
+        if job_id not in self._table.under_way():
+            self._unfinished.remove(job_id)
+
+    def _clean(self) -> None:
+        found = self._results.names()
+        with self._table.results() as (done, running):
+            self._results.clean(found, done, running)
+        for job_id in self._unfinished.jobs() - self._table.under_way():
+            self._unfinished.remove(job_id)
+
+    # -- asking ----------------------------------------------------------------------------------------------
+
+    async def submit(self, kind: str, request: dict[str, Any], owner: str | None = None) -> Job:
+        """The job for this request; the same request is the same job, and is taken up again where it was cancelled.
+
+        ``owner`` is who asks, where that is known.
+
+        Raises:
+            NotFound, NotAccepted: what was asked for is not there, or not possible.
+            Busy: too many jobs are waiting, of this client or of all.
+            DiskFull: there is no room for what it would give.
+        """
+        job_id = await asyncio.to_thread(self._works[kind].identify, request)
+        if self._settings.read_only:
+            return await self._done(job_id)
+        # Who leaves meanwhile leaves a whole job: its row, and what is known of who asked.
+        account = client.get() if owner is None else owner
+        return await asyncio.shield(self._submitted(job_id, kind, request, account))
+
+    async def _done(self, job_id: str) -> Job:
+        """A job whose result is there; raises NotComputedBefore."""
+        row = await asyncio.to_thread(self._table.get, job_id)
+        if row is None or row.state != "done" or not await asyncio.to_thread(self._results.has, job_id):
+            raise NotComputedBefore
+        return self._job(row, [])
+
+    async def _submitted(self, job_id: str, kind: str, request: dict[str, Any], account: str) -> Job:
+        while True:
+            async with self._taking:
+                live = self._live.get(job_id)
+                row = None
+                if live is None or not (live.cancelled or live.lost or live.task.done()):
+                    row = await self._queue(job_id, kind, request, live is not None, account)
+            if row is not None:
+                break
+            # It is just ending, and is asked for after that.
+            await (asyncio.sleep(self._settings.job_poll_seconds) if live is None else live.ended.wait())
+        self._wake_up()
+        self._notify()
+        return await self._told(row)
+
+    async def _queue(self, job_id: str, kind: str, request: dict[str, Any], mine: bool, account: str) -> JobRow | None:
+        keep = await asyncio.to_thread(self._results.has, job_id)
+        if not keep and not mine:
+            await asyncio.to_thread(check_disk, self._settings)
+        return await asyncio.to_thread(
+            partial(self._table.submit, job_id, kind, request, keep=keep, mine=mine, account=account)
+        )
+
+    async def get(self, job_id: str) -> Job:
+        """A job, which counts as reading it; raises NotFound."""
+        row = await self._row(job_id)
+        if row.state in OPEN:
+            self._readers.read(job_id)
+        return await self._told(row)
+
+    async def newest(self, limit: int, kind: str | None, state: str | None) -> list[Job]:
+        """Jobs, the last queued first; a list does not count as reading them."""
+        rows = await asyncio.to_thread(self._table.newest, limit, kind, state)
+        waiting = await self._waiting(*rows)
+        return [self._job(row, waiting) for row in rows]
+
+    async def keep(self, job_id: str, keep: bool, owner: str | None = None) -> Job:
+        """Let a job that is under way go on though nobody reads it, or not; one that has ended stays as it is.
+
+        Raises:
+            NotFound. NotYours: ``owner``, who calls, did not ask for it, and somebody else did.
+        """
+        await asyncio.to_thread(self._table.keep, job_id, keep, _caller(owner))
+        self._notify()
+        return await self.get(job_id)
+
+    async def cancel(self, job_id: str, owner: str | None = None) -> Job:
+        """Stop a job; where others asked for it too, it goes on for them. One that has ended stays as it is.
+
+        What it had computed is kept where it can be used again. The operator stops a job for all who asked, and so
+        does anybody where nobody owns it.
+
+        Raises:
+            NotFound. NotYours: ``owner``, who calls, did not ask for it, and somebody else did.
+        """
+        return await self._give_up(job_id, owner, once=False)
+
+    async def release(self, job_id: str, owner: str | None = None) -> Job:
+        """Take back one time that a job was asked for; it is cancelled when none is left. Raises as ``cancel``."""
+        return await self._give_up(job_id, owner, once=True)
+
+    async def _give_up(self, job_id: str, owner: str | None, *, once: bool) -> Job:
+        if await asyncio.to_thread(partial(self._table.give_up, job_id, _caller(owner), once=once)) <= 0:
+            await self._stop(job_id, CANCELLED, unasked=True)
+        self._notify()
+        return await self.get(job_id)
+
+    async def end_unread(self) -> None:
+        """Cancel what nobody has read for some time, unless it is kept."""
+        seconds = self._settings.unread_job_seconds
+        for job_id, ago in self._readers.untold(READ_GRAIN_SECONDS).items():
+            await asyncio.to_thread(self._table.was_read, job_id, ago)
+            self._readers.told(job_id)
+        self._readers.forget(2 * seconds)
+        if not seconds or self._clock() - self._started < seconds:
+            return  # who read them before this start, comes back
+        seconds += READ_LAG_SECONDS if self._shared else 0.0
+        for job_id in await asyncio.to_thread(self._table.unread, seconds):
+            here = self._readers.ago(job_id)
+            if here is None or here >= seconds:
+                await self._stop(job_id, UNREAD, seconds)
+
+    async def _stop(self, job_id: str, why: str, unread: float | None = None, unasked: bool = False) -> None:
+        async with self._taking:
+            live = self._live.get(job_id)
+            cancel = partial(self._table.cancel, job_id, why, mine=live is not None, unread=unread, unasked=unasked)
+            ending = await asyncio.to_thread(cancel)
+            if ending and live is not None:
+                live.cancel(why)
+        if ending and live is not None:
+            await live.ended.wait()
+        while ending:  # elsewhere; or it is lost, as its end here could not be written
+            async with self._taking:
+                ending = await asyncio.to_thread(partial(self._table.is_ending, job_id, mine=job_id in self._live))
+            if ending:
+                await asyncio.sleep(self._settings.job_poll_seconds)
+        if live is None and why == CANCELLED and (await self._row(job_id)).state == "cancelled":
+            await asyncio.to_thread(self._unfinished.remove, job_id)
+        self._notify()
+
+    async def events(self, job_id: str) -> AsyncGenerator[Job, None]:
+        """The job whenever it changes, until it ends.
+
+        Raises:
+            NotFound. Busy: others hold all streams, or newer ones of the same client took the place of this one.
+        """
+        with self._followers.following(client.get()) as stream, self._readers.following(job_id):
+            last: Job | None = None
+            while True:
+                changed = self._changed
+                job = await self.get(job_id)
+                if job != last:
+                    yield job
+                    last = job
+                if job.state in ENDED:
+                    return
+                await self._until_changed(changed, stream)
+                if stream.over.is_set():
+                    raise self._followers.busy("You follow jobs by newer connections, which end this one")
+                await asyncio.sleep(EVENT_SECONDS)
+
+    async def result(self, job_id: str, kind: str) -> Path:
+        """The folder with the result of a job of that kind; raises NotFound."""
+        row = await asyncio.to_thread(self._table.get, job_id, kind)
+        there = row is not None and row.state == "done"
+        folder = await asyncio.to_thread(self._results.folder, job_id) if there else None
+        if row is None or folder is None:
+            if row is not None and row.state == "done":
+                said = "what worker %s put in place of job %s is not where results are; do all have the same place?"
+                log.warning(said, row.worker, job_id)
+            state = "" if row is None else f" The job is {row.state}." if row.state != "done" else ""
+            raise NotFound(f"There is no such result; it may no longer be kept. Ask for it with POST.{state}")
+        await asyncio.to_thread(self._table.touch, row)
+        return folder
+
+    async def _row(self, job_id: str) -> JobRow:
+        row = await asyncio.to_thread(self._table.get, job_id)
+        if row is None:
+            raise NotFound("There is no such job; it may no longer be kept.")
+        return row
+
+    async def _told(self, row: JobRow) -> Job:
+        return self._job(row, await self._waiting(row))
+
+    async def _waiting(self, *rows: JobRow) -> list[str]:
+        """Those that wait, in the order of their turns, where some of these rows do."""
+        return await asyncio.to_thread(self._table.waiting) if any(row.state == "queued" for row in rows) else []
+
+    def _job(self, row: JobRow, waiting: list[str]) -> Job:
+        live = self._live.get(row.id) if row.state == "running" and row.worker == self._worker else None
+        return Job(
+            id=row.id,
+            kind=row.kind,
+            state=row.state,
+            done=live.done if live else row.done,
+            total=live.total if live else row.total,
+            what=live.what if live else row.what,
+            seconds=row.seconds + (live.seconds if live else self._seconds_elsewhere(row)),
+            created=row.created,
+            problem=json.loads(row.problem) if row.problem else None,
+            request=json.loads(row.request),
+            owners=Askers.of(row).owners,
+            kept=row.kept,
+            ahead=waiting.index(row.id) if row.id in waiting else None,
+        )
+
+    def _seconds_elsewhere(self, row: JobRow) -> float:
+        """Since a job was taken up that another process runs."""
+        if row.state != "running" or row.begun is None or row.worker == self._worker:
+            return 0.0
+        return max(0.0, (now() - row.begun).total_seconds())
+
+    # -- working ---------------------------------------------------------------------------------------------
+
+    def _notify(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    def _wake_up(self) -> None:
+        """Let all that take up jobs look for one."""
+        self._wake.set()
+        self._wake = asyncio.Event()
+
+    async def _within_poll(self, event: asyncio.Event, pausing: bool = False) -> None:
+        """Wait for an event, where the database is shared no longer than until others may have written something.
+
+        Args:
+            pausing: whether some job waits for the end of its pause, which is no event.
+        """
+        with contextlib.suppress(TimeoutError):
+            polling = self._shared or pausing
+            await asyncio.wait_for(event.wait(), self._settings.job_poll_seconds if polling else None)
+
+    async def _until_changed(self, changed: asyncio.Event, stream: Stream) -> None:
+        """Wait until a job may have changed, or a stream is over."""
+        waits = [asyncio.ensure_future(event.wait()) for event in (changed, stream.over)]
+        try:
+            seconds = self._settings.job_poll_seconds if self._shared else None
+            await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for wait in waits:
+                wait.cancel()
+
+    async def _watch(self, look: Callable[[], Awaitable[None]]) -> None:
+        """See again and again to some jobs; each kind has a task, so that none waits for another's."""
+        while True:
+            await asyncio.sleep(WATCH_SECONDS)
+            try:
+                await look()
+            except Exception:
+                log.exception("jobs that nobody reads, or works on, could not be looked after")
+
+    async def _take_up_lost(self) -> None:
+        """Let jobs wait again whose worker does not answer, or that this one could not write the end of."""
+        if self._shared:
+            await asyncio.to_thread(self._recover)
+        elif self._is_lost:
+            async with self._taking:
+                await asyncio.to_thread(self._recover)
+                self._is_lost = False
+            self._wake_up()
+            self._notify()
+
+    async def _beat(self) -> None:
+        """Renew the leases of what runs here, and hear what is to stop."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(self._settings.job_poll_seconds)
+            if not (running := dict(self._live)):
+                continue
+            try:
+                mine = await loop.run_in_executor(self._renewing, self._table.renew, list(running))
+            except Exception:
+                log.exception("the leases of %d jobs could not be renewed", len(running))
+                continue
+            for job_id, live in running.items():
+                if live.task.done() or live.cancelled or live.lost:
+                    continue
+                if job_id not in mine:
+                    log.warning("job %s was taken from this worker, whose lease had run out", job_id)
+                    live.lost = True
+                    live.task.cancel()
+                elif (why := mine[job_id]) is not None:
+                    live.cancel(why)
+
+    async def _work(self, *, spare: bool = False) -> None:
+        """Take up jobs, one after the other.
+
+        Args:
+            spare: takes up a job only while all others are at work, and only of a client that has none running.
+        """
+        while True:
+            wake = self._wake  # from before the look, so that no loop misses what comes meanwhile
+            try:
+                async with self._taking:
+                    row = None
+                    if not spare or len(self._live) >= self._settings.running_jobs:
+                        row = await in_thread(partial(self._table.claim, tuple(self._live), spare=spare))
+                    if row is not None:
+                        live = self._live[row.id] = _Live()
+                        live.task = asyncio.create_task(self._do(row, live))
+            except Exception:
+                log.exception("the next job could not be found")
+                await asyncio.sleep(self._settings.retry_after_seconds)
+                continue
+            if row is None:
+                await self._within_poll(wake, pausing=await asyncio.to_thread(self._table.waits))
+                continue
+            self._wake_up()  # there may be more for the others
+            try:
+                await self._run(row, live)
+            except Exception:
+                log.exception("the end of job %s could not be written", row.id)
+                self._is_lost = True
+
+    async def _run(self, row: JobRow, live: _Live) -> None:
+        self._notify()
+        state, size, trouble, stopping = "done", 0, None, False
+        try:
+            try:
+                await live.task
+                size = await asyncio.to_thread(self._results.finish, row.id, self._worker)
+            except asyncio.CancelledError:
+                task = asyncio.current_task()
+                stopping = task is not None and task.cancelling() > 0  # else something that the job waited for ended
+                state = "queued" if stopping else "interrupted"
+                state = "lost" if live.lost else "cancelled" if live.cancelled else state
+                if not live.task.done():  # this worker was cancelled, so its work is, too
+                    live.task.cancel()
+                    await asyncio.gather(live.task, return_exceptions=True)
+            except Exception as error:
+                if is_from_outside(error):
+                    log.warning("job %s was interrupted and waits: %s", row.id, error)
+                    state = "interrupted"
+                else:
+                    state, trouble = "failed", problem_of(error)
+                    if not isinstance(error, Refusal):
+                        log.exception("job %s failed %s", row.id, trouble["instance"])
+            await self._end(row.id, live, state, size, trouble)
+        finally:
+            del self._live[row.id]
+            live.ended.set()
+            self._notify()
+        if stopping:
+            raise asyncio.CancelledError
+
+    async def _end(self, job_id: str, live: _Live, state: str, size: int, trouble: dict[str, Any] | None) -> None:
+        """Write the end of a job, again where that fails; what cannot be written is lost, and found by who asks.
+
+        Of a job that another worker has by now nothing is written.
+        """
+        progress = live.done, live.total, live.why if state == "cancelled" else live.what
+        place = partial(self._results.place, job_id, self._worker) if state == "done" else None
+
+        def write() -> None:
+            if state != "done":
+                self._results.abandon(job_id, self._worker)
+            if state == "lost":
+                return
+            ended = partial(self._table.end, job_id, state, progress=progress, seconds=live.seconds)
+            if not ended(size=size, problem=trouble, place=place):
+                log.warning("job %s was no longer this worker's when it ended", job_id)
+                self._results.abandon(job_id, self._worker)
+
+        for pause in END_AGAIN_SECONDS:
+            try:
+                await asyncio.to_thread(write)
+                break
+            except Exception:
+                log.exception("the end of job %s is written again in %s s", job_id, pause)
+            await asyncio.sleep(pause)
+        else:
+            await asyncio.to_thread(write)
+        if state not in ("queued", "interrupted"):
+            await asyncio.to_thread(self._forget_pieces, job_id)
+        await asyncio.to_thread(self._table.evict, job_id, self._results.remove)
+
+    async def _do(self, row: JobRow, live: _Live) -> None:
+        work, request = self._works[row.kind], json.loads(row.request)
+        is_job.set(True)
+        if await asyncio.to_thread(work.identify, request) != row.id:
+            raise NotAccepted("The model or its data have changed since this job was asked for; ask for it again.")
+        folder = await asyncio.to_thread(self._results.begin, row.id, self._worker)
+        writes: set[asyncio.Task[None]] = set()
+
+        def progress(done: int, total: int, what: str) -> None:
+            live.done, live.total, live.what = done, total, what
+            self._notify()
+            if time.monotonic() - live.written >= WRITE_SECONDS and not writes:
+                live.written = time.monotonic()
+                write = asyncio.create_task(asyncio.to_thread(self._table.progress, row.id, done, total, what))
+                writes.add(write)
+                write.add_done_callback(writes.discard)
+
+        try:
+            with tracing.span("job", kind=row.kind, job=row.id):
+                await work.run(row.id, request, folder, progress)
+        finally:
+            if writes:
+                await asyncio.gather(*writes, return_exceptions=True)

@@ -1,0 +1,468 @@
+"""The rows of jobs: blocking, each method one transaction."""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, delete, func, or_, select, update
+from sqlalchemy.orm import Session
+
+from routescope_app.services.engine.shares import most_of_one
+from routescope_app.services.errors import Busy
+from routescope_app.services.jobs.askers import Askers, Caller
+from routescope_app.services.jobs.pauses import is_alone, is_pausing, words_of
+from routescope_app.services.jobs.turns import Waiting, in_turn
+from routescope_app.services.store import JobRow, Store, now
+from routescope_app.settings import Settings
+
+OPEN = ("queued", "running")
+ENDED = ("done", "failed", "cancelled")
+#: A result's last use is written at most this often.
+USE_GRAIN = timedelta(minutes=1)
+
+
+class JobTable:
+    """Jobs in the database; what is acknowledged is written.
+
+    A job that runs is its worker's until its lease runs out. Where a database is shared, whoever finds it expired may
+    let it wait again; what the worker before says of it from then on is not taken.
+
+    The end of a worker is never the fault of its job, as nobody can tell a kill from outside from a lack of memory. A
+    job that was started ``max_job_attempts`` times in vain pauses before each further start, and then runs alone in its
+    process, so that a job that brings processes down leaves them to others most of the time.
+
+    Args:
+        worker: the name of this process, which no other has.
+        clock: gives the present moment; None: the database's own does.
+    """
+
+    def __init__(
+        self, settings: Settings, store: Store, worker: str, clock: Callable[[], datetime] | None = None
+    ) -> None:
+        self._settings = settings
+        self._store = store
+        self._worker = worker
+        self._clock = clock
+        self._lease = timedelta(seconds=settings.job_lease_seconds)
+
+    def _moment(self, session: Session) -> datetime:
+        return self._store.moment(session) if self._clock is None else self._clock()
+
+    def _is_alive(self, row: JobRow, moment: datetime, mine: bool) -> bool:
+        """Whether somebody works on a job that is called running.
+
+        Args:
+            mine: whether this process does; what is its own by the row, and not in truth, is lost.
+        """
+        if row.worker == self._worker:
+            return mine
+        return row.lease is not None and row.lease > moment
+
+    # -- asking ----------------------------------------------------------------------------------------------
+
+    def submit(
+        self, job_id: str, kind: str, request: dict[str, Any], *, keep: bool, mine: bool, account: str
+    ) -> JobRow | None:
+        """The row of a job, queued unless it is so already; None while it is being cancelled, to be asked for again.
+
+        Args:
+            keep: whether a job that is done stays so.
+            mine: whether this process works on it; one that is called running and nobody works on is queued again.
+            account: the client that asks.
+
+        Raises:
+            Busy: too many jobs are waiting, of this client or of all.
+        """
+        with self._store.exclusive("jobs") as session:
+            queued = self._store.moment(session)
+            moment = queued if self._clock is None else self._clock()
+            row = session.get(JobRow, job_id, with_for_update=True)
+            if row is not None and row.state in OPEN:
+                if row.state == "queued" or self._is_alive(row, moment, mine):
+                    if row.cancelling is not None:
+                        return None
+                    _ask(row, Askers.of(row), account)
+                    row.read = moment
+                    return row
+            elif row is not None and row.state == "done" and keep:
+                if (askers := Askers.of(row)).lacks(account):
+                    _ask(row, askers, account)
+                return row
+            self._check_room(session, row, account)
+            if row is None:
+                row = JobRow(id=job_id, kind=kind, request=json.dumps(request), created=queued)
+                row.seconds, row.bytes = 0.0, 0
+                session.add(row)
+            row.state, row.queued, row.used, row.read = "queued", queued, queued, moment
+            row.done, row.total, row.what, row.attempts, row.problem = 0, 0, "waiting", 0, None
+            row.worker, row.lease, row.begun, row.ended, row.cancelling = None, None, None, None, None
+            _ask(row, Askers(), account)
+        return row
+
+    def _check_room(self, session: Session, row: JobRow | None, account: str) -> None:
+        if row is not None and row.state == "running":
+            return  # lost, and counted already
+        held = self._under_way_by_account(session, OPEN)
+        most, wait = self._settings.max_queued_jobs, self._settings.retry_after_seconds
+        mine, all_jobs = held[account], held.total()
+        share = most_of_one(most, all_jobs - mine)
+        if mine < share:
+            return
+        if not mine:
+            raise Busy(f"{all_jobs} jobs of others wait or run, which is the limit; ask again later.", wait, "jobs")
+        raise Busy(
+            f"You have {mine} {'job' if mine == 1 else 'jobs'} waiting or running; up to {share} of one client are "
+            "accepted now, so that others have room. Cancel one, or ask again when one has ended.",
+            wait,
+            "share",
+        )
+
+    @staticmethod
+    def _under_way_by_account(session: Session, states: Collection[str]) -> Counter[str]:
+        """Number of jobs in these states, by the client whose place they take."""
+        counted = select(JobRow.account, func.count()).where(JobRow.state.in_(states)).group_by(JobRow.account)
+        return Counter({account or "": count for account, count in session.execute(counted)})
+
+    def give_up(self, job_id: str, caller: Caller, *, once: bool) -> int:
+        """The caller no longer wants a job; how many times it was asked for that are left.
+
+        Args:
+            once: takes back one time that the caller asked for it; else all.
+
+        Raises:
+            NotYours: it is another's.
+        """
+        with self._store.writing() as session:
+            row = session.get(JobRow, job_id, with_for_update=True)
+            if row is None:
+                return 0
+            askers = Askers.of(row)
+            askers.check(caller)
+            if row.state not in OPEN:
+                return 0
+            askers.give_up(caller, once=once)
+            askers.write(row)
+            return row.askers
+
+    def cancel(self, job_id: str, why: str, *, mine: bool, unread: float | None = None, unasked: bool = False) -> bool:
+        """Stop a job that is under way; whether somebody works on it, who is told by its row, and ends it soon.
+
+        Args:
+            why: what its row says of it.
+            mine: whether this process works on it.
+            unread: only if nobody has read it for so many seconds, nor wants to keep it.
+            unasked: only if nobody who asked for it is left.
+        """
+        with self._store.writing() as session:
+            moment = self._moment(session)
+            row = session.get(JobRow, job_id, with_for_update=True)
+            if row is None or row.state not in OPEN:
+                return False
+            if unasked and row.askers > 0:
+                return False
+            if unread is not None and (row.kept or (row.read or row.queued) > moment - timedelta(seconds=unread)):
+                return False
+            if row.state == "running" and self._is_alive(row, moment, mine):
+                row.cancelling = row.cancelling or why
+                return True
+            _cancelled(row, why, moment)
+            return False
+
+    def is_ending(self, job_id: str, *, mine: bool) -> bool:
+        """Whether a job that was to be cancelled still runs. Where nobody works on it any more it is cancelled now."""
+        with self._store.writing() as session:
+            moment = self._moment(session)
+            row = session.get(JobRow, job_id, with_for_update=True)
+            if row is None or row.state != "running" or row.cancelling is None:
+                return False
+            if self._is_alive(row, moment, mine):
+                return True
+            _cancelled(row, row.cancelling, moment)
+            return False
+
+    def was_read(self, job_id: str, ago: float) -> None:
+        """Somebody read a job that is under way so many seconds ago."""
+        with self._store.writing() as session:
+            moment = self._moment(session) - timedelta(seconds=ago)
+            row = update(JobRow).where(JobRow.id == job_id, JobRow.state.in_(OPEN), _last_read() < moment)
+            session.execute(row.values(read=moment))
+
+    def unread(self, seconds: float) -> list[str]:
+        """Jobs under way that nobody has read for so long, but for those that are kept."""
+        with self._store.reading() as session:
+            before = self._moment(session) - timedelta(seconds=seconds)
+            found = select(JobRow.id).where(JobRow.state.in_(OPEN), JobRow.kept.is_(False), _last_read() <= before)
+            return list(session.scalars(found))
+
+    # -- working ---------------------------------------------------------------------------------------------
+
+    def claim(self, but: Collection[str] = (), *, spare: bool = False) -> JobRow | None:
+        """The job whose turn it is, this worker's from now on; None when none waits. No two workers get the same.
+
+        Args:
+            but: jobs that this worker runs, and does not take up; while one of them is to be alone, it gets no other.
+            spare: takes up only a job of a client that has none running.
+        """
+        waiting = (JobRow.state == "queued", JobRow.id.not_in(but))
+        often = self._settings.max_job_attempts
+        with self._store.reading() as session:
+            if session.scalar(select(JobRow.id).where(*waiting).limit(1)) is None:
+                return None
+            alone = select(JobRow.id).where(JobRow.id.in_(but), JobRow.attempts > often)
+            if but and session.scalar(alone.limit(1)) is not None:
+                return None
+        with self._store.writing() as session:
+            for before, job_id in self._turns(session):
+                if job_id in but or (spare and before):
+                    continue
+                chosen = select(JobRow).where(JobRow.id == job_id, JobRow.state == "queued")
+                row = session.scalar(chosen.with_for_update(skip_locked=True))
+                if row is None:  # another worker takes it
+                    continue
+                moment = self._moment(session)
+                if is_pausing(row, often, moment):
+                    continue
+                if is_alone(row, often) and but:
+                    return None  # it is the next, once this worker has ended all others
+                row.state, row.attempts, row.cancelling = "running", row.attempts + 1, None
+                row.worker, row.begun, row.lease = self._worker, moment, moment + self._lease
+                return row
+        return None
+
+    def waits(self) -> bool:
+        """Whether some job waits, for its turn or for the end of its pause."""
+        with self._store.reading() as session:
+            return session.scalar(select(JobRow.id).where(JobRow.state == "queued").limit(1)) is not None
+
+    def _turns(self, session: Session) -> list[tuple[int, str]]:
+        """(jobs of its client that come first, id) of those that wait, in their turns."""
+        columns = JobRow.id, JobRow.queued, JobRow.owner, JobRow.owners, JobRow.askers, JobRow.kept
+        waiting = []
+        for job_id, queued, owner, owners, askers, kept in session.execute(
+            select(*columns).where(JobRow.state == "queued")
+        ):
+            accounts = Askers.read(owner, owners, askers, kept).accounts
+            waiting.append(Waiting(job_id, tuple(accounts) or ("",), queued))
+        served = select(JobRow.account, func.max(func.coalesce(JobRow.ended, JobRow.begun)))
+        served = served.where(JobRow.begun.is_not(None)).group_by(JobRow.account)
+        left = {account or "": moment for account, moment in session.execute(served)}
+        return in_turn(waiting, self._under_way_by_account(session, ("running",)), left)
+
+    def waiting(self) -> list[str]:
+        """Ids of those that wait, in the order of their turns."""
+        with self._store.reading() as session:
+            return [job_id for _, job_id in self._turns(session)]
+
+    def under_way(self) -> set[str]:
+        """Ids of those that wait or run."""
+        with self._store.reading() as session:
+            return set(session.scalars(select(JobRow.id).where(JobRow.state.in_(OPEN))))
+
+    def renew(self, job_ids: Collection[str]) -> dict[str, str | None]:
+        """Of these jobs, those that are this worker's still, for as long again; with why each is to stop, if it is."""
+        with self._store.writing() as session:
+            until = self._moment(session) + self._lease
+            mine = update(JobRow).where(JobRow.id.in_(job_ids), *self._mine()).values(lease=until)
+            return {row.id: row.cancelling for row in session.execute(mine.returning(JobRow.id, JobRow.cancelling))}
+
+    def _mine(self) -> tuple[ColumnElement[bool], ...]:
+        return JobRow.worker == self._worker, JobRow.state == "running"
+
+    def recover(self, *, everything: bool, but: Collection[str] = ()) -> list[tuple[str, str | None]]:
+        """Jobs that nobody works on wait again, or are cancelled where they were to be; (id, worker) of each of them.
+
+        Args:
+            everything: all that are called running, as after the start of the only process; else those whose lease
+                has run out.
+            but: jobs that this process works on, and whose leases it will renew.
+        """
+        expired: tuple[ColumnElement[bool], ...] = (JobRow.state == "running", JobRow.id.not_in(but))
+        with self._store.reading() as session:
+            if not everything:
+                expired += (or_(JobRow.lease.is_(None), JobRow.lease <= self._moment(session)),)
+            if session.scalar(select(JobRow.id).where(*expired).limit(1)) is None:
+                return []
+        with self._store.writing() as session:
+            moment, found = self._moment(session), []
+            for row in session.scalars(select(JobRow).where(*expired).with_for_update(skip_locked=True)):
+                found.append((row.id, row.worker))
+                row.worker, row.lease = None, None
+                if row.cancelling is not None:
+                    _cancelled(row, row.cancelling, moment)
+                else:
+                    row.state, row.what = "queued", words_of(row, self._settings.max_job_attempts)
+        return found
+
+    def leave(self) -> None:
+        """This worker stops: what it took up and could not begin, or end, waits again."""
+        with self._store.writing() as session:
+            given_back = {"state": "queued", "what": "waiting", "worker": None, "lease": None}
+            mine = update(JobRow).where(*self._mine(), JobRow.cancelling.is_(None))
+            session.execute(mine.values(**given_back, attempts=JobRow.attempts - 1))
+
+    def progress(self, job_id: str, done: int, total: int, what: str) -> None:
+        """How far a job of this worker is."""
+        with self._store.writing() as session:
+            mine = update(JobRow).where(JobRow.id == job_id, *self._mine())
+            session.execute(mine.values(done=done, total=total, what=what))
+
+    def end(
+        self,
+        job_id: str,
+        state: str,
+        *,
+        progress: tuple[int, int, str],
+        seconds: float,
+        size: int = 0,
+        problem: dict[str, Any] | None = None,
+        place: Callable[[], None] | None = None,
+    ) -> bool:
+        """A job of this worker ends, or waits again; whether it was this worker's still.
+
+        Args:
+            state: one of ``ENDED``; or ``queued``: it waits as if it had not been started; or ``interrupted``: it
+                waits, and its start was in vain.
+            seconds: are added to its own.
+            place: puts the result to where it is found, while nobody else can end the job, or look for results
+                that no job has.
+        """
+        with self._store.exclusive("jobs") as session:
+            row = session.scalar(select(JobRow).where(JobRow.id == job_id, *self._mine()).with_for_update())
+            if row is None:
+                return False
+            if place is not None:
+                place()
+            row.done, row.total, row.what = progress
+            row.bytes, row.used, row.lease = size, self._moment(session), None
+            row.ended = row.used
+            row.seconds += seconds
+            row.problem = json.dumps(problem) if problem is not None else None
+            if state in ("queued", "interrupted"):
+                row.attempts, row.worker = row.attempts if state == "interrupted" else 0, None
+                if state == "interrupted":
+                    state, row.what = "queued", words_of(row, self._settings.max_job_attempts)
+                if row.cancelling is not None:
+                    state, row.what = "cancelled", row.cancelling
+            if state == "done":
+                row.done, row.what = row.total, "done"
+            row.state, row.cancelling = state, None
+        return True
+
+    # -- looking ---------------------------------------------------------------------------------------------
+
+    def keep(self, job_id: str, keep: bool, caller: Caller) -> None:
+        """Let a job that is under way go on unread, or not; raises NotYours."""
+        with self._store.writing() as session:
+            row = session.get(JobRow, job_id, with_for_update=True)
+            if row is None:
+                return
+            askers = Askers.of(row)
+            askers.check(caller)
+            if row.state in OPEN:
+                askers.keep(caller, keep)
+                askers.write(row)
+
+    def get(self, job_id: str, kind: str | None = None) -> JobRow | None:
+        """The row, of that kind when one is named."""
+        with self._store.reading() as session:
+            row = session.get(JobRow, job_id)
+        return row if row is not None and kind in (None, row.kind) else None
+
+    def newest(self, limit: int, kind: str | None, state: str | None) -> Sequence[JobRow]:
+        query = select(JobRow).order_by(JobRow.queued.desc(), JobRow.id).limit(limit)
+        if kind is not None:
+            query = query.where(JobRow.kind == kind)
+        if state is not None:
+            query = query.where(JobRow.state == state)
+        with self._store.reading() as session:
+            return session.scalars(query).all()
+
+    def touch(self, row: JobRow) -> None:
+        """Its result is used now."""
+        if now() - row.used > USE_GRAIN:
+            with self._store.writing() as session:
+                session.execute(update(JobRow).where(JobRow.id == row.id).values(used=now()))
+
+    @contextmanager
+    def results(self) -> Iterator[tuple[set[str], set[tuple[str, str | None]]]]:
+        """Ids of the jobs that are done, and (id, worker) of those that run; no job ends meanwhile."""
+        with self._store.exclusive("jobs") as session:
+            done = set(session.scalars(select(JobRow.id).where(JobRow.state == "done")))
+            running = session.execute(select(JobRow.id, JobRow.worker).where(JobRow.state == "running"))
+            yield done, {(row.id, row.worker) for row in running}
+
+    def evict(self, but: str, remove: Callable[[str], None]) -> None:
+        """Forget ended jobs beyond the limits: the least recently used of the client that holds most, again and again.
+
+        So a client that holds less than its even share loses nothing to others. Jobs under way and ``but`` stay.
+
+        Args:
+            remove: takes away the result of one, before it can be asked for anew.
+        """
+        with self._store.exclusive("jobs") as session:
+            size, count = session.execute(select(func.coalesce(func.sum(JobRow.bytes), 0), func.count())).one()
+            excess, rows = int(size) - self._settings.result_store_bytes, count - self._settings.max_job_rows
+            if excess <= 0 and rows <= 0:
+                return
+            shelves = _Shelves(session, but)
+            while excess > 0 or rows > 0:
+                job = None
+                if excess > 0:
+                    job = shelves.next(self._settings.result_store_bytes, by_bytes=True)
+                if job is None and rows > 0:
+                    job = shelves.next(self._settings.max_job_rows, by_bytes=False)
+                if job is None:
+                    return  # what is too much is the newest one, or under way
+                excess, rows = excess - job.bytes, rows - 1
+                remove(job.id)
+                session.execute(delete(JobRow).where(JobRow.id == job.id))
+
+
+class _Shelves:
+    """Ended jobs by the client whose room they take, to be taken away one after the other."""
+
+    def __init__(self, session: Session, but: str) -> None:
+        columns = JobRow.id, JobRow.account, JobRow.bytes, JobRow.state
+        self._jobs = defaultdict[str, list[Any]](list)
+        self._bytes, self._rows = Counter[str](), Counter[str]()
+        for row in session.execute(select(*columns).order_by(JobRow.used, JobRow.id)):
+            account = row.account or ""
+            self._bytes[account] += row.bytes
+            self._rows[account] += 1
+            if row.state in ENDED and row.id != but:
+                self._jobs[account].append(row)
+
+    def next(self, limit: int, *, by_bytes: bool) -> Any:
+        """Return the row (id, bytes) of the next one to go; None: no client holds more than an even share of ``limit``.
+
+        Args:
+            by_bytes: bytes are to be freed; else rows.
+        """
+        held = +self._bytes if by_bytes else +self._rows
+        for account in sorted(held, key=lambda account: (-held[account], -self._bytes[account])):
+            if held[account] * len(held) <= limit:
+                return None
+            for job in self._jobs[account]:
+                if job.bytes or not by_bytes:
+                    self._jobs[account].remove(job)
+                    self._bytes[account] -= job.bytes
+                    self._rows[account] -= 1
+                    return job
+        return None
+
+
+def _last_read() -> ColumnElement[datetime]:
+    return func.coalesce(JobRow.read, JobRow.queued)
+
+
+def _ask(row: JobRow, askers: Askers, account: str) -> None:
+    askers.ask(account)
+    askers.write(row)
+
+
+def _cancelled(row: JobRow, why: str, moment: datetime) -> None:
+    row.state, row.what, row.used = "cancelled", why, moment
+    row.worker, row.lease, row.cancelling = None, None, None

@@ -1,0 +1,50 @@
+"""What a job that is under way has computed, in pieces, so that it goes on after a restart instead of from zero."""
+
+import logging
+from pathlib import Path
+
+from routescope_app.services.storage.storage import Storage
+
+log = logging.getLogger(__name__)
+PLACE = "unfinished"
+
+
+class Unfinished:
+    """Pieces of jobs in the storage, each by the number at which it starts; blocking.
+
+    They are there for whichever worker takes the job up, and go with its end.
+    """
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+
+    def put(self, job_id: str, start: int, path: Path) -> None:
+        """Keep a file as the piece that starts there. One that cannot be kept costs time, never a result."""
+        try:
+            self._storage.put_file(_key(job_id, start), path)
+        except Exception:
+            log.exception("what job %s has computed so far could not be kept", job_id)
+
+    def get(self, job_id: str, start: int, path: Path) -> bool:
+        """Write the piece that starts there to a file; whether there is one."""
+        try:
+            self._storage.get_file(_key(job_id, start), path)
+        except FileNotFoundError:
+            return False
+        return True
+
+    def remove(self, job_id: str) -> None:
+        """Forget all of a job; what cannot be removed now is at the next start."""
+        try:
+            for entry in self._storage.entries(f"{PLACE}/{job_id}"):
+                self._storage.remove(entry.key)
+        except Exception:
+            log.exception("what job %s had computed is left", job_id)
+
+    def jobs(self) -> set[str]:
+        """Those that have any."""
+        return {entry.key.split("/")[1] for entry in self._storage.entries(PLACE)}
+
+
+def _key(job_id: str, start: int) -> str:
+    return f"{PLACE}/{job_id}/{start}.nc"

@@ -1,0 +1,374 @@
+"""Routing logs that people bring: streamed to disk, read, and kept as parquet with what is in them."""
+
+import asyncio
+import json
+import secrets
+import shutil
+import tempfile
+import threading
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+from weakref import WeakValueDictionary
+
+from routescope.data import DataError, load
+from routescope.routing import InterventionError
+from routescope.routing.compare import Comparison, compare, record_log
+from routescope.routing.logs import LogError, Reading, RoutingLog, read_log
+from routescope.routing.logs.facts import facts_of
+from routescope.routing.logs.parquet import write_parquet
+from routescope_app.services.disk import check_disk
+from routescope_app.services.engine.clients import client
+from routescope_app.services.engine.in_thread import in_thread
+from routescope_app.services.engine.inference import Inference
+from routescope_app.services.engine.single_flight import SingleFlight
+from routescope_app.services.engine.threads import Priority
+from routescope_app.services.errors import NotAccepted, NotFound, NotYours, TooLarge, sentence
+from routescope_app.services.folders import resolve_within
+from routescope_app.services.interventions import ReadIntervention
+from routescope_app.services.logs import parts
+from routescope_app.services.logs.reading_pool import ReadingPool
+from routescope_app.services.owners import may_change, whose
+from routescope_app.services.room import Limit, Taken, check_room
+from routescope_app.services.samples.names import clean_name, name_of_file
+from routescope_app.services.storage.storage import Entry, Storage, StorageUnreachable
+from routescope_app.services.store import now
+from routescope_app.settings import MEBIBYTE, Settings
+
+T = TypeVar("T")
+#: What keys of logs begin with, and end with.
+PLACE, PARQUET, JSON = "logs", ".parquet", ".json"
+GONE = "This routing log is no longer there."
+#: Bytes that are written at once.
+_PIECE = 4 * MEBIBYTE
+#: Logs of which it is kept how their tokens spread over experts.
+_LOADS = 8
+#: Numbers that are told of an expert there: load, weight, and its share of the log with what it lies between.
+_OF_LOAD = 5
+#: Numbers that an expert of a token takes the room of, with its name and its share.
+_OF_CHOICE = 8
+
+
+@dataclass(frozen=True)
+class StoredLog:
+    """A log that is kept.
+
+    Attributes:
+        bytes: of its parquet file.
+        facts: as ``routescope.routing.logs.facts`` gives them.
+        account: the client whose room it takes (see ``routescope_app.services.engine.clients``).
+    """
+
+    id: str
+    name: str
+    created: datetime
+    owner: str | None
+    bytes: int
+    facts: dict[str, Any]
+    account: str | None = None
+
+
+@dataclass(frozen=True)
+class Recording:
+    """What a log of a model is recorded under.
+
+    Attributes:
+        drop, mute: names of units, rules such as ``l3.*``, or sets that are kept.
+        texts: of each of its data sets, the first of the validation split.
+        top_k: how many experts a token takes; None: as many as it was trained with.
+    """
+
+    model: str
+    precision: str | None
+    drop: tuple[str, ...]
+    mute: tuple[str, ...]
+    texts: int
+    top_k: int | None = None
+
+
+class Logs:
+    """Logs in the storage, each a parquet file and a JSON file; those without an owner are everybody's.
+
+    Attributes:
+        reading: reads what people bring, in processes.
+
+    Args:
+        storage: keeps them; what arrives is written to the data folder first.
+        intervention: reads what is asked for of a model (``Measuring.intervention``); blocking.
+    """
+
+    def __init__(
+        self, settings: Settings, inference: Inference, intervention: ReadIntervention, storage: Storage
+    ) -> None:
+        self._storage = storage
+        self._told: dict[Entry, StoredLog] = {}
+        self._settings = settings
+        self._inference = inference
+        self._intervention = intervention
+        self._folder = settings.data_dir / PLACE
+        self.reading = ReadingPool(settings)
+        self._opened = asyncio.Semaphore(settings.max_concurrent_logs)
+        self._lines = WeakValueDictionary[str, asyncio.Lock]()
+        self._taking_in = threading.Lock()
+        self._held = SingleFlight[str, RoutingLog](settings.log_cache_bytes, lambda log: log.nbytes, "logs")
+        self._compared = SingleFlight[tuple[str, str], Comparison](
+            settings.log_cache_bytes, lambda found: found.nbytes, "comparisons"
+        )
+        self._loads = SingleFlight[str, dict[str, Any]](_LOADS)
+
+    # -- taking in ---------------------------------------------------------------------------------------------
+
+    async def add(
+        self, chunks: AsyncIterator[bytes], file_name: str | None, said: Reading, owner: str | None
+    ) -> StoredLog:
+        """Write what arrives to disk, read it, and keep what is in it; the file that was sent is gone afterwards.
+
+        Args:
+            said: what the log does not say; its limit is that of the settings.
+
+        Raises:
+            TooLarge: more bytes than a log may have, or more memory. NotAccepted: it is no log, a damaged one, or one
+                that takes too long to read.
+            Busy: too many logs wait to be read. StoreFull, QuotaReached: no room for another log, of all or of this
+                client.
+        """
+        await asyncio.to_thread(self._check_room)
+        self._folder.mkdir(parents=True, exist_ok=True)
+        folder = Path(tempfile.mkdtemp(prefix="incoming-", dir=self._folder))
+        name = name_of_file(file_name, self._settings.max_name_length)
+        try:
+            await self._receive(chunks, folder / "log")
+            facts = await self.reading.read(folder / "log", folder / "packed", name, said)
+            return await asyncio.to_thread(self._keep, folder / "packed", name, facts, owner)
+        finally:
+            await asyncio.to_thread(shutil.rmtree, folder, True)
+
+    async def _receive(self, chunks: AsyncIterator[bytes], path: Path) -> None:
+        most, size, held = self._settings.max_log_bytes, 0, bytearray()
+        with path.open("wb") as file:
+            async for chunk in chunks:
+                size += len(chunk)
+                if size > most:
+                    raise TooLarge(f"The log is too large; up to {most / MEBIBYTE:.3g} MiB are accepted.")
+                held += chunk
+                if len(held) >= _PIECE:
+                    await asyncio.to_thread(file.write, bytes(held))
+                    held.clear()
+            await asyncio.to_thread(file.write, bytes(held))
+
+    def _store(self, log: RoutingLog, name: str, owner: str | None) -> StoredLog:
+        """Write a log that was recorded here, and keep it."""
+        log = replace(log, source=replace(log.source, file=name))
+        self._folder.mkdir(parents=True, exist_ok=True)
+        path = resolve_within(self._folder, secrets.token_hex(16) + ".partial")
+        try:
+            write_parquet(log, path)
+            return self._keep(path, name, facts_of(log), owner)
+        finally:
+            path.unlink(missing_ok=True)
+
+    def _keep(self, path: Path, name: str, facts: dict[str, Any], owner: str | None) -> StoredLog:
+        """Keep a parquet file, which goes to the storage, and the facts of its log."""
+        identity, size = secrets.token_hex(16), path.stat().st_size
+        kept = StoredLog(identity, name, now(), owner, size, facts, client.get() or None)
+        content = json.dumps(asdict(kept) | {"created": kept.created.isoformat()}).encode()
+        with self._taking_in:
+            self._check_room(size)
+            self._storage.put_file(_key(identity, PARQUET), path)
+            try:
+                self._storage.put(_key(identity, JSON), content)
+            except BaseException:
+                with suppress(StorageUnreachable):
+                    self._storage.remove(_key(identity, PARQUET))
+                raise
+        return kept
+
+    def _check_room(self, size: int = 1) -> None:
+        settings = self._settings
+        check_disk(settings)
+        sizes = [entry.bytes for entry in self._entries(PARQUET)]
+        mine = [log.bytes for log in self._every() if (log.account or log.owner) == client.get()]
+        check_room(settings, Limit("routing logs", settings.max_logs), Taken(len(sizes), len(mine)))
+        kept = Limit("routing logs", settings.log_store_bytes, sized=True)
+        check_room(settings, kept, Taken(sum(sizes), sum(mine)), size)
+
+    # -- recording ---------------------------------------------------------------------------------------------
+
+    async def record(self, asked: Recording, owner: str | None) -> StoredLog:
+        """Run a model on bundled texts, in a precision, and keep who was chosen.
+
+        Raises:
+            NotFound: no such model. NotAccepted: it is no mixture of experts, or what is asked does not fit it.
+            StoreFull, QuotaReached: no room for another log, of all or of this client.
+        """
+        info = await asyncio.to_thread(self._inference.info, asked.model)
+        most = self._settings.max_measured_samples // max(len(info.domains), 1)
+        if asked.texts > most:
+            raise NotAccepted(f"A log of {info.id} has up to {most} texts of each data set.")
+        await asyncio.to_thread(self._check_room)
+        change = {"drop": asked.drop, "mute": asked.mute, "top_k": asked.top_k}
+        intervention = await asyncio.to_thread(self._intervention, info, change)
+
+        def work() -> RoutingLog:
+            network = self._inference.model(info)
+            try:
+                sets = [load(domain, "validation", limit=asked.texts) for domain in info.domains]
+                return record_log(network, sets, intervention, asked.precision).log
+            except (InterventionError, DataError) as error:
+                raise NotAccepted(sentence(error)) from error
+
+        log = await self._inference.run(work, priority=Priority.TRACE)
+        parts = [log.source.version, *(f"{word} {', '.join(units)}" for word, units in _changes(asked) if units)]
+        parts += [] if asked.top_k is None else [f"{asked.top_k} a token"]
+        name = clean_name(", ".join(parts), self._settings.max_name_length)
+        return await asyncio.to_thread(self._store, log, name, owner)
+
+    # -- asking ------------------------------------------------------------------------------------------------
+
+    def find(self, caller: str | None, offset: int, limit: int) -> tuple[Sequence[StoredLog], int]:
+        """The caller's and everybody's, newest first, and how many there are in all."""
+        seen = [log for log in self._every() if whose(log.owner, caller) != "another"]
+        seen.sort(key=lambda each: (each.created, each.id), reverse=True)
+        return seen[offset : offset + limit], len(seen)
+
+    def _every(self) -> list[StoredLog]:
+        """All that are kept; each is read once."""
+        entries = self._entries(JSON)
+        told = {entry: found for entry in entries if (found := self._told.get(entry) or self._said(entry.key))}
+        self._told = told
+        return list(told.values())
+
+    def get(self, log_id: str) -> StoredLog:
+        """One of them, whosever it is; raises NotFound."""
+        found = self._said(_key(log_id, JSON))
+        if found is None:
+            raise NotFound("There is no such routing log; it may have been deleted.")
+        return found
+
+    def delete(self, log_id: str, caller: str | None) -> None:
+        """Forget it; raises NotFound or NotYours."""
+        if not may_change(self.get(log_id).owner, caller):
+            raise NotYours("This log was brought in another browser or by another user, who alone can delete it.")
+        self._storage.remove(_key(log_id, JSON))
+        with suppress(StorageUnreachable):  # it is gone, and nobody is told otherwise
+            self._storage.remove(_key(log_id, PARQUET))
+        self._held.kept.remove(log_id)
+        self._loads.kept.remove(log_id)
+        self._compared.kept.remove_where(lambda pair: log_id in pair)
+
+    def file(self, log_id: str) -> Path:
+        """Where its parquet file is; raises NotFound."""
+        self.get(log_id)
+        try:
+            return self._storage.local(_key(log_id, PARQUET))
+        except FileNotFoundError as error:
+            raise NotFound(GONE) from error
+
+    async def log(self, log_id: str) -> RoutingLog:
+        """What was logged, read unless it is at hand; raises NotFound."""
+        await asyncio.to_thread(self.get, log_id)
+        return await self._held.find(log_id, lambda: self._read(log_id))
+
+    async def _read(self, log_id: str) -> RoutingLog:
+        # What lies here was within the limit when it came, which may have been a larger one.
+        reading = Reading(limit=16 * self._settings.log_memory_bytes, growth=None)
+        try:
+            return await self._in_turn(lambda: read_log(self._storage.local(_key(log_id, PARQUET)), reading))
+        except (LogError, FileNotFoundError) as error:
+            raise NotFound(GONE) from error
+
+    async def _in_turn(self, work: Callable[[], T]) -> T:
+        """Work on whole logs that are kept, of which a few are opened, counted or compared at a time, one a client.
+
+        So a client waits for one of each other client at most.
+        """
+        line = self._lines.setdefault(client.get(), asyncio.Lock())
+        async with line, self._opened:
+            return await in_thread(work)
+
+    async def tokens(self, log_id: str, offset: int, limit: int) -> tuple[list[dict[str, Any]], int]:
+        """Tokens with the experts that they took, as ``parts.tokens`` tells them; raises NotFound."""
+        log = await self.log(log_id)
+        return await in_thread(partial(parts.tokens, log, offset, limit, self._settings.max_log_values))
+
+    async def usage(self, log_id: str, offset: int, limit: int) -> dict[str, Any]:
+        """How often each expert was taken, as ``parts.usage`` tells it; raises NotFound."""
+        log = await self.log(log_id)
+        return await self._in_turn(partial(parts.usage, log, offset, limit, self._settings.max_log_values))
+
+    def _check_told(self, numbers: int, of: str) -> None:
+        most = self._settings.max_log_values
+        if numbers > most:
+            raise NotAccepted(f"Up to {most:,} numbers are told; this log has too many layers times {of}.")
+
+    async def sequences(self, log_id: str, offset: int, limit: int) -> tuple[list[dict[str, Any]], int]:
+        """Its sequences, as ``parts.sequences`` tells them; raises NotFound."""
+        log = await self.log(log_id)
+        return await in_thread(partial(parts.sequences, log, offset, limit))
+
+    async def path(self, log_id: str, sequence: int, start: int, count: int) -> dict[str, Any]:
+        """The path of some tokens, as ``parts.path`` tells it; raises NotFound."""
+        log = await self.log(log_id)
+        return await in_thread(partial(parts.path, log, sequence, start, count, self._settings.max_log_values))
+
+    async def load(self, log_id: str, layer: str | None) -> dict[str, Any]:
+        """How its tokens spread over experts, as ``parts.load_within`` tells it.
+
+        Args:
+            layer: whose details are wanted where those of all layers are too many.
+
+        Raises:
+            NotFound: no such log. NotAccepted: too many numbers.
+        """
+        log = await self.log(log_id)
+        self._check_told(_OF_LOAD * len(log.layers) * log.num_experts, "experts")
+        told = await self._loads.find(log_id, lambda: self._in_turn(partial(parts.load, log)))
+        return await in_thread(partial(parts.load_within, told, layer, self._settings.max_log_values))
+
+    async def compare(self, a: str, b: str) -> Comparison:
+        """Two logs compared; raises NotFound, or NotAccepted where they have nothing in common."""
+        left, right = await self.log(a), await self.log(b)
+
+        def work() -> Comparison:
+            try:
+                return compare(left, right, (left.source.file, right.source.file))
+            except LogError as error:
+                raise NotAccepted(sentence(error)) from error
+
+        return await self._compared.find((a, b), lambda: self._in_turn(work))
+
+    async def decision(self, a: str, b: str, token: int) -> dict[str, Any]:
+        """What a token, by its place in A, took in both; raises NotFound, or NotAccepted as ``compare`` does, and for
+        too many numbers."""
+        found = await self.compare(a, b)
+        left, right = await self.log(a), await self.log(b)
+        self._check_told(_OF_CHOICE * len(found.layers) * (left.slots + right.slots), "experts that a token takes")
+        try:
+            return await in_thread(partial(parts.decision, left, right, found, token))
+        except LogError as error:
+            raise NotFound(sentence(error)) from error
+
+    def _entries(self, suffix: str) -> list[Entry]:
+        """Of what is kept of each log."""
+        every = self._storage.entries(PLACE)
+        return [entry for entry in every if entry.key.endswith(suffix) and entry.key.count("/") == 1]
+
+    def _said(self, key: str) -> StoredLog | None:
+        """What is said of a log; None where it is gone or damaged."""
+        try:
+            said = json.loads(self._storage.get(key))
+            return StoredLog(**(said | {"created": datetime.fromisoformat(said["created"])}))
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+
+def _key(log_id: str, suffix: str) -> str:
+    return f"{PLACE}/{log_id}{suffix}"
+
+
+def _changes(asked: Recording) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return (("dropped", asked.drop), ("muted", asked.mute))

@@ -1,0 +1,364 @@
+"""Evaluations: an intervention scored beside the model as it is; a stream of figures that become more precise."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, aclosing
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from routescope.routing import Intervention, Scores
+from routescope.routing.running import BATCH
+from routescope_app.services.engine.threads import Priority
+from routescope_app.services.engine.turnstile import Turnstile
+from routescope_app.services.errors import NotAccepted, Refusal
+from routescope_app.services.measuring import snapshots
+from routescope_app.services.measuring.comparison import Sides, check_comparable
+from routescope_app.services.measuring.computing import share_of_iterations
+from routescope_app.services.measuring.controls import controls_of, size_of
+from routescope_app.services.measuring.scope import Measured, Measuring
+from routescope_app.services.measuring.scoring import Run, Scoring
+from routescope_app.settings import Settings
+
+#: Seconds between two events of a stream.
+EVENT_SECONDS = 0.08
+STREAM = Priority.STREAM
+#: Evaluations of one client that run at the same time while nobody else evaluates, such as those of its tabs.
+FEW = 4
+#: How many times as long as others a stream waits for its turn: a page shows meanwhile that it does, and can end it.
+STREAM_PATIENCE = 10
+#: Says what is known, as it is when it is asked: some milliseconds, which nobody waits for whom the end is enough.
+Tell = Callable[[], dict[str, Any]]
+States = AsyncGenerator[Tell, None]
+
+
+@dataclass(frozen=True)
+class _Planned:
+    """What an evaluation consists of, with what of it was scored before."""
+
+    measured: Measured
+    intervention: Intervention
+    own: Run
+    baseline: Run
+    draws: int
+    controls: Sequence[Intervention]
+    control_runs: Sequence[Run]
+    exact: bool
+
+    @property
+    def samples(self) -> float:
+        """Those still to be scored, each as much of one through all iterations as it runs through."""
+        left = {id(run): run for run in (self.own, self.baseline, *self.control_runs) if not run.cached}
+        shares = (share_of_iterations(self.measured.info, run.intervention) for run in left.values())
+        return self.measured.count * sum(shares)
+
+
+@dataclass
+class _Evaluation:
+    """One evaluation under way."""
+
+    measured: Measured
+    intervention: Intervention
+    own: Run
+    baseline: Run
+    started: float
+    draws: int
+    controls: Sequence[Intervention] = ()
+    exact: bool = False
+    control_scores: list[Scores] = field(default_factory=list)
+    control_done: int = 0
+    phase: str = "preparing"
+    flops: int | None = None
+    baseline_flops: int | None = None
+    computed: bool = False
+    ended: float | None = None
+    _known: tuple[tuple[int, int], dict[str, Any]] | None = None
+    _control: tuple[int, dict[str, Any] | None] | None = None
+
+    @property
+    def scored(self) -> int:
+        return self.own.done + (0 if self.baseline is self.own else self.baseline.done)
+
+    @property
+    def total(self) -> int:
+        return self.measured.count * (1 if self.baseline is self.own else 2)
+
+    def snapshot(self) -> dict[str, Any]:
+        """What is known now."""
+        progress = (self.own.rounds, self.baseline.rounds)
+        if self._known is None or self._known[0] != progress:
+            self._known = (progress, snapshots.known(self.measured, self.own, self.baseline, self.intervention))
+        known = self._known[1]
+        reference = known["baseline"]
+        share = self.flops / self.baseline_flops if self.flops is not None and self.baseline_flops else None
+        scoring = self.phase in {"preparing", "scoring"} or not self.controls
+        return {
+            "id": self.measured.digest("evaluation", self.intervention.to_json(), str(self.draws)),
+            "model": self.measured.info.id,
+            "revision": self.measured.info.revision,
+            "data": self.measured.data(),
+            "intervention": self.intervention.to_dict(),
+            "kinds": snapshots.kinds_of(self.measured.info, self.intervention),
+            "state": "done" if self.phase == "done" else "running",
+            "phase": self.phase,
+            "done": self.scored if scoring else self.control_done,
+            "total": self.total if scoring else self.measured.count * len(self.controls),
+            "cached": not self.computed,
+            "seconds": (time.perf_counter() if self.ended is None else self.ended) - self.started,
+            **known,
+            "baseline": None if reference is None else reference | {"flops": self.baseline_flops},
+            "flops": self.flops,
+            "flops_share": share,
+            "saved": None if share is None else 1 - share,
+            "control": self.control(),
+            "chance": snapshots.chance_of(self.measured, self.intervention.iterations),
+        }
+
+    def control(self) -> dict[str, Any] | None:
+        """What is known of the control sets."""
+        done = len(self.control_scores)
+        if self._control is None or self._control[0] != done or not self.controls:
+            size = size_of(self.intervention)
+            said = snapshots.control_of(self.measured, size, self.controls, self.control_scores, self.exact)
+            self._control = done, said
+        return self._control[1]
+
+
+class Evaluations:
+    """Evaluates interventions; what is shared with others is kept in the store of scores."""
+
+    def __init__(self, settings: Settings, measuring: Measuring, scoring: Scoring) -> None:
+        self._settings = settings
+        self._measuring = measuring
+        self._scoring = scoring
+        patience = scoring.inference.patience
+        self._turns = Turnstile(settings.evaluation_seconds, patience, "Many evaluations are running", FEW)
+
+    @property
+    def waiting(self) -> int:
+        """Evaluations that wait for their turn."""
+        return self._turns.waiting
+
+    async def prepare(self, model: str, samples: int = 1_000) -> None:
+        """Score a model as it is, which every evaluation is compared with, before anybody waits for it."""
+        measured = await asyncio.to_thread(self._measuring.measured, model, [], samples)
+        (run,) = await self._scoring.runs(measured, [Intervention()])
+        await self._scoring.finish(run, Priority.JOB)
+        await self._scoring.flops(measured.info, Intervention(), Priority.JOB)
+
+    async def evaluate(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The last of what ``stream`` says.
+
+        Raises:
+            NotFound, NotAccepted, Busy: as ``stream``, and where it cannot be compared with ``request["against"]``.
+        """
+        last: Tell = dict
+        if request["against"] is not None:
+            await asyncio.to_thread(lambda: self._checked_against(request, self._checked(request)[0]))
+        async with aclosing(self._states(request)) as states:
+            async for state in states:
+                last = state
+        return await asyncio.to_thread(last)
+
+    async def stream(self, request: dict[str, Any]) -> AsyncGenerator[dict[str, Any], None]:
+        """What is known of an evaluation, whenever that has become more, until it is done.
+
+        Args:
+            request: model, data, samples, intervention, controls and against, as the API takes them.
+
+        Raises:
+            NotFound, NotAccepted: what was asked for is not there, or not possible.
+            Busy: it did not get its turn in time.
+        """
+        async with aclosing(self._states(request, STREAM_PATIENCE)) as states:
+            async for state in states:
+                yield await asyncio.to_thread(state)
+
+    async def _states(self, request: dict[str, Any], patience: float = 1) -> States:
+        started = time.perf_counter()
+        measured, intervention = await asyncio.to_thread(self._checked, request)
+        planned = await self._plan(measured, intervention, request["controls"])
+        if request["against"] is None:
+            async with self._admitted(patience, planned), aclosing(self._evaluate(planned, started)) as states:
+                async for state in states:
+                    yield state
+            return
+        try:
+            against, change = await asyncio.to_thread(self._checked_against, request, measured)
+        except Refusal as problem:
+            async with self._admitted(patience, planned), aclosing(self._evaluate(planned, started)) as states:
+                async for state in states:
+                    yield partial(_not_compared, state, measured, str(problem))
+            return
+        other = await self._plan(against, change, request["controls"])
+        async with (  # room for both at once: two halves that wait for each other would wait in vain
+            self._admitted(patience, planned, other),
+            aclosing(self._beside(planned, other, started)) as states,
+        ):
+            async for state in states:
+                yield state
+
+    def _admitted(self, patience: float, *planned: _Planned) -> AbstractAsyncContextManager[None]:
+        """Room for all of them, from when there is some; what is known already costs nothing."""
+        seconds = self._scoring.computing.seconds
+        return self._turns.admitted(sum(seconds(plan.measured.info, plan.samples) for plan in planned), patience)
+
+    async def _plan(self, measured: Measured, intervention: Intervention, draws: int) -> _Planned:
+        """The runs of an evaluation and of the sets that it is compared with."""
+        controls, exact = await asyncio.to_thread(controls_of, measured, intervention, draws)
+        own, baseline, *control_runs = await self._scoring.runs(measured, [intervention, Intervention(), *controls])
+        if measured.plain(intervention) == Intervention():
+            baseline = own
+        return _Planned(measured, intervention, own, baseline, draws, controls, control_runs, exact)
+
+    async def time(self, request: dict[str, Any]) -> dict[str, Any]:
+        """How fast an intervention is beside the model as it is: both timed in turn, on the same samples.
+
+        Raises:
+            NotFound, NotAccepted, Busy: as ``stream``.
+        """
+        measured, intervention = await asyncio.to_thread(self._checked, {**request, "controls": 0})
+        rounds = self._settings.timing_rounds
+        samples = 2 * rounds * min(measured.parts[0].limit, BATCH)
+        async with self._turns.admitted(self._scoring.computing.seconds(measured.info, samples)):
+            return await self._scoring.timed(measured, intervention, rounds, STREAM)
+
+    def _checked(self, request: dict[str, Any]) -> tuple[Measured, Intervention]:
+        if request["controls"] > self._settings.max_control_draws:
+            raise NotAccepted(f"Up to {self._settings.max_control_draws} random sets are compared with.")
+        measured = self._measuring.measured(request["model"], request["data"], request["samples"])
+        return measured, self._measuring.intervention(measured.info, request["intervention"])
+
+    def _checked_against(self, request: dict[str, Any], own: Measured) -> tuple[Measured, Intervention]:
+        """What an evaluation is compared with, which is measured on the same samples.
+
+        Raises:
+            NotFound, NotAccepted: it is not there, cannot be, or does not answer for the same samples.
+        """
+        against = request["against"]
+        info = self._measuring.info(against["model"])
+        names = [part.dataset.name for part in own.parts]
+        if unread := [name for name in names if name not in info.domains]:
+            raise NotAccepted(
+                f"{own.info.id} is measured on {', '.join(names)}; {info.id} does not read {', '.join(unread)}, so "
+                "the two are not compared."
+            )
+        measured = self._measuring.measured(info.id, names, request["samples"])
+        check_comparable(measured, own)
+        return measured, self._measuring.intervention(info, against["intervention"])
+
+    async def _beside(self, own: _Planned, other: _Planned, started: float) -> States:
+        """The evaluation with its ``comparison``: with another one, that is scored in turn with it."""
+        beside = _Beside(own.measured)
+        async with (
+            aclosing(self._evaluate(other, started)) as a,
+            aclosing(self._evaluate(own, started)) as b,
+        ):
+            streams = {"a": a, "b": b}
+            while streams:
+                news = False
+                for name, states in list(streams.items()):
+                    try:
+                        beside.last[name], news = await anext(states), True
+                    except StopAsyncIteration:
+                        del streams[name]
+                if len(beside.last) < 2 or not news:
+                    continue
+                beside.sides = Sides.of((other.measured, other.own), (own.measured, own.own))
+                yield beside.told
+
+    async def _evaluate(self, planned: _Planned, started: float) -> States:
+        own, baseline = planned.own, planned.baseline
+        await self._scoring.look_up(planned.measured, [run for run in (own, baseline) if not run.is_done])
+        state = _Evaluation(planned.measured, planned.intervention, own, baseline, started, planned.draws)
+        state.computed = not (own.cached and baseline.cached)
+        beat = _Beat()
+        if state.computed:
+            yield state.snapshot
+        while not (own.is_done and baseline.is_done):
+            behind = own if not own.is_done and (own.done <= baseline.done or baseline.is_done) else baseline
+            before = state.scored
+            await behind.advance(STREAM)
+            if state.phase == "preparing" and (own.rounds or baseline.rounds):
+                state.phase = "scoring"
+                yield state.snapshot
+                beat.strike()
+            elif state.phase == "scoring" and state.scored > before and beat.is_due:
+                beat.strike()
+                yield state.snapshot
+            if state.flops is None and state.scored > before:
+                await self._count(state)
+        await self._count(state)
+        state.controls, state.exact = planned.controls, planned.exact
+        if state.controls:
+            async with aclosing(self._control(state, planned.control_runs, beat)) as states:
+                async for known in states:
+                    yield known
+        state.phase, state.ended = "done", time.perf_counter()
+        yield state.snapshot
+
+    async def _count(self, state: _Evaluation) -> None:
+        info, bare = state.measured.info, state.baseline.intervention
+        state.baseline_flops = await self._scoring.flops(info, bare, STREAM)
+        state.flops = await self._scoring.flops(info, state.intervention, STREAM)
+
+    async def _control(self, state: _Evaluation, runs: Sequence[Run], beat: "_Beat") -> States:
+        """Score the control sets one after the other."""
+        await self._scoring.look_up(state.measured, [run for run in runs if not run.is_done])
+        if any(not run.cached for run in runs):
+            state.phase, state.computed = "controls", True
+            yield state.snapshot
+            beat.strike()
+        for number, run in enumerate(runs):
+            while not run.is_done:
+                await run.advance(STREAM)
+                state.control_done = number * state.measured.count + run.done
+                if beat.is_due:
+                    beat.strike()
+                    yield state.snapshot
+            state.control_scores.append(run.joined())
+            state.control_done = (number + 1) * state.measured.count
+
+
+def _nothing(measured: Measured) -> dict[str, Any]:
+    """A comparison of which nothing is known."""
+    return {"problem": None, "a": None, "covered": 0, "total": measured.count, "by_distribution": []}
+
+
+def _not_compared(state: Tell, measured: Measured, problem: str) -> dict[str, Any]:
+    return {**state(), "comparison": {**_nothing(measured), "problem": problem}}
+
+
+@dataclass
+class _Beside:
+    """An evaluation, "b", beside the one that it is compared with, "a", both under way."""
+
+    measured: Measured
+    last: dict[str, Tell] = field(default_factory=dict)
+    sides: Sides | None = None
+    _known: tuple[int, dict[str, Any]] | None = None
+
+    def told(self) -> dict[str, Any]:
+        """What is known of both now."""
+        assert self.sides is not None
+        if self._known is None or self._known[0] != self.sides.rounds:
+            self._known = self.sides.rounds, self.sides.known()
+        a, b = self.last["a"](), self.last["b"]()
+        waits = b["state"] == "done" and a["state"] != "done"
+        state = {**b, **({"state": "running", "phase": "comparing"} if waits else {})}
+        return {**state, "comparison": {**_nothing(self.measured), **self._known[1], "a": a}}
+
+
+class _Beat:
+    """Events come no more often than people can see."""
+
+    def __init__(self) -> None:
+        self._last = float("-inf")
+
+    @property
+    def is_due(self) -> bool:
+        return time.monotonic() - self._last >= EVENT_SECONDS
+
+    def strike(self) -> None:
+        self._last = time.monotonic()

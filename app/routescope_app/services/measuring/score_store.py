@@ -1,0 +1,106 @@
+"""Per-sample scores in the database, found by the hash of what they depend on; bounded by bytes."""
+
+import logging
+from collections.abc import Mapping
+from datetime import timedelta
+
+import numpy as np
+from sqlalchemy import delete, func, select, update
+
+from routescope.nn.measures import Measure
+from routescope.routing.caused.scores import Scores
+from routescope_app.services.store import ScoreRow, Store, now
+
+log = logging.getLogger(__name__)
+#: A row's last use is written at most this often.
+USE_GRAIN = timedelta(minutes=5)
+#: Keys asked for in one statement.
+MOST_KEYS = 500
+
+
+class ScoreStore:
+    """What was scored before."""
+
+    def __init__(self, store: Store, most_bytes: int) -> None:
+        self._store = store
+        self._most_bytes = most_bytes
+
+    def get(self, measures: Mapping[str, Measure]) -> dict[str, Scores]:
+        """Those that are there, of the keys of ``measures``, each by its measure."""
+        wanted, found = list(measures), {}
+        moment, stale = now(), []
+        with self._store.reading() as session:
+            for start in range(0, len(wanted), MOST_KEYS):
+                chosen = wanted[start : start + MOST_KEYS]
+                for row in session.scalars(select(ScoreRow).where(ScoreRow.key.in_(chosen))):
+                    found[row.key] = _scores(row, measures[row.key])
+                    if moment - row.used > USE_GRAIN:
+                        stale.append(row.key)
+        if stale:
+            with self._store.exclusive("scores") as session:
+                session.execute(update(ScoreRow).where(ScoreRow.key.in_(stale)).values(used=moment))
+        return found
+
+    def put(self, scores: Mapping[str, Scores]) -> None:
+        """Keep them. A cache that cannot be written costs time, never an answer."""
+        try:
+            with self._store.exclusive("scores") as session:  # or another process may put the same ones meanwhile
+                for key, each in scores.items():
+                    session.merge(_row(key, each))
+            self._evict()
+        except Exception:
+            log.exception("scores could not be kept")
+
+    def _evict(self) -> None:
+        """Remove the least recently used rows beyond the limit."""
+        with self._store.reading() as session:
+            excess = int(session.scalar(select(func.coalesce(func.sum(ScoreRow.bytes), 0))) or 0) - self._most_bytes
+            if excess <= 0:
+                return
+            gone = []
+            for key, size in session.execute(select(ScoreRow.key, ScoreRow.bytes).order_by(ScoreRow.used)):
+                if excess <= 0:
+                    break
+                gone.append(key)
+                excess -= size
+        with self._store.exclusive("scores") as session:
+            for start in range(0, len(gone), MOST_KEYS):
+                session.execute(delete(ScoreRow).where(ScoreRow.key.in_(gone[start : start + MOST_KEYS])))
+
+
+def _row(key: str, scores: Scores) -> ScoreRow:
+    correct, value, weight = b"", None, None
+    if scores.measure.share:
+        correct = np.packbits(scores.correct.astype(bool)).tobytes()
+    else:
+        value, weight = (np.ascontiguousarray(each, dtype="<f4").tobytes() for each in (scores.value, scores.weights))
+    loss = np.ascontiguousarray(scores.loss, dtype="<f4").tobytes()
+    predicted = np.ascontiguousarray(scores.predicted, dtype="<i2").tobytes()
+    return ScoreRow(
+        key=key,
+        count=scores.count,
+        correct=correct,
+        loss=loss,
+        predicted=predicted,
+        measure=None if scores.measure.share else scores.measure.name,
+        value=value,
+        weight=weight,
+        seconds=float(scores.seconds),
+        bytes=sum(len(each) for each in (correct, value, weight, loss, predicted) if each) + len(key),
+        used=now(),
+    )
+
+
+def _scores(row: ScoreRow, measure: Measure) -> Scores:
+    if row.value is None:
+        value = np.unpackbits(np.frombuffer(row.correct, np.uint8), count=row.count).astype(bool)
+    else:
+        value = np.frombuffer(row.value, "<f4").astype(np.float32)
+    return Scores(
+        value=value,
+        loss=np.frombuffer(row.loss, "<f4").astype(np.float32),
+        predicted=np.frombuffer(row.predicted, "<i2").astype(np.int16),
+        seconds=row.seconds,
+        weight=None if row.weight is None else np.frombuffer(row.weight, "<f4").astype(np.float32),
+        measure=measure,
+    )

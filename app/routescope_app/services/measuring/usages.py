@@ -1,0 +1,82 @@
+"""How much every unit of a model is used, observed on a few samples of each of its data sets, once per revision."""
+
+import threading
+from dataclasses import dataclass
+from functools import partial
+
+from routescope.data import LabelledSamples
+from routescope.routing.observed.usage import SAMPLES_OF_RULES, Usage, usage_field
+from routescope.zoo.catalogue import ModelInfo
+from routescope_app.services.engine.inference import Inference
+from routescope_app.services.engine.recent import Recent
+from routescope_app.services.engine.threads import Priority
+from routescope_app.services.errors import NotAccepted, NotFound
+from routescope_app.services.reading import check_reads_set
+from routescope_app.services.samples.gallery import Gallery
+
+#: Models of which it is kept.
+REMEMBERED = 64
+
+
+@dataclass(frozen=True)
+class Observed:
+    """How much units are used.
+
+    Attributes:
+        shares: unit -> its mean share of the routing, over the steps at which it can be used.
+        data: the data sets that it was observed on.
+        count: samples of all of them.
+    """
+
+    shares: dict[str, float]
+    data: tuple[str, ...]
+    count: int
+
+
+class Usages:
+    """Observes how much units are used where somebody asks; blocking, for threads that may wait."""
+
+    def __init__(self, inference: Inference, gallery: Gallery) -> None:
+        self._inference = inference
+        self._gallery = gallery
+        self._kept = Recent[tuple[str, str], Observed](REMEMBERED)
+        self._observing = threading.Lock()
+
+    def of(self, info: ModelInfo) -> Observed:
+        """What was observed of a model with all units on.
+
+        Raises:
+            NotFound: there is no data set for its domains.
+            NotAccepted: it records nothing of what is used, or reads none of these data sets.
+        """
+        key = info.id, info.revision
+        with self._observing:  # who asks meanwhile waits for the same
+            if (known := self._kept.get(key)) is None:
+                known = self._observed(info)
+                self._kept.put(key, known, 1)
+        return known
+
+    def _observed(self, info: ModelInfo) -> Observed:
+        model = self._inference.model(info)
+        try:
+            usage_field(model)
+        except ValueError as error:
+            raise NotAccepted(f"How much units are used is not observed of this model: {error}.") from error
+        sets = self._sets(info)
+        usage = Usage(model, sets)
+        batches = iter(usage)
+        while self._inference.wait(partial(next, batches, None), Priority.STREAM) is not None:
+            pass
+        return Observed(usage.by_unit(), tuple(each.name for each in sets), sum(map(len, sets)))
+
+    def _sets(self, info: ModelInfo) -> list[LabelledSamples]:
+        found = list[LabelledSamples]()
+        for name in self._gallery.sets():
+            if name not in info.domains:
+                continue
+            dataset = self._gallery.dataset(name)
+            check_reads_set(info, dataset)
+            found.append(dataset.take(slice(min(len(dataset), SAMPLES_OF_RULES))))
+        if not found:
+            raise NotFound("There is no data set for the domains of this model, on which use could be observed.")
+        return found

@@ -1,0 +1,409 @@
+"""Uploaded, drawn and data-set samples: found, shown, labelled, and as inputs of models."""
+
+import asyncio
+import contextlib
+import hashlib
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+import numpy as np
+import torch
+from jaxtyping import Bool, UInt8
+from PIL import Image
+from torch import Tensor
+
+from routescope.data import DATASETS, Dataset, LabelledSamples
+from routescope.nn.inputs.kind import Inputs
+from routescope.nn.inputs.pictures import Pictures
+from routescope.nn.registry import kinds_of_input
+from routescope.routing import Trace
+from routescope.zoo.catalogue import ModelInfo
+from routescope_app.services.engine.threads import Priority
+from routescope_app.services.errors import NotAccepted, NotFound, ReadOnly
+from routescope_app.services.reading import (
+    ELSEWHERE,
+    check_from_uploads,
+    check_reads_samples,
+    check_reads_set,
+    reads_own_sets,
+    reads_samples,
+)
+from routescope_app.services.samples.finding import in_dataset, in_own, words_of
+from routescope_app.services.samples.gallery import Gallery, content_of
+from routescope_app.services.samples.predictions import Prediction, Predictions, Question
+from routescope_app.services.samples.uploads import Listed, Uploads
+from routescope_app.services.samples.written import WrittenSamples, sample_of
+from routescope_app.services.store import SampleRow, WrittenRow
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What is known of one sample."""
+
+    id: str
+    origin: str
+    set: str | None
+    set_title: str | None
+    stand_in: bool
+    label: int | None
+    name: str
+    width: int
+    height: int
+    created: datetime | None
+    owner: str | None = None
+    content: str | None = None
+    """Hash of the file with the image of a sample that somebody brought."""
+    prediction: Prediction | None = None
+
+
+class Samples:
+    """Finds, shows and changes samples wherever they come from."""
+
+    def __init__(self, uploads: Uploads, gallery: Gallery, written: WrittenSamples, predictions: Predictions) -> None:
+        self._uploads = uploads
+        self._gallery = gallery
+        self._written = written
+        self._predictions = predictions
+
+    def add(
+        self,
+        content: bytes,
+        origin: str,
+        file_name: str | None,
+        name: str | None,
+        label: int | None,
+        kind: str = Pictures.kind,
+        *,
+        owner: str | None,
+    ) -> Sample:
+        """Take in what somebody sent, as a sample of a kind of input; see ``Uploads.add``.
+
+        Raises:
+            NotAccepted: of which no sample can be made, among others.
+        """
+        check_from_uploads(kind)
+        return _of_row(self._uploads.add(content, origin, file_name, name, label, owner))
+
+    def get(self, sample_id: str) -> Sample:
+        if self._gallery.owns(sample_id):
+            return _of_dataset(*self._gallery.find(sample_id))
+        return _of_row(self._uploads.get(sample_id))
+
+    def change(self, sample_id: str, changes: dict[str, str | int | None], caller: str | None) -> Sample:
+        self._check_writable(sample_id)
+        return _of_row(self._uploads.change(sample_id, changes, caller))
+
+    def delete(self, sample_id: str, caller: str | None) -> None:
+        self._check_writable(sample_id)
+        if self._written.has(sample_id):
+            self._written.delete(sample_id, caller)
+        else:
+            self._predictions.forget(self._uploads.delete(sample_id, caller))
+
+    def _check_writable(self, sample_id: str) -> None:
+        if self._gallery.owns(sample_id):
+            self._gallery.find(sample_id)
+            raise ReadOnly("Samples of data sets cannot be changed; only uploaded and drawn ones can.")
+
+    # -- pictures --------------------------------------------------------------------------------------------
+
+    def image(self, sample_id: str) -> UInt8[Tensor, "3 32 32"]:
+        """What networks see of the sample."""
+        if self._gallery.owns(sample_id):
+            dataset, index = self._gallery.find(sample_id)
+            return torch.as_tensor(dataset.images[index])
+        return self._uploads.image(self._uploads.get(sample_id))
+
+    def inputs(self, info: ModelInfo, sample_id: str) -> tuple[Inputs, str]:
+        """(what a model takes of a sample, as a batch of one; hash of it); blocking.
+
+        Raises:
+            NotFound: no such sample.
+            NotAccepted: a model that does not read it.
+        """
+        if reads_own_sets(info):
+            if not self._gallery.owns(sample_id):
+                if self._written.has(sample_id):
+                    return self._written_inputs(info, self._written.get(sample_id))
+                self._uploads.get(sample_id)  # what is not there at all is not refused for its kind
+                check_from_uploads(info.inputs)
+                image = self.image(sample_id)
+                return kinds_of_input()[info.inputs].from_upload(image), content_of(image)
+            dataset, index = self._gallery.find_any(sample_id)
+            check_reads_set(info, dataset)
+            return dataset.inputs([index]), hashlib.sha256(dataset.hashes[index].encode()).hexdigest()
+        check_reads_samples(info)
+        image = self.image(sample_id)
+        return Pictures.from_upload(image), content_of(image)
+
+    def _written_inputs(self, info: ModelInfo, row: WrittenRow) -> tuple[Inputs, str]:
+        if info.inputs != row.inputs:
+            raise NotAccepted(
+                f"This sample is {kinds_of_input()[row.inputs].words}, and this model reads something else."
+            )
+        found = self._gallery.of_own(row.inputs, row.data, sample_of(row), row.digest)
+        check_reads_set(info, found)
+        return found.inputs([0]), row.digest
+
+    def image_key(self, sample_id: str) -> str | None:
+        """Under what the image of a sample that somebody brought is kept; None of data sets. Raises NotFound."""
+        return None if self._gallery.owns(sample_id) else self._uploads.get(sample_id).image
+
+    def inputs_of_image(self, info: ModelInfo, key: str) -> Inputs:
+        """What a model takes of the image that is kept under ``image_key``, as a batch of one; blocking.
+
+        Raises:
+            NotFound: it was deleted.
+            NotAccepted: a model that does not read it.
+        """
+        check_own(info)
+        kind = kinds_of_input()[info.inputs] if reads_own_sets(info) else Pictures
+        return kind.from_upload(self._uploads.image_of(key))
+
+    def inputs_of_set(self, info: ModelInfo, sample_id: str) -> tuple[Inputs, str]:
+        """(what a model takes of a sample of any data set, as a batch of one; hash of it); blocking.
+
+        Raises:
+            NotFound: no such sample.
+            NotAccepted: a model that does not read it.
+        """
+        dataset, index = self._gallery.find_any(sample_id)
+        check_reads_set(info, dataset)
+        given = dataset.inputs([index])
+        return given if isinstance(given, Inputs) else Pictures(given), dataset.hashes[index]
+
+    def image_png(self, sample_id: str, scale: int) -> bytes:
+        """What networks see, each pixel ``scale`` pixels wide."""
+        picture = Image.fromarray(np.ascontiguousarray(self.image(sample_id).numpy().transpose(1, 2, 0)))
+        picture = picture.resize((picture.width * scale, picture.height * scale), Image.Resampling.NEAREST)
+        buffer = io.BytesIO()
+        picture.save(buffer, "PNG", compress_level=1)
+        return buffer.getvalue()
+
+    def sheet_png(self, sample_ids: Sequence[str], columns: int) -> bytes:
+        """What networks see of each sample, row by row in one picture; the cells that are left are black."""
+        images = [self.image(sample_id).numpy() for sample_id in sample_ids]
+        side = images[0].shape[-1]
+        rows = -(-len(images) // columns)
+        sheet = np.zeros((rows * side, columns * side, 3), np.uint8)
+        for at, image in enumerate(images):
+            top, left = side * (at // columns), side * (at % columns)
+            sheet[top : top + side, left : left + side] = image.transpose(1, 2, 0)
+        buffer = io.BytesIO()
+        Image.fromarray(sheet).save(buffer, "PNG", compress_level=6)
+        return buffer.getvalue()
+
+    def picture_png(self, sample_id: str) -> bytes:
+        """The picture that was sent, re-encoded; for samples of data sets the same as the image."""
+        if self._gallery.owns(sample_id):
+            return self.image_png(sample_id, 1)
+        return self._uploads.picture(self._uploads.get(sample_id))
+
+    def picture_key(self, sample_id: str) -> str:
+        """Tells what ``picture_png`` gives from other pictures, by content where it was uploaded; raises NotFound."""
+        if self._gallery.owns(sample_id):
+            return sample_id
+        return self._uploads.get(sample_id).picture
+
+    def open_picture(self, sample_id: str) -> Image.Image:
+        """The decoded picture of ``picture_png``; few are decoded at the same time."""
+        with self._uploads.decoding:
+            picture = Image.open(io.BytesIO(self.picture_png(sample_id)), formats=("PNG",))
+            picture.load()
+        return picture
+
+    def remember(self, info: ModelInfo, sample_id: str, trace: Trace) -> None:
+        """Keep what a model made of a sample that somebody brought, as its trace says; blocking."""
+        if self._gallery.owns(sample_id) or not reads_samples(info) or "logits" not in trace.dataset:
+            return
+        with contextlib.suppress(NotFound):  # deleted meanwhile
+            row, heads = self._uploads.get(sample_id), trace.predictions()[0]
+            stacked = np.stack([heads[domain] for domain in info.domains])
+            self._predictions.remember(info, row.origin, row.image, stacked)
+
+    # -- lists -----------------------------------------------------------------------------------------------
+
+    async def find(
+        self,
+        *,
+        caller: str | None,
+        origin: str | None = None,
+        set_name: str | None = None,
+        label: int | None = None,
+        wrong: bool | None = None,
+        info: ModelInfo | None = None,
+        find: str | None = None,
+        offset: int = 0,
+        limit: int = 50,
+    ) -> tuple[list[Sample], int]:
+        """One page of the matching samples and how many match: own ones newest first, then the data sets.
+
+        Own ones are the caller's, and everybody's. ``find`` are words on what samples are (``finding``).
+
+        ``wrong`` keeps samples that ``info``'s model labels wrongly (True) or rightly (False); those without a label,
+        or without a head for their domain, are neither.
+        """
+        if wrong is not None and info is None:
+            raise NotAccepted("The filter 'wrong' needs a model: name one with model=.")
+        if set_name is not None and set_name not in DATASETS:
+            raise NotAccepted(f"There is no such data set; there are: {', '.join(DATASETS)}.")
+        page: list[Sample] = []
+        total = 0
+        if origin != "data" and set_name is None:
+            page, total = await self._find_uploads(caller, origin, label, wrong, info, find, offset, limit)
+        if origin in {None, "data"}:
+            for dataset in await asyncio.to_thread(self._gallery.datasets):
+                if set_name in {None, dataset.name}:
+                    chosen = np.flatnonzero(await self.matching(dataset, label, wrong, info, find))
+                    first = max(offset - total, 0)
+                    room = limit - len(page)
+                    page += [_of_dataset(dataset, int(i)) for i in chosen[first : first + room]]
+                    total += len(chosen)
+        return (await self.with_predictions(page, info) if info is not None else page), total
+
+    async def own(
+        self, caller: str | None, label: int | None, wrong: bool | None, info: ModelInfo, find: str | None, most: int
+    ) -> tuple[list[Sample], int]:
+        """The caller's and everybody's samples that match, newest first, and how many match in all; see ``find``."""
+        return await self._find_uploads(caller, None, label, wrong, info, find, 0, most)
+
+    async def _find_uploads(
+        self,
+        caller: str | None,
+        origin: str | None,
+        label: int | None,
+        wrong: bool | None,
+        info: ModelInfo | None,
+        find: str | None,
+        offset: int,
+        limit: int,
+    ) -> tuple[list[Sample], int]:
+        words = words_of(find)
+        if wrong is None and not words:
+            rows, total = await asyncio.to_thread(self._uploads.find, origin, label, caller, offset, limit)
+            return [_of_row(row) for row in rows], total
+        search = (origin, label, caller)
+        if wrong is not None and (info is None or not gives_predictions(info)):
+            return [], 0
+        of_samples = None if wrong is None or info is None else self._predictions.of_samples(info)
+        listed = await asyncio.to_thread(self._uploads.listed, *search, of_samples)
+        matching = [each for each in listed if in_own(each, words)]
+        if wrong is not None and info is not None:
+            predicted = await self._predicted(matching, info)
+            matching = [each for each in matching if (predicted[each.id] != each.label) == wrong]
+        ids = [each.id for each in matching[offset : offset + limit]]
+        return [_of_row(row) for row in await asyncio.to_thread(self._uploads.rows, ids)], len(matching)
+
+    async def _predicted(self, listed: Sequence[Listed], info: ModelInfo) -> dict[str, int]:
+        """The label that the model gives each, by its id; those that are not known yet are computed."""
+        known = {each.id: each.predicted for each in listed if each.predicted is not None}
+        new = {
+            each.id: self._predictions.question(info, each.origin, each.image)
+            for each in listed
+            if each.predicted is None
+        }
+        found = await self._predictions.compute(info, list(dict.fromkeys(new.values())), Priority.STREAM)
+        return known | {sample_id: found[question].label for sample_id, question in new.items()}
+
+    async def matching(
+        self,
+        dataset: LabelledSamples,
+        label: int | None,
+        wrong: bool | None,
+        info: ModelInfo | None,
+        find: str | None,
+    ) -> Bool[np.ndarray, " sample"]:
+        """Which samples of a data set match; see ``find``. Of other kinds than pictures none is right or wrong."""
+        labels = np.asarray(dataset.labels)
+        mask = np.ones(len(labels), dtype=bool) if label is None else labels == label
+        if words := words_of(find):
+            mask &= in_dataset(dataset, words)
+        if wrong is not None and info is not None:
+            if dataset.domain not in info.domains or not isinstance(dataset, Dataset):
+                return np.zeros(len(labels), dtype=bool)
+            predicted, _ = await self._gallery.scores(info, dataset)
+            mask &= (predicted != labels) == wrong
+        return mask
+
+    async def with_prediction(self, sample: Sample, info: ModelInfo) -> Sample:
+        """The sample with what the model makes of it."""
+        return (await self.with_predictions([sample], info))[0]
+
+    async def with_predictions(self, samples: list[Sample], info: ModelInfo | None) -> list[Sample]:
+        """By the head of the sample's data set, MNIST's for drawings, or the most certain head for pictures.
+
+        Models of another kind of input make nothing of pictures.
+        """
+        assert info is not None
+        if not gives_predictions(info):
+            return samples
+        check_reads_samples(info)
+        predictions: dict[str, Prediction] = {}
+        unknown: list[tuple[str, str]] = []
+        own: dict[str, Question] = {}
+        for sample in samples:
+            if sample.content is not None:
+                own[sample.id] = self._predictions.question(info, sample.origin, sample.content)
+            elif sample.set in info.domains:
+                dataset, index = self._gallery.find(sample.id)
+                scores = self._gallery.known_scores(info, dataset)
+                if scores is None:
+                    unknown.append((sample.id, dataset.domain))
+                else:
+                    predictions[sample.id] = Prediction(int(scores[0][index]), float(scores[1][index]), dataset.domain)
+        if own:
+            answers = await self._predictions.find(info, list(own.values()))
+            predictions |= {sample_id: answers[question] for sample_id, question in own.items()}
+        if unknown:
+            images = await asyncio.to_thread(lambda: [self.image(sample_id) for sample_id, _ in unknown])
+            found = await self._gallery.predict(info, images, [domain for _, domain in unknown])
+            predictions.update(zip((sample_id for sample_id, _ in unknown), found, strict=True))
+        return [replace(sample, prediction=predictions.get(sample.id)) for sample in samples]
+
+
+def gives_predictions(info: ModelInfo) -> bool:
+    """Whether a model has a label for a picture by itself."""
+    return info.inputs not in ELSEWHERE and not reads_own_sets(info)
+
+
+def check_own(info: ModelInfo) -> None:
+    """Raise NotAccepted for a model that takes nothing of what people bring."""
+    if reads_own_sets(info):
+        check_from_uploads(info.inputs)
+    else:
+        check_reads_samples(info)
+
+
+def _of_row(row: SampleRow) -> Sample:
+    return Sample(
+        id=row.id,
+        origin=row.origin,
+        set=None,
+        set_title=None,
+        stand_in=False,
+        label=row.label,
+        name=row.name,
+        width=row.width,
+        height=row.height,
+        created=row.created,
+        owner=row.owner,
+        content=row.image,
+    )
+
+
+def _of_dataset(dataset: Dataset, index: int) -> Sample:
+    height, width = (int(side) for side in dataset.images.shape[-2:])
+    return Sample(
+        id=f"{dataset.name}.{dataset.split}.{index}",
+        origin="data",
+        set=dataset.name,
+        set_title=dataset.title,
+        stand_in=dataset.stand_in,
+        label=int(dataset.labels[index]),
+        name=f"{DATASETS[dataset.name].title} {index}",
+        width=width,
+        height=height,
+        created=None,
+    )

@@ -1,0 +1,177 @@
+"""Statements about pictures, as the data sets have them, and pictures that sentences can be asked about."""
+
+import io
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from jaxtyping import UInt8
+from PIL import Image
+
+from routescope.data import DataError
+from routescope.data.pictures.sizing import fitted
+from routescope.data.statements.grammar import meanings_of
+from routescope.data.statements.scenes import BACKGROUND, COLOURS, RADII, SCENE_SIDE, SHAPES, Scene, draw, outline
+from routescope.data.statements.sets import StatementSet
+from routescope_app.services.engine.recent import Recent
+from routescope_app.services.errors import NotAccepted, NotFound
+from routescope_app.services.samples.gallery import STATEMENT_SETS, Gallery
+from routescope_app.services.samples.samples import Samples
+from routescope_app.settings import Settings
+
+#: Pictures of a generated scene.
+PICTURES = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Pictures:
+    """What sentences are asked about.
+
+    Attributes:
+        images: as the network gets them, RGB in 0..255.
+        scene: what they were drawn from; None where they were not.
+    """
+
+    images: UInt8[np.ndarray, "picture 3 side side"]
+    scene: Scene | None
+
+
+class Statements:
+    """Finds and shows statements, and brings pictures to where a network takes them."""
+
+    def __init__(self, settings: Settings, gallery: Gallery, samples: Samples) -> None:
+        self._settings = settings
+        self._gallery = gallery
+        self._samples = samples
+        self._fitted = Recent[tuple[str, int], UInt8[np.ndarray, "3 side side"]](
+            settings.fitted_memory_bytes, "fitted-pictures"
+        )
+
+    def vocabulary(self) -> dict[str, Any]:
+        """What scenes are made of."""
+        return {
+            "shapes": [{"name": name, "outline": outline(name).tolist()} for name in SHAPES],
+            "colours": [{"name": name, "hex": code} for name, code in COLOURS.items()],
+            "sizes": [{"name": name, "radius": radius} for name, radius in RADII.items()],
+            "background": BACKGROUND,
+            "pictures": PICTURES,
+            "side": SCENE_SIDE,
+            "most_things": self._settings.max_scene_things,
+        }
+
+    def find(self, split: str, kind: str | None, offset: int, limit: int) -> dict[str, Any]:
+        """One page of the statements of a kind, in the order of their set.
+
+        Raises:
+            NotAccepted: no such kind, or a page that is too long.
+        """
+        if limit > self._settings.max_page:
+            raise NotAccepted(f"One page has up to {self._settings.max_page} statements.")
+        statements = self._gallery.statements(STATEMENT_SETS[0], split)
+        if kind is not None and kind not in statements.kinds:
+            raise NotAccepted(f"There is no such kind of reasoning; there are: {', '.join(statements.kinds)}.")
+        numbers = statements.kind.numpy()
+        chosen = np.flatnonzero(numbers == statements.kinds.index(kind)) if kind else np.arange(len(statements))
+        counts = np.bincount(numbers, minlength=len(statements.kinds))
+        return {
+            "items": [_described(statements, int(i)) for i in chosen[offset : offset + limit]],
+            "total": len(chosen),
+            "kinds": [{"name": name, "count": int(n)} for name, n in zip(statements.kinds, counts, strict=True)],
+            "title": statements.title,
+            "split": statements.split,
+            "stand_in": statements.stand_in,
+            "stand_in_for": statements.stand_in_for,
+        }
+
+    def get(self, statement_id: str) -> dict[str, Any]:
+        """One statement; raises NotFound."""
+        return _described(*self._gallery.find_statement(statement_id))
+
+    def picture_png(self, statement_id: str, place: int, scale: int) -> bytes:
+        """A picture as networks get it, each pixel ``scale`` pixels wide; raises NotFound."""
+        statements, index = self._gallery.find_statement(statement_id)
+        if scale > self._settings.max_image_scale:
+            raise NotAccepted(f"A picture is enlarged up to {self._settings.max_image_scale} times.")
+        if place >= statements.images.shape[1]:
+            raise NotFound(f"This statement has {statements.images.shape[1]} pictures.")
+        picture = Image.fromarray(np.ascontiguousarray(statements.images[index, place].numpy().transpose(1, 2, 0)))
+        picture = picture.resize((picture.width * scale, picture.height * scale), Image.Resampling.NEAREST)
+        buffer = io.BytesIO()
+        picture.save(buffer, "PNG", compress_level=1)
+        return buffer.getvalue()
+
+    # -- pictures to ask about -------------------------------------------------------------------------------
+
+    def pictures(self, asked: dict[str, Any], count: int, side: int) -> Pictures:
+        """The pictures that a request names, as many and as large as a network takes; blocking.
+
+        Args:
+            asked: ``statement``, ``scene`` or ``samples``, as the API takes them.
+
+        Raises:
+            NotFound: no such statement or sample.
+            NotAccepted: another number of pictures, or a scene that cannot be drawn.
+        """
+        if "statement" in asked:
+            statements, index = self._gallery.find_statement(asked["statement"])
+            scene, images = statements.scenes[index], statements.images[index].numpy()
+            _check_count(len(images), count)
+            if images.shape[-1] == side:
+                return Pictures(images, scene)
+            if scene is None:
+                return Pictures(np.stack([fitted(_as_picture(image), side, BACKGROUND) for image in images]), None)
+            return Pictures(draw(scene, side), scene)
+        if "scene" in asked:
+            scene = self._scene(asked["scene"])
+            _check_count(len(scene.pictures), count)
+            return Pictures(draw(scene, side), scene)
+        _check_count(len(asked["samples"]), count)
+        return Pictures(np.stack([self._uploaded(sample, side) for sample in asked["samples"]]), None)
+
+    def _scene(self, content: dict[str, Any]) -> Scene:
+        most = self._settings.max_scene_things
+        if any(len(things) > most for things in content["pictures"]):
+            raise NotAccepted(f"A picture of a scene has up to {most} things.")
+        try:
+            return Scene.from_dict(content)
+        except DataError as error:
+            raise NotAccepted(f"The scene cannot be drawn: {error}.") from error
+
+    def _uploaded(self, sample_id: str, side: int) -> UInt8[np.ndarray, "3 side side"]:
+        key = (self._samples.picture_key(sample_id), side)
+        found = self._fitted.get(key)
+        if found is None:
+            found = fitted(self._samples.open_picture(sample_id), side, BACKGROUND)
+            self._fitted.put(key, found, found.nbytes)
+        return found
+
+
+def _check_count(given: int, count: int) -> None:
+    if given != count:
+        raise NotAccepted(f"This model is asked about {count} pictures; here {'is' if given == 1 else 'are'} {given}.")
+
+
+def _described(statements: StatementSet, index: int) -> dict[str, Any]:
+    statement_id, scene = f"{statements.name}.{statements.split}.{index}", statements.scenes[index]
+    return {
+        "id": statement_id,
+        "sentence": statements.sentences[index],
+        "kind": statements.kinds[int(statements.kind[index])],
+        "label": bool(statements.labels[index]),
+        "scene": None if scene is None else scene.to_dict(),
+        "pictures": [
+            f"/api/v1/statements/{statement_id}/pictures/{place}" for place in range(statements.images.shape[1])
+        ],
+    }
+
+
+def _as_picture(image: UInt8[np.ndarray, "3 side side"]) -> Image.Image:
+    return Image.fromarray(np.ascontiguousarray(image.transpose(1, 2, 0)))
+
+
+@lru_cache(maxsize=4096)
+def truth(sentence: str, scene: Scene) -> tuple[bool, bool] | None:
+    """(whether it is true of the scene, whether that is beyond doubt), by the grammar; None where that cannot tell."""
+    meaning = meanings_of(sentence)
+    return None if meaning is None else (meaning.holds(scene), meaning.clear(scene))

@@ -1,0 +1,67 @@
+"""A folder of this machine as storage: a key is a path in it."""
+
+import shutil
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from routescope_app.services.files import copy_durably, write_durably
+from routescope_app.services.folders import resolve_within
+from routescope_app.services.storage.storage import Entry, checked
+
+
+class FolderStorage:
+    """See ``Storage``.
+
+    Attributes:
+        folder: where keys are paths.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def check(self) -> None:
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+    def answers(self) -> None:
+        """A folder that is not there is made with what is kept first."""
+
+    def path(self, key: str) -> Path:
+        """Where it lies, whether it is there or not."""
+        return resolve_within(self.folder, *checked(key).split("/"))
+
+    def put(self, key: str, content: bytes) -> None:
+        write_durably(self.path(key), content)
+
+    def put_file(self, key: str, path: Path) -> None:
+        copy_durably(self.path(key), path)
+
+    def get(self, key: str) -> bytes:
+        return self.path(key).read_bytes()
+
+    def get_file(self, key: str, path: Path) -> None:
+        shutil.copyfile(self.path(key), path)
+
+    def local(self, key: str) -> Path:
+        path = self.path(key)
+        if not path.is_file():
+            raise FileNotFoundError(key)
+        return path
+
+    def size(self, key: str) -> int | None:
+        path = self.path(key)
+        return path.stat().st_size if path.is_file() else None
+
+    def remove(self, key: str) -> None:
+        self.path(key).unlink(missing_ok=True)
+
+    def entries(self, below: str) -> Sequence[Entry]:
+        return sorted(self._entries(self.path(below)), key=lambda entry: entry.key)
+
+    def _entries(self, folder: Path) -> Iterator[Entry]:
+        root = self.folder.resolve()
+        for path in folder.rglob("*"):
+            if path.suffix != ".partial" and path.is_file():
+                found = path.stat()
+                modified = datetime.fromtimestamp(found.st_mtime, UTC)
+                yield Entry(path.relative_to(root).as_posix(), found.st_size, modified)

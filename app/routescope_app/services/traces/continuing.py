@@ -1,0 +1,72 @@
+"""Texts continued token by token, each token computed as one piece of work, so that others get their turn between."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Iterator
+from typing import Any
+
+from routescope.routing.continuing import NewToken, continued
+from routescope.zoo.catalogue import ModelInfo
+from routescope_app.services.engine.inference import Inference
+from routescope_app.services.engine.places import Places
+from routescope_app.services.engine.threads import Priority
+from routescope_app.services.errors import Busy, NotAccepted
+from routescope_app.services.measuring.scope import Measuring
+from routescope_app.services.samples.samples import Samples
+from routescope_app.settings import Settings
+
+
+class Continuing:
+    """Continues samples that are texts."""
+
+    def __init__(self, settings: Settings, inference: Inference, samples: Samples, measuring: Measuring) -> None:
+        self._settings = settings
+        self._inference = inference
+        self._samples = samples
+        self._measuring = measuring
+        self._running = Places(settings.max_continuations)
+
+    async def stream(self, request: dict[str, Any]) -> AsyncGenerator[NewToken, None]:
+        """Each new token once its path is known.
+
+        Args:
+            request: model, sample, intervention, tokens, among and seed, as the API takes them.
+
+        Raises:
+            NotFound: no such model or sample.
+            NotAccepted: a model that continues no text, more tokens than are accepted, or what the model lacks.
+            Busy: too many texts are being continued, of all or of this client.
+        """
+        settings = self._settings
+        if request["tokens"] > settings.max_continued_tokens:
+            raise NotAccepted(f"Up to {settings.max_continued_tokens} tokens are written at once.")
+        if (leave := self._running.take()) is None:
+            raise Busy(
+                "Many texts are being continued; please ask again in a moment.",
+                settings.retry_after_seconds,
+                "continuations",
+            )
+        try:
+            info = await asyncio.to_thread(self._measuring.info, request["model"])
+            tokens = await asyncio.to_thread(self._begun, info, request)
+            while True:
+                token = await self._inference.run(lambda: next(tokens, None), priority=Priority.STREAM)
+                if token is None:
+                    return
+                yield token
+        finally:
+            leave()
+
+    def _begun(self, info: ModelInfo, request: dict[str, Any]) -> Iterator[NewToken]:
+        model = self._inference.model(info)
+        if model.generation is None or model.routing is None:
+            raise NotAccepted("This model continues no texts; ask one whose tokens are routed to experts.")
+        intervention = self._measuring.intervention(info, request["intervention"])
+        inputs, _ = self._samples.inputs(info, request["sample"])
+        return continued(
+            model,
+            inputs.to(self._inference.device.torch),
+            request["tokens"],
+            intervention,
+            among=request["among"],
+            seed=request["seed"],
+        )

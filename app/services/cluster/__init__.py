@@ -1,1 +1,0 @@
-"""Computing on a Ray cluster: what ``app.services.measuring.computing`` asks for, sent to actors as plain data."""

@@ -1,0 +1,519 @@
+"""What the commands share: where text goes, how mistakes are told, how options are read."""
+
+import json
+import traceback
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from typer.core import TyperGroup
+from typer.exceptions import TyperException
+
+if TYPE_CHECKING:
+    from routescope.data.dataset import LabelledSamples
+    from routescope.nn.config import Config
+    from routescope.nn.measures import Measure
+    from routescope.nn.network import Network
+    from routescope.routing import Intervention
+
+#: Whether ``--debug`` was given: tracebacks are printed.
+DEBUG: ContextVar[bool] = ContextVar("routescope_debug", default=False)
+#: The error by which a group of commands without any argument shows its help.
+NO_ARGUMENTS = "NoArgsIsHelpError"
+#: Characters of an error that are printed.
+LONGEST_LINE = 800
+
+out = Console()
+err = Console(stderr=True)
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+Drop = Annotated[
+    str | None,
+    typer.Option(
+        "--drop",
+        help="Units to remove (f2,f4): tokens are routed to the others. Or rules: l3.* (all of a layer), least:4 (the "
+        "4 least used), l3.least:4, share:0.25 (of every layer). Or @FILE, a keep-list or names of units.",
+        metavar="UNITS",
+    ),
+]
+Mute = Annotated[
+    str | None,
+    typer.Option("--mute", help="Units that add nothing; the others keep their share.", metavar="UNITS"),
+]
+Mean = Annotated[
+    str | None,
+    typer.Option("--mean", help="Units whose contribution is replaced by its mean over samples.", metavar="UNITS"),
+]
+Resample = Annotated[
+    str | None,
+    typer.Option(
+        "--resample", help="Units whose contribution is replaced by the one for another sample.", metavar="UNITS"
+    ),
+]
+Iterations = Annotated[
+    int | None, typer.Option("--iterations", help="Function iterations, or layers, to run; as trained by default.")
+]
+KeepEdges = Annotated[
+    float | None,
+    typer.Option(
+        "--keep-edges",
+        help="Share of the links between units to keep, 0 to 1: the least probable are cut.",
+        metavar="SHARE",
+    ),
+]
+MuteRoutes = Annotated[
+    str | None,
+    typer.Option(
+        "--mute-routes",
+        help='Routes between blocks that get no weight ("A>1.3,B>1.3", quoted); the others of the block share it.',
+        metavar="ROUTES",
+    ),
+]
+CopyRoutes = Annotated[
+    str | None,
+    typer.Option("--copy-routes", help='Routes that make a block a copy of its source ("A>1.3").', metavar="ROUTES"),
+]
+Gates = Annotated[
+    str | None,
+    typer.Option(
+        "--gates", help="Gates to fix, from 0 (copied) to 1 (computed), by block (1.3=0,E=0.5).", metavar="BLOCK=GATE"
+    ),
+]
+#: Units are listed by name up to so many.
+MOST_LISTED = 12
+Context = Annotated[
+    int | None,
+    typer.Option(
+        "--context",
+        help="Tokens that one pass reads of a text; longer texts are scored in windows. The model's own by default.",
+        metavar="TOKENS",
+        min=1,
+    ),
+]
+Stride = Annotated[
+    int | None,
+    typer.Option(
+        "--stride",
+        help="Tokens from the start of a window to the start of the next; half of the context by default.",
+        metavar="TOKENS",
+        min=1,
+    ),
+]
+Cut = Annotated[
+    bool, typer.Option("--cut", help="Cut texts after the context, in place of windows; says what is left out.")
+]
+Split = Annotated[str, typer.Option("--split", help="Split of the data set.")]
+Data = Annotated[
+    str | None,
+    typer.Option(
+        "--data",
+        help="A data set (mnist), or a real one (mnist=FOLDER_OR_HUB_NAME); the model's first domain by default.",
+        metavar="NAME[=SOURCE]",
+    ),
+]
+#: Data sets of commands that take all domains of a model by default.
+AllData = Annotated[
+    str | None,
+    typer.Option(
+        "--data",
+        help="Data sets with a comma between (python,sums), each NAME or NAME=SOURCE; all of the model's by default.",
+        metavar="NAMES",
+    ),
+]
+Model = Annotated[
+    str,
+    typer.Argument(help="A model's id (`routescope models` lists them), or a folder with a model.", metavar="MODEL"),
+]
+
+
+def fail(message: str) -> NoReturn:
+    """One line on standard error, and exit code 2: raises typer.Exit."""
+    err.print(f"[bold red]Error:[/] {escape(message)}", highlight=False, soft_wrap=True)
+    raise typer.Exit(2)
+
+
+def escape(text: str) -> str:
+    """The text with nothing in it that rich reads as markup."""
+    from rich.markup import escape as escape_markup
+
+    return escape_markup(text)
+
+
+def known(model: str) -> str:
+    """Return the id of a model: as typed, or that of a folder with a model of transformers or a checkpoint of ours.
+
+    The program ends for a path where neither is.
+    """
+    from routescope import zoo
+    from routescope.nn.adapters.folder import CONFIG, look
+    from routescope.zoo.opened import also
+
+    path = Path(model)
+    if (path / CONFIG).is_file():
+        config = also(model, _tell)
+        return next(name for name, own in zoo.opened_configs().items() if own == config)
+    if model in zoo.ids():
+        return model
+    if (path / "model.safetensors").is_file():
+        return zoo.bring(path)
+    if path.is_dir() or path.suffix == ".gguf":
+        look(path)
+    elif len(path.parts) > 1 or path.exists():
+        fail(f"{model} is no folder with a model: name a folder with a config.json and safetensors.")
+    return model
+
+
+def _tell(sentence: str) -> None:
+    err.print(f"{escape(sentence)}.", style="dim", highlight=False, soft_wrap=True)
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Turn errors that name a user's mistake into one line; the root command reports all other errors."""
+    try:
+        yield
+    except Exception as error:
+        if DEBUG.get() or not _is_mistake(error):
+            raise
+        fail(one_line(error))
+
+
+def _is_mistake(error: BaseException) -> bool:
+    """Return whether the message of an error is written for users."""
+    from routescope.data import DataError
+    from routescope.nn.adapters.exploring import NotAdaptable
+    from routescope.nn.encoders.frozen_weights import FrozenWeightsError
+    from routescope.routing import InterventionError
+    from routescope.routing.caused.importance_plan import NoPlan
+    from routescope.routing.caused.pruning import PruningError
+    from routescope.training.settings import MissingLibrary
+    from routescope.zoo.catalogue import UnknownModel
+    from routescope.zoo.checkpoint import CheckpointError
+
+    mistakes = (UnknownModel, InterventionError, NoPlan, PruningError, DataError, CheckpointError)
+    libraries = (FrozenWeightsError, MissingLibrary, NotAdaptable, OSError)
+    return isinstance(error, (*mistakes, *libraries))
+
+
+def one_line(error: BaseException) -> str:
+    """Return an error as one line of at most ``LONGEST_LINE`` characters."""
+    if isinstance(error, OSError) and error.filename is not None and error.strerror:
+        return f"{error.filename}: {error.strerror}"[:LONGEST_LINE]
+    message = error.format_message() if isinstance(error, TyperException) else error
+    if isinstance(error, KeyError) and error.args:  # its own text is a repr
+        message = error.args[0]
+    words = " ".join(str(message).split())
+    return words[:LONGEST_LINE] or type(error).__name__
+
+
+class Guarded(TyperGroup):
+    """The root command: no error of any command leaves it as a traceback.
+
+    An error becomes one line on standard error, and exit code 2; ``--debug``, at any place of the command line, prints
+    the traceback before it. Ctrl-C ends with exit code 130.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take ``--debug`` out of the arguments of all commands."""
+        own = args[: args.index("--")] if "--" in args else args
+        DEBUG.set("--debug" in own)
+        with guarded():
+            return super().parse_args(ctx, [part for part in own if part != "--debug"] + args[len(own) :])
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that was named; raises typer.Exit for every error."""
+        with guarded():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def guarded() -> Iterator[None]:
+    """Report any error as one line: raises typer.Exit with code 2, and with code 130 for Ctrl-C."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        err.print("Stopped by Ctrl-C.", highlight=False)
+        raise typer.Exit(130) from None
+    except (typer.Exit, typer.Abort, BrokenPipeError):  # typer ends the program itself
+        raise
+    except TyperException as error:  # a wrong option or argument
+        if type(error).__name__ == NO_ARGUMENTS:
+            raise
+        fail(f"{one_line(error).rstrip('.')}. Add --help for the options.")
+    except Exception as error:
+        if DEBUG.get():
+            err.print(escape(traceback.format_exc()), highlight=False, soft_wrap=True)
+            fail(one_line(error))
+        if _is_mistake(error):
+            fail(one_line(error))
+        fail(f"{type(error).__name__}: {one_line(error)} (add --debug to see where)")
+
+
+def print_json(value: Any) -> None:
+    """Print one JSON document on standard output; NaN and infinity, which JSON has not, end the program."""
+    try:
+        text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
+    except ValueError:
+        fail("a figure is NaN or infinite, and JSON has no such number; `routescope check MODEL` says where it begins.")
+    typer.echo(text)
+
+
+def names(text: str | None) -> tuple[str, ...]:
+    """``"f2, f4"`` as ``("f2", "f4")``."""
+    return tuple(part.strip() for part in (text or "").split(",") if part.strip())
+
+
+def read_intervention(
+    drop: str | None,
+    mute: str | None,
+    iterations: int | None,
+    mean: str | None = None,
+    resample: str | None = None,
+    keep_edges: float | None = None,
+    mute_routes: str | None = None,
+    copy_routes: str | None = None,
+    gates: str | None = None,
+) -> "Intervention":
+    """What the options of a command say of an intervention."""
+    from routescope.routing import Intervention
+
+    return Intervention(
+        drop=names(drop),
+        mute=names(mute),
+        iterations=iterations,
+        mean=names(mean),
+        resample=names(resample),
+        keep_edges=keep_edges,
+        mute_routes=names(mute_routes),
+        copy_routes=names(copy_routes),
+        gates=tuple(_gate(each) for each in names(gates)),
+    )
+
+
+def in_context(network: "Network", context: int | None, stride: int | None = None, cut: bool = False) -> "Network":
+    """The network with another context, if an option asks for it; ends where the network cannot have it."""
+    if context is None and stride is None and not cut:
+        return network
+    if network.windowed is None:
+        fail(f"{network.id} reads {network.inputs.words} and no texts of tokens: leave --context, --stride, --cut out.")
+    try:
+        return network.windowed.with_context(context, stride, cut)
+    except ValueError as error:
+        fail(f"{error}.")
+
+
+def reading_facts(network: "Network", datasets: "Sequence[LabelledSamples]") -> dict[str, Any]:
+    """How texts are read: context, stride, what a tokenizer changes and what is cut; empty of other samples."""
+    if network.windowed is None:
+        return {}
+    reading = network.windowed.reading
+    stride = None if reading.cut else reading.step
+    facts: dict[str, Any] = {"context": reading.context, "stride": stride, "cut": reading.cut}
+    if (changes := network.attributes().get("tokenizer")) is not None:
+        facts["tokenizer"] = changes
+    if not reading.cut:
+        return facts
+    found = [network.windowed.left_out(network.as_inputs(each.inputs(slice(None)))) for each in datasets]
+    return facts | {
+        "texts_cut": sum(int((own.tokens > 0).sum()) for own in found),
+        "tokens_left_out": sum(int(own.tokens.sum()) for own in found),
+        "bytes_left_out": sum(int(own.bytes.sum()) for own in found),
+    }
+
+
+def print_reading(facts: Mapping[str, Any]) -> None:
+    """Say what is left out of texts that are cut, and what a tokenizer changes of them."""
+    if "tokenizer" in facts:
+        out.print(f"Tokens do not spell all bytes: {escape(facts['tokenizer'])}.", highlight=False, soft_wrap=True)
+    if facts.get("texts_cut"):
+        texts, tokens, content = (facts[name] for name in ("texts_cut", "tokens_left_out", "bytes_left_out"))
+        words = f"{texts:,} texts were cut: {tokens:,} tokens ({content:,} bytes) are left out."
+        out.print(words, highlight=False, soft_wrap=True)
+
+
+def with_units(intervention: "Intervention", network: "Network", split: str) -> "Intervention":
+    """The intervention with units in place of rules, of which some ask how much units are used: observed on a few
+    samples of each of the network's data sets."""
+    from routescope.routing.observed.usage import SAMPLES_OF_RULES, Usage
+
+    def use() -> dict[str, float]:
+        sets = [read_data(name, split, SAMPLES_OF_RULES, network.config) for name in network.config.domains]
+        usage = Usage(network, sets)
+        with err.status("Observing which units are used"):
+            for _ in usage:
+                pass
+        return usage.by_unit()
+
+    return with_files(intervention, network).resolved(network, use)
+
+
+def with_files(intervention: "Intervention", network: "Network") -> "Intervention":
+    """Return the intervention with the units of files in place of @FILE; what was assumed goes to standard error.
+
+    Raises:
+        KeepListError: a file that names no experts, or experts that the network does not have.
+    """
+    from routescope.routing.logs.keep_lists import FILE, dropped_by
+
+    def say(line: str) -> None:
+        err.print(escape(line), style="dim", highlight=False, soft_wrap=True)
+
+    def read(units: Sequence[str]) -> tuple[str, ...]:
+        names: dict[str, None] = {}
+        for unit in units:
+            path = Path(unit.removeprefix(FILE))
+            kept = existing(path, "a keep-list or a file of units") if unit.startswith(FILE) else None
+            names |= dict.fromkeys((unit,) if kept is None else dropped_by(kept, network, say))
+        return tuple(names)
+
+    return replace(
+        intervention,
+        drop=read(intervention.drop),
+        mute=read(intervention.mute),
+        mean=read(intervention.mean),
+        resample=read(intervention.resample),
+    )
+
+
+def _gate(text: str) -> tuple[str, float]:
+    block, equals, gate = text.rpartition("=")
+    try:
+        if not equals:
+            raise ValueError
+        return block.strip(), float(gate)
+    except ValueError:
+        fail(f"{text!r} is no gate; give a block and a number from 0 to 1, such as 1.3=0.5.")
+
+
+def listed(units: Sequence[str]) -> str:
+    """Names of units; of many the first and the last, and how many there are."""
+    if len(units) <= MOST_LISTED:
+        return ", ".join(units)
+    return f"{', '.join(units[:3])}, ..., {units[-1]} ({len(units)})"
+
+
+def told(intervention: "Intervention") -> str:
+    """An intervention in words."""
+    parts = [
+        f"{word} {listed(units)}"
+        for word, units in (
+            ("dropped", intervention.drop),
+            ("muted", intervention.mute),
+            ("replaced by the mean", intervention.mean),
+            ("resampled", intervention.resample),
+        )
+        if units
+    ]
+    if intervention.iterations is not None:
+        parts.append(f"{intervention.iterations} iterations")
+    if intervention.top_k is not None:
+        parts.append(f"{intervention.top_k} experts a token")
+    if intervention.keep_edges is not None:
+        parts.append(f"{percent(intervention.keep_edges)} of the links kept")
+    if intervention.mute_routes:
+        parts.append(f"muted routes {listed(intervention.mute_routes)}")
+    if intervention.copy_routes:
+        parts.append(f"forced copies {listed(intervention.copy_routes)}")
+    if intervention.gates:
+        parts.append(f"fixed gates {listed([f'{block} at {gate:g}' for block, gate in intervention.gates])}")
+    return ", ".join(parts) or "nothing dropped, muted or replaced"
+
+
+def read_data(data: str, split: str, limit: int | None = None, config: "Config | None" = None) -> "LabelledSamples":
+    """The data set that ``NAME`` or ``NAME=SOURCE`` names; one of a network's domains as its config takes it."""
+    from routescope.data import load, options_for, parse_sources
+
+    name = data.partition("=")[0].strip()
+    sources = parse_sources([data]) if "=" in data else {}
+    with err.status(f"Reading {name}"):
+        options = options_for(config, name) if config is not None and name in config.domains else {}
+        return load(name, split, source=sources.get(name), limit=limit, **options)
+
+
+def sets_for(network: "Network", asked: Sequence[str], split: str, limit: int | None) -> "list[LabelledSamples]":
+    """The data sets that are asked for, for each of which the network has a head; else the program ends."""
+    from routescope.data import SequenceSet
+    from routescope.data.statements.features import with_features
+    from routescope.nn.inputs.statements import Statements
+
+    there = network.config.domains
+    sets = [read_data(each, split, limit, network.config) for each in asked]
+    missing = [each.domain for each in sets if each.domain not in there]
+    if missing or not sets:
+        fail(f"{network.id} has no head for {', '.join(missing) or 'nothing'}; it has {', '.join(there)}.")
+    for each in sets:
+        if isinstance(each, SequenceSet) and (longest := int(each.lengths.max())) > len(network.tokens):
+            fits = int((each.lengths <= len(network.tokens)).sum())
+            fail(
+                f"{each.title} has sequences of up to {longest:,} symbols; {network.id} reads up to "
+                f"{len(network.tokens):,}, which {fits:,} of {len(each):,} have."
+            )
+    if network.inputs is not Statements:
+        return sets
+    with progress_bar("Encoding pictures and sentences, which are then kept") as progress:
+        return [with_features(network, each, progress) for each in sets]
+
+
+def percent(fraction: float) -> str:
+    """A share in percent, with one digit."""
+    return f"{100 * fraction:.1f} %"
+
+
+def signed(change: float, low: float, high: float, digits: int = 1) -> str:
+    """A change of a share, in percentage points with its interval."""
+    value, least, most = (f"{100 * each:+.{digits}f}" for each in (change, low, high))
+    return f"{value} ({least} to {most})"
+
+
+def with_interval(accuracy: float, low: float, high: float) -> str:
+    """A share and its interval in percent."""
+    return f"{percent(accuracy)} ({100 * low:.1f} to {100 * high:.1f})"
+
+
+def card_figure(entry: Mapping[str, Any]) -> str:
+    """A figure of a model's card with its interval: a share in percent, one of another measure with its name."""
+    value, low, high = entry["accuracy"], entry["low"], entry["high"]
+    if "measure" not in entry:
+        return with_interval(value, low, high)
+    return f"{value:.3f} ({low:.3f} to {high:.3f}) {entry['measure']}"
+
+
+def figure(measure: "Measure", value: float, low: float, high: float) -> str:
+    """A figure with its interval: shares in percent, others in the unit of their measure."""
+    if measure.share:
+        return with_interval(value, low, high)
+    return f"{value:.4f} ({low:.4f} to {high:.4f})" + (f" {measure.unit}" if measure.unit else "")
+
+
+def change_of(measure: "Measure", change: float, low: float, high: float) -> str:
+    """A change of a figure with its interval: of shares in percentage points, else in the unit of the measure."""
+    if measure.share:
+        return signed(change, low, high)
+    return f"{change:+.4f} ({low:+.4f} to {high:+.4f})"
+
+
+def change_unit(measure: "Measure") -> str:
+    """What changes of a figure are told in."""
+    return "percentage points" if measure.share else measure.unit or measure.name
+
+
+@contextmanager
+def progress_bar(title: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar on standard error; call what it yields with (done, total)."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=err, transient=True) as bar:
+        task = bar.add_task(title, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def existing(path: Path, kind: str) -> Path:
+    """The path, which exists; else the program ends and asks for ``kind``."""
+    if not path.exists():
+        fail(f"{path} does not exist; give {kind} that does.")
+    return path

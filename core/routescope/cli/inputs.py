@@ -1,0 +1,137 @@
+"""What ``routescope trace`` runs a network on: a sample of a data set, or what a person gives."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from routescope.cli.console import existing, fail, read_data
+
+if TYPE_CHECKING:
+    from routescope.data.blocks.sets import BlockSet
+    from routescope.nn.network import Network
+    from routescope.zoo import ModelInfo
+
+#: Kinds of files that pictures are read from.
+FORMATS = ("PNG", "JPEG", "WEBP", "BMP", "GIF")
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One sample: what it is called, what a network takes of it, its label where one is known, and what is right of it
+    by domain where heads answer with numbers."""
+
+    name: str
+    inputs: Any
+    label: int | None
+    sentence: str | None = None
+    blocks: "BlockSet | None" = None
+    right: dict[str, float] = field(default_factory=dict)
+
+
+def sample_of(data: str, split: str, index: int, network: "Network", sentence: str | None = None) -> Sample:
+    """A sample of a data set as this network takes it; of statements with another sentence, if given."""
+    from routescope.data import BlockSet, known_datasets
+    from routescope.nn.inputs.statements import Statements
+    from routescope.nn.inputs.text import Text
+
+    config, reads = network.config, network.inputs.kind
+    dataset = read_data(data, split, config=config)
+    if dataset.domain not in config.domains and (reads != known_datasets()[dataset.name].inputs or reads == "blocks"):
+        fail(f"{dataset.name} is nothing that this model reads; it reads {', '.join(config.domains)}.")
+    if index >= len(dataset):
+        fail(f"{dataset.name} {split} has no sample {index}; it has 0 to {len(dataset) - 1}.")
+    inputs = dataset.inputs([index])
+    # The labels of texts are their bytes, and no classes.
+    name, label = f"{dataset.name}.{split}.{index}", None if isinstance(inputs, Text) else int(dataset.labels[index])
+    if isinstance(dataset, BlockSet):
+        return Sample(name, inputs, label, blocks=dataset.take([index]))
+    if not isinstance(inputs, Statements):
+        return Sample(name, inputs, label, right=_right(inputs, network))
+    if sentence is None:
+        return Sample(name, inputs, label, inputs.sentences[0])
+    return Sample(name, _statement(inputs.images, sentence), None, sentence)
+
+
+def written(info: "ModelInfo", network: "Network", data: str | None, content: str) -> Sample:
+    """A sample of the numbers that somebody wrote; ends with one line where they are none, or the model reads none."""
+    from routescope.nn.inputs.kind import NotFromWriting
+    from routescope.nn.inputs.numbers import Numbers
+
+    if network.inputs is not Numbers:
+        fail(f"{info.id} reads {info.inputs} and no numbers: leave --numbers out.")
+    if data is not None and data not in info.domains:
+        fail(f"{data} is nothing that this model reads; it reads {', '.join(info.domains)}.")
+    try:
+        inputs = Numbers.from_writing(content)
+        right = _right(inputs, network)
+    except (NotFromWriting, ValueError) as error:
+        fail(f"{error}.")
+    return Sample(content, inputs, None, right={data: right[data]} if data is not None and data in right else right)
+
+
+def text_of(info: "ModelInfo", network: "Network", content: str) -> Sample:
+    """A sample of the text that somebody wrote; ends with one line where the model reads none."""
+    from routescope.nn.inputs.kind import NotFromWriting
+
+    written = network.inputs.written
+    if written is None or info.inputs == "numbers":
+        fail(f"{info.id} reads {info.inputs} and no texts: leave --text out.")
+    try:
+        return Sample("text given", network.inputs.from_writing(content), None)
+    except NotFromWriting as error:
+        fail(f"{error}.")
+
+
+def _right(inputs: Any, network: "Network") -> dict[str, float]:
+    """What is right of a sample by the network's domains, where heads answer with numbers; raises DataError."""
+    from routescope.data import load
+    from routescope.data.dataset import SamplesOfOwn
+    from routescope.nn.network import NUMBER_AXES
+
+    if network.answer_axes != NUMBER_AXES:
+        return {}
+    sets = [load(domain, "validation", limit=1) for domain in network.config.domains]
+    return {each.name: float(each.own(inputs, "").targets([0])[0]) for each in sets if isinstance(each, SamplesOfOwn)}
+
+
+def blocks_of(sample: "BlockSet", name: str) -> Sample:
+    """A sample of a task of blocks."""
+    return Sample(name, sample.inputs([0]), int(sample.labels[0]), blocks=sample)
+
+
+def picture(path: Path) -> Sample:
+    """A picture of a person's own, as digit networks take it."""
+    from routescope.data.pictures.digits import from_picture
+
+    return Sample(path.name, from_picture(_opened(path))[None].float() / 255, None)
+
+
+def pictures(paths: Sequence[Path], sentence: str, side: int) -> Sample:
+    """Pictures of a person's own with a sentence about them; each is fitted whole into a square."""
+    import numpy as np
+    import torch
+
+    from routescope.data.pictures.sizing import fitted
+    from routescope.data.statements.scenes import BACKGROUND
+
+    found = np.stack([fitted(_opened(path), side, BACKGROUND) for path in paths])
+    images = torch.from_numpy(found)[None].float() / 255
+    return Sample(", ".join(path.name for path in paths), _statement(images, sentence), None, sentence)
+
+
+def _statement(images: Any, sentence: str) -> Any:
+    from routescope.nn.inputs.statements import Statements
+
+    return Statements(images, (sentence,))
+
+
+def _opened(path: Path) -> Any:
+    from PIL import Image, UnidentifiedImageError
+
+    try:
+        with Image.open(existing(path, "a picture"), formats=FORMATS) as found:
+            found.load()
+            return found
+    except (UnidentifiedImageError, Image.DecompressionBombError, OSError):
+        fail(f"{path} is no picture that can be read; give a PNG, JPEG, WebP, BMP or GIF file.")

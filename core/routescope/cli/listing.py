@@ -1,0 +1,99 @@
+"""``routescope models`` and ``routescope data``: what there is to look at."""
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.padding import Padding
+
+from routescope.cli.console import AsJson, card_figure, explained, known, listed, out, print_json
+
+if TYPE_CHECKING:
+    from routescope.data import DatasetInfo
+
+#: What models of kinds without pictures read, in words.
+READS = {
+    "text": "texts",
+    "numbers": "points of numbers",
+    "matrices": "matrices of panels",
+    "points": "clouds of points",
+    "listops": "ListOps expressions",
+    "bytes": "texts as raw bytes",
+}
+
+
+def add_to(cli: typer.Typer) -> None:
+    """Add `routescope models` and `routescope data`."""
+    cli.command("models")(models)
+    cli.command("data")(data)
+
+
+def models(
+    model: Annotated[
+        str | None,
+        typer.Argument(
+            help="A model's id, or a folder with a model; without it, all models are listed.", metavar="[MODEL]"
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the models: id, family, parameters, data they were trained on, accuracies with 95 % intervals."""
+    from routescope import zoo
+
+    with explained():
+        infos = [zoo.info(known(model))] if model else zoo.models()
+    if as_json:
+        found: list[dict[str, Any]] = [asdict(info) for info in infos]
+        print_json(found[0] if model else found)
+        return
+    for info in infos:
+        out.print(f"[bold]{info.id}[/]  {info.family}, {info.parameters:,} parameters", highlight=False)
+        accuracies = [
+            f"{each['data']}: {card_figure(each)}, {each['count']:,} samples"
+            + (", a stand-in" if each["stand_in"] else "")
+            for each in info.accuracies
+        ]
+        pictures = info.config.get("pictures")
+        facts = [
+            *([f"reads statements: a sentence about {pictures} pictures"] if info.inputs == "statements" else []),
+            *([f"reads blocks: {', '.join(info.tokens)}"] if info.inputs == "blocks" else []),
+            *([f"reads {READS[info.inputs]}"] if info.inputs in READS else []),
+            f"units: {listed(info.units) or 'none'}; {len(info.steps)} steps; heads for {', '.join(info.domains)}",
+            *([f"never trained on: {', '.join(info.held_out)}"] if info.held_out else []),
+            f"records {', '.join(info.fields)}",
+            f"trained on: {'; '.join(info.data) or 'unknown, as no card says it'}",
+            *(accuracies or ["accuracy: not measured"]),
+        ]
+        for line in facts:
+            out.print(Padding(line, (0, 0, 0, 2)), style="dim", highlight=False)
+    if not infos:
+        out.print("There is no model; `routescope train ni-digits` makes one.")
+
+
+def data(as_json: AsJson = False) -> None:
+    """List the data sets: splits, licence, and what a stand-in stands in for."""
+    from routescope.data import DATASETS, OTHER_DATASETS
+
+    infos = list((DATASETS | OTHER_DATASETS).values())
+    if as_json:
+        print_json([asdict(info) for info in infos])
+        return
+    for info in infos:
+        out.print(f"[bold]{info.name}[/]  {info.title}", highlight=False)
+        splits = ", ".join(f"{split} {size:,}" for split, size in info.splits.items())
+        for line in (
+            f"splits: {splits}" if splits else f"read from where its user has it: --data {info.name}=FOLDER",
+            *(["statements about pictures"] if info.inputs == "statements" else []),
+            *(["blocks, and a subtask for every iteration"] if info.inputs == "blocks" else []),
+            f"licence: {info.licence}",
+            *([f"stands in for {info.stand_in_for}{_real(info)}"] if info.stand_in else []),
+        ):
+            out.print(Padding(line, (0, 0, 0, 2)), style="dim", highlight=False)
+    out.print(
+        "\nSOURCE is a folder of parquet files, one parquet file, or a name on the Hugging Face hub.", style="dim"
+    )
+
+
+def _real(info: "DatasetInfo") -> str:
+    """How the real set is read in the place of what stands in for it, where that can be."""
+    return "" if info.real_title == info.title else f"; read the real set with --data {info.name}=SOURCE"

@@ -1,0 +1,66 @@
+"""``routescope open``: the page with a model of somebody's own, from a folder."""
+
+import os
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from routescope.cli.console import Context, Stride, err, explained, fail
+
+#: Where the service's own command is found; ``core`` does not know it.
+SERVE_GROUP, SERVE = "routescope.commands", "serve"
+
+
+def add_to(cli: typer.Typer) -> None:
+    """Add `routescope open`."""
+    cli.command("open")(open_model)
+
+
+def open_model(
+    folder: Annotated[
+        Path,
+        typer.Argument(
+            help="A folder with a mixture of experts of transformers: config.json, safetensors and tokenizer.json.",
+            metavar="FOLDER",
+        ),
+    ],
+    host: Annotated[str | None, typer.Option("--host", help="Address to listen on [127.0.0.1].")] = None,
+    port: Annotated[int | None, typer.Option("--port", help="Port to listen on [8000]; 0 picks a free one.")] = None,
+    context: Context = None,
+    stride: Stride = None,
+) -> None:
+    """Start the page with a model of your own: look at its folder, say what it is, and serve."""
+    from routescope.nn.adapters.folder import fitting_vocabulary, look, memory
+    from routescope.nn.adapters.stored import in_words
+    from routescope.zoo.opened import CONTEXT_VARIABLE, STRIDE_VARIABLE, VARIABLE, too_large
+
+    with explained():
+        seen = look(folder)
+        plan = seen.plan
+        if refused := too_large(seen):
+            fail(refused)
+        fitting_vocabulary(seen)
+    if "," in str(folder.resolve()):
+        fail(f"{folder.resolve()} has a comma in its path, which separates folders: open it by another path.")
+    files = f"{len(seen.files)} file{'s' if len(seen.files) > 1 else ''}"
+    err.print(
+        f"{seen.path.resolve().name}: {seen.kind}, {plan.routers} routers, {seen.nbytes / 2**20:,.0f} MiB in {files} "
+        "of safetensors, which the page loads in the background.",
+        highlight=False,
+        soft_wrap=True,
+    )
+    if seen.quantisation:
+        err.print(f"{memory(seen)}.", highlight=False, soft_wrap=True)
+    if plan.unread:
+        err.print(f"Not read: {in_words(plan.unread)}.", highlight=False, soft_wrap=True)
+    known = [place for place in os.environ.get(VARIABLE, "").split(",") if place]
+    os.environ[VARIABLE] = ",".join([str(folder.resolve()), *known])
+    for name, value in ((CONTEXT_VARIABLE, context), (STRIDE_VARIABLE, stride)):
+        if value is not None:
+            os.environ[name] = str(value)
+    for entry_point in entry_points(group=SERVE_GROUP, name=SERVE):
+        entry_point.load()(host=host, port=port)
+        return
+    fail("the service is not installed here: routescope serve is what opens models")

@@ -1,0 +1,148 @@
+"""``routescope train``: train a network, and leave its checkpoint and model card where the others find it."""
+
+import json
+import logging
+import sys
+from collections.abc import Sequence
+from contextlib import redirect_stdout, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from routescope.cli.console import AsJson, card_figure, err, escape, explained, fail, out, print_json
+
+
+def add_to(cli: typer.Typer) -> None:
+    """Add `routescope train`."""
+    cli.command("train")(train)
+
+
+def train(
+    recipe: Annotated[
+        str,
+        typer.Argument(
+            help="What to train: ni-digits, nac-scale-free, perceiver-io and so on; or a family: nac-images trains the "
+            "ladder from Perceiver IO to circuits with each prior, on digits or, with --data images=FOLDER, on "
+            "pictures; nac-images-printed at the paper's sizes. An unknown name lists all.",
+            metavar="RECIPE",
+        ),
+    ],
+    only: Annotated[
+        list[str] | None, typer.Option("--only", help="Only this recipe of a family; repeatable.", metavar="RECIPE")
+    ] = None,
+    data: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--data",
+            help="A real data set instead of its stand-in (mnist=FOLDER, a parquet file, or a hub name); repeatable.",
+            metavar="NAME=SOURCE",
+        ),
+    ] = None,
+    photographs: Annotated[
+        str | None,
+        typer.Option("--photographs", help="Parquet of photographs to blend MNIST over.", metavar="SOURCE"),
+    ] = None,
+    steps: Annotated[int | None, typer.Option("--steps", help="Optimiser steps.", min=1)] = None,
+    batch_size: Annotated[int | None, typer.Option("--batch-size", help="Images a step.", min=1)] = None,
+    learning_rate: Annotated[float | None, typer.Option("--learning-rate", help="At the start.", min=0.0)] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Of the weights and the order of the data.")] = None,
+    precision: Annotated[
+        Literal["32-true", "bf16-mixed", "16-mixed"] | None, typer.Option("--precision", help="As Lightning names it.")
+    ] = None,
+    accelerator: Annotated[Literal["auto", "cpu", "gpu"] | None, typer.Option("--accelerator", help="Where.")] = None,
+    devices: Annotated[int | None, typer.Option("--devices", help="How many; all by default.", min=1)] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Folder for checkpoint, card and training state; your models by default."),
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume/--restart", help="Go on from the folder's training state.")] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Train a network; interrupt it and start it again to go on where it was."""
+    from routescope import assets
+    from routescope.data import parse_sources
+    from routescope.training.recipes.networks import RECIPES
+
+    asked = {
+        "batch_size": batch_size,
+        "learning_rate": learning_rate,
+        "seed": seed,
+        "precision": precision,
+        "accelerator": accelerator,
+        "devices": devices,
+    }
+    changes: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
+    logging.getLogger("lightning.pytorch").setLevel(logging.WARNING)
+    with explained():
+        sources = parse_sources(data or [])
+        if photographs is not None:
+            sources["photographs"] = photographs
+    recipes = _recipes(recipe, only or (), sources)
+    family = len(recipes) > 1
+    cards = []
+    for name in only or recipes:
+        folder = (output / name if family else output) if output else assets.data_dir() / "checkpoints" / name
+        if family and resume and _written(folder) is not None:
+            err.print(f"{name} is there: {escape(str(folder))}", style="dim", highlight=False)
+        else:
+            settings = replace(RECIPES[name].settings, **changes)
+            _train(name, sources, settings if steps is None else settings.for_steps(steps), folder, resume)
+        cards.append({"folder": str(folder), **json.loads((folder / "card.json").read_text())})
+    if as_json:
+        print_json(cards if family else cards[0])
+        return
+    for card in cards:
+        if family:
+            out.print(f"[bold]{card['name']}[/]", highlight=False)
+        _print(card)
+
+
+def _recipes(name: str, only: Sequence[str], sources: dict[str, str]) -> tuple[str, ...]:
+    """The recipes of a name, if those that are asked for are among them."""
+    from routescope.training.recipes.networks import named
+
+    try:
+        recipes = named(name, sources)
+    except ValueError as error:
+        fail(f"{error}.")
+    if other := [each for each in only if each not in recipes]:
+        fail(f"{', '.join(other)}: not of {name}, which has {', '.join(recipes)}.")
+    return recipes
+
+
+def _print(card: dict[str, Any]) -> None:
+    """What a network reaches, and where it was left."""
+    for each in card["accuracies"]:
+        words = each["data"] + (" (stand-in)" if each["stand_in"] else "")
+        held_out = ", held out" if each.get("held_out") else ""
+        out.print(f"{words}{held_out}: {card_figure(each)}", highlight=False)
+    out.print(f"Wrote {card['folder']}", style="dim", highlight=False)
+
+
+def _train(name: str, sources: dict[str, str], settings: Any, folder: Path, resume: bool) -> None:
+    """Train one recipe; end with one line where it was stopped before its last step."""
+    from routescope.training import fit as training
+
+    before = _written(folder)
+    # Standard output is for the result; what Lightning says on the way is progress.
+    # It leaves with SystemExit when a person interrupts it.
+    with explained(), redirect_stdout(sys.stderr), suppress(SystemExit, KeyboardInterrupt):
+        training.train(name, sources, settings=settings, folder=folder, resume=resume)
+    if _written(folder) in (None, before):
+        kept = (folder / "training" / "last.ckpt").is_file()
+        fail(
+            "stopped before the last step; "
+            + (
+                f"the same command goes on from the training state in {folder}."
+                if kept
+                else "there was no training state yet, so that the same command starts anew."
+            )
+        )
+
+
+def _written(folder: Path) -> int | None:
+    """When the folder's checkpoint was written, or None."""
+    checkpoint = folder / "model.safetensors"
+    return checkpoint.stat().st_mtime_ns if checkpoint.is_file() else None

@@ -1,0 +1,206 @@
+"""Which rules and values matrices of training and of testing have, regime by regime.
+
+Barrett et al. 2018, section 4, and *Neural Interpreters*, Appendix D.0.1. What is held out is drawn at random there and
+not printed; here it is drawn from ``SEED`` and stays. In every regime but neutral, validation is like training.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from random import Random
+from typing import Literal, get_args
+
+from routescope.data.matrices.draws import ALL_VALUES, Values, can_be_drawn
+from routescope.data.matrices.grammar import (
+    ATTRIBUTE_PAIRS,
+    KINDS,
+    TRIPLE_PAIRS,
+    TRIPLES,
+    VALUES,
+    Kind,
+    Triple,
+)
+
+RegimeName = Literal["neutral", "interpolation", "attribute-pairs", "triple-pairs", "triples", "extrapolation"]
+#: In the order of Table 2.
+REGIMES: tuple[RegimeName, ...] = get_args(RegimeName)
+WORDS: dict[RegimeName, str] = {
+    "neutral": "neutral",
+    "interpolation": "interpolation",
+    "attribute-pairs": "held-out pairs of attributes",
+    "triple-pairs": "held-out pairs of triples",
+    "triples": "held-out triples",
+    "extrapolation": "extrapolation",
+}
+
+SEED = 7_2018
+#: How often rules are drawn before it is said that there are none.
+PATIENCE = 2_000
+#: Of every 29 triples, 400 pairs of triples and 20 pairs of attributes.
+HELD_OUT_TRIPLES, HELD_OUT_TRIPLE_PAIRS, HELD_OUT_ATTRIBUTE_PAIRS = 7, 40, 4
+#: The attributes whose values are in an order.
+ORDERED: tuple[Kind, ...] = tuple(kind for kind in KINDS if kind.attribute in ("size", "colour"))
+
+#: A smaller grammar: what can be ruled by one value a panel, for networks that two cores train.
+SMALL: tuple[Triple, ...] = tuple(
+    rule
+    for rule in TRIPLES
+    if rule.relation in ("progression", "consistent union") and rule.attribute in ("size", "colour", "number")
+)
+
+
+def _held_out_triples(triples: Sequence[Triple]) -> tuple[Triple, ...]:
+    """At random, each of another object and attribute."""
+    random = Random(SEED)
+    kinds = [kind for kind in KINDS if any(rule.kind == kind for rule in triples)]
+    count = min(len(kinds), round(len(triples) * HELD_OUT_TRIPLES / len(TRIPLES)))
+    chosen = random.sample(kinds, count)
+    return tuple(random.choice([rule for rule in triples if rule.kind == kind]) for kind in KINDS if kind in chosen)
+
+
+def _pairs_of(triples: Sequence[Triple]) -> tuple[tuple[Triple, Triple], ...]:
+    own = set(triples)
+    return tuple(pair for pair in TRIPLE_PAIRS if own.issuperset(pair))
+
+
+def _held_out_triple_pairs(triples: Sequence[Triple]) -> tuple[tuple[Triple, Triple], ...]:
+    pairs = _pairs_of(triples)
+    count = round(len(pairs) * HELD_OUT_TRIPLE_PAIRS / len(TRIPLE_PAIRS))
+    chosen = set(Random(SEED + 1).sample(range(len(pairs)), count))
+    return tuple(pair for at, pair in enumerate(pairs) if at in chosen)
+
+
+def _held_out_attribute_pairs(triples: Sequence[Triple]) -> tuple[tuple[Kind, Kind], ...]:
+    kinds = {rule.kind for rule in triples}
+    pairs = [pair for pair in ATTRIBUTE_PAIRS if kinds.issuperset(pair)]
+    count = round(len(pairs) * HELD_OUT_ATTRIBUTE_PAIRS / len(ATTRIBUTE_PAIRS))
+    chosen = set(Random(SEED + 2).sample(range(len(pairs)), count))
+    return tuple(pair for at, pair in enumerate(pairs) if at in chosen)
+
+
+Rules = tuple[Triple, ...]
+
+
+@dataclass(frozen=True)
+class Part:
+    """The matrices of one part of a regime.
+
+    Attributes:
+        triples: that its matrices may have.
+        counts: least and most of them in a matrix.
+        values: that panels may show.
+        starts: one of these, at random, is among the rules of every matrix; none: any rules do.
+        allowed: whether a matrix may have these rules.
+    """
+
+    triples: Rules
+    counts: tuple[int, int]
+    values: Values = field(default_factory=lambda: ALL_VALUES)
+    starts: tuple[Rules, ...] = ()
+    allowed: Callable[[Rules], bool] = lambda rules: True
+
+    def rules(self, random: Random) -> Rules:
+        """Rules of a matrix, every number of triples as often; those that cannot be drawn are drawn again.
+
+        Raises:
+            ValueError: where none of many can be drawn.
+        """
+        least, most = max(self.counts[0], max(map(len, self.starts), default=0)), self.counts[1]
+        count = random.randint(least, most)
+        for _ in range(PATIENCE):
+            start = random.choice(self.starts) if self.starts else ()
+            rest = [rule for rule in self.triples if rule not in start]
+            found = (*start, *random.sample(rest, count - len(start)))
+            if self.allowed(found) and can_be_drawn(found, self.values):
+                return found
+        raise ValueError(f"of {count} of these triples no matrix can be drawn: eight answers have to differ")
+
+
+def _restricted(values: Callable[[Sequence[int]], Sequence[int]]) -> Values:
+    """All values, but of the ordered attributes those that are chosen."""
+    return {kind: values(range(count)) if kind in ORDERED else tuple(range(count)) for kind, count in VALUES.items()}
+
+
+def _even(values: Sequence[int]) -> Sequence[int]:
+    return tuple(values[::2])
+
+
+def _odd(values: Sequence[int]) -> Sequence[int]:
+    return tuple(values[1::2])
+
+
+def _lower(values: Sequence[int]) -> Sequence[int]:
+    return tuple(values[: len(values) // 2])
+
+
+def _upper(values: Sequence[int]) -> Sequence[int]:
+    return tuple(values[len(values) // 2 :])
+
+
+def _without_pairs(held: Sequence[tuple[Triple, Triple]]) -> Callable[[Rules], bool]:
+    apart = {frozenset(pair) for pair in held}
+    return lambda rules: not any(frozenset(pair) in apart for pair in combinations(rules, 2))
+
+
+def _without_kinds(held: Sequence[tuple[Kind, Kind]]) -> Callable[[Rules], bool]:
+    apart = {frozenset(pair) for pair in held}
+    return lambda rules: not any(frozenset((a.kind, b.kind)) in apart for a, b in combinations(rules, 2))
+
+
+@dataclass(frozen=True)
+class Regime:
+    """What training has and what testing has."""
+
+    train: Part
+    test: Part
+
+    def part(self, split: str) -> Part:
+        """Of a split: validation is like training."""
+        return self.test if split == "test" else self.train
+
+
+def regime(name: RegimeName, triples: Rules = TRIPLES, counts: tuple[int, int] = (1, 4)) -> Regime:
+    """A regime of the grammar, or of some of its triples.
+
+    Args:
+        counts: least and most triples of a matrix; where pairs are held out a matrix has two at least.
+    """
+    pairs = (max(2, counts[0]), max(2, counts[1]))
+    if name == "neutral":
+        every = Part(triples, counts)
+        return Regime(every, every)
+    if name in ("interpolation", "extrapolation"):
+        one, other = (_even, _odd) if name == "interpolation" else (_lower, _upper)
+        ordered = tuple((rule,) for rule in triples if rule.kind in ORDERED)
+        return Regime(
+            Part(triples, counts, _restricted(one), ordered), Part(triples, counts, _restricted(other), ordered)
+        )
+    if name == "triples":
+        held = _held_out_triples(triples)
+        rest = tuple(rule for rule in triples if rule not in held)
+        return Regime(Part(rest, counts), Part(triples, counts, starts=tuple((rule,) for rule in held)))
+    if name == "triple-pairs":
+        held_pairs = _held_out_triple_pairs(triples)
+        starts = tuple(pair for pair in held_pairs if can_be_drawn(pair))
+        return Regime(Part(triples, pairs, allowed=_without_pairs(held_pairs)), Part(triples, pairs, starts=starts))
+    held_kinds = _held_out_attribute_pairs(triples)
+    starts = tuple(
+        pair
+        for pair in _pairs_of(triples)
+        if can_be_drawn(pair) and {frozenset(rule.kind for rule in pair)} <= set(map(frozenset, held_kinds))
+    )
+    return Regime(Part(triples, pairs, allowed=_without_kinds(held_kinds)), Part(triples, pairs, starts=starts))
+
+
+def held_out(name: RegimeName, triples: Rules = TRIPLES) -> Mapping[str, tuple[str, ...]]:
+    """In words, what a regime keeps for testing."""
+    if name == "triples":
+        return {"triples": tuple(map(str, _held_out_triples(triples)))}
+    if name == "triple-pairs":
+        return {"pairs of triples": tuple(f"{a} with {b}" for a, b in _held_out_triple_pairs(triples))}
+    if name == "attribute-pairs":
+        return {"pairs of attributes": tuple(f"{a} with {b}" for a, b in _held_out_attribute_pairs(triples))}
+    if name == "neutral":
+        return {}
+    words = "odd-numbered" if name == "interpolation" else "upper half"
+    return {"values": tuple(f"{words} of {kind}" for kind in ORDERED)}

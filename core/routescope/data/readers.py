@@ -1,0 +1,297 @@
+"""Real sets from where their user has them, read with Hugging Face ``datasets``.
+
+A source is a folder of parquet files (``train*.parquet``, ``test*.parquet``), one parquet file, alone in its folder or
+not, or a name on the hub (``name`` or ``name:configuration``). Columns are ``image`` (bytes of a picture, and its path)
+and ``label`` (0 to 9).
+"""
+
+import hashlib
+import io
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import numpy as np
+from PIL import Image
+
+from routescope.assets import data_dir
+from routescope.data.cache import Arrays, cached
+from routescope.data.dataset import SIDE, DataError, NoSplit
+from routescope.data.pictures.digits import content_hash, is_shown, shown_hashes
+from routescope.data.pictures.sizing import MNIST_SIDE, grey_to_rgb, upsample
+
+#: Which beginnings of a file's name belong to a split, the most fitting first.
+FILE_PREFIXES = {
+    "train": ("train",),
+    "validation": ("validation", "valid", "val", "dev", "test"),
+    "test": ("test", "validation", "valid", "val", "dev"),
+}
+
+PICTURE_FORMATS = ("PNG", "JPEG", "WEBP", "BMP", "GIF")
+
+#: A file whose name tells no split is cut by this seed: four fifths for training, the rest for validation.
+FILE_SPLIT_SEED = 47
+
+#: No picture of a digit set is larger (pixels).
+MAX_PIXELS = 1 << 22
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Decoded rows: images (N, 3, 32, 32), labels (N,), hashes (N,), and how many were left out."""
+
+    images: np.ndarray
+    labels: np.ndarray
+    hashes: tuple[str, ...]
+    left_out: int
+
+
+def read(name: str, split: str, source: str, exclude_shown: bool = True) -> Rows:
+    """One split of a real set.
+
+    Args:
+        name: of the data set; it decides how shown digits are recognised.
+        split: ``train``, ``validation`` or ``test``; where a source has only one of the last two, it serves for both.
+        source: folder, file or hub name.
+        exclude_shown: leave the 5,000 digits that the product shows out of MNIST's training split, and out of MNIST-M's
+            every row made from one of them or from a digit of MNIST's test set.
+
+    Raises:
+        DataError: no such source, split, column or label; a picture that cannot be decoded.
+    """
+    arrays = read_arrays("read", split, source, _decoded)
+    keep = np.ones(len(arrays["labels"]), bool)
+    if exclude_shown and split == "train" and name in _KEEPERS:
+        keep = _KEEPERS[name](arrays)
+    kept = {key: values[keep] for key, values in arrays.items()}
+    if not len(kept["labels"]):
+        raise DataError(f"{source} has no rows for the {split} split of {name}")
+    return Rows(kept["images"], kept["labels"], tuple(kept["hashes"].tolist()), int((~keep).sum()))
+
+
+def read_arrays(
+    family: str,
+    split: str,
+    source: str,
+    decoded: Callable[[Any, str], Arrays],
+    *,
+    whole: bool = False,
+    held: int | None = None,
+) -> Arrays:
+    """What ``decoded(table, source)`` makes of one split of a source, from the cache where its files are unchanged.
+
+    Args:
+        family: first part of the name of the file in the cache.
+        decoded: gives arrays with a row for each of the table's.
+        whole: all rows of a file whose name tells no split, instead of a part of them.
+        held: how many rows of such a file are not for training (see ``DatasetInfo.held``).
+    """
+    files = _files(split, source)
+    if files is None:
+        return decoded(_from_hub(split, source), source)
+    key = {"files": [[str(file), file.stat().st_size, file.stat().st_mtime_ns] for file in files]}
+    arrays = cached(family, key, lambda: decoded(_from_parquet(files), source))
+    if not whole and len(files) == 1 and not tells_split(files[0]):
+        arrays = part_of(arrays, split, held)
+    return arrays
+
+
+def _unshown_mnist(arrays: Arrays) -> np.ndarray:
+    shown = shown_hashes()
+    return np.array([digest not in shown for digest in arrays["hashes"].tolist()], bool)
+
+
+def _unshown_mnist_m(arrays: Arrays) -> np.ndarray:
+    """MNIST-M's ``path`` is the part of MNIST and the place in it of the digit that a row was made from."""
+    keep = np.ones(len(arrays["labels"]), bool)
+    for row, (path, label) in enumerate(zip(arrays["paths"].tolist(), arrays["labels"].tolist(), strict=True)):
+        part, place = PurePosixPath(path).parent.name, PurePosixPath(path).stem
+        if not place.isdecimal() or part not in ("train", "test"):
+            raise DataError(
+                f"row {row} of MNIST-M has the path {path!r}; to leave out the digits that are shown and scored, it"
+                " must be train/NUMBER.png or test/NUMBER.png, NUMBER the place of its digit in MNIST"
+                " (or load it with exclude_shown=False)"
+            )
+        keep[row] = part == "train" and not is_shown(int(place), label)
+    return keep
+
+
+_KEEPERS: Mapping[str, Callable[[Arrays], np.ndarray]] = {"mnist": _unshown_mnist, "mnist-m": _unshown_mnist_m}
+
+
+def _files(split: str, source: str) -> list[Path] | None:
+    """The parquet files of a split; None when the source is not on this machine, so that it must be a hub name."""
+    place = Path(source).expanduser()
+    if place.is_file():
+        other = tells_split(place)
+        if place.suffix != ".parquet":
+            raise DataError(f"{source} is not a parquet file; a source is a folder of them, one of them, or a hub name")
+        if other and not place.name.startswith(FILE_PREFIXES[split]):
+            raise NoSplit(f"{source} is, by its name, a {other} file; the {split} split was asked for")
+        return [place]
+    if not place.is_dir():
+        if place.is_absolute() or source.startswith((".", "~")) or source.count("/") > 1:
+            raise DataError(
+                f"there is no {source}; a source is a folder of parquet files, one such file, or a hub name"
+            )
+        return None
+    for prefix in FILE_PREFIXES[split]:
+        for folder in (place, place / "data"):
+            if found := sorted(folder.glob(f"{prefix}*.parquet")):
+                return found
+    alone = sorted(place.glob("*.parquet"))
+    if len(alone) == 1 and not tells_split(alone[0]):
+        return alone
+    there = ", ".join(sorted(file.name for file in place.glob("*.parquet"))) or "no parquet file"
+    wanted = " or ".join(f"{prefix}*.parquet" for prefix in FILE_PREFIXES[split])
+    raise NoSplit(f"{source} has nothing for the {split} split: there is {there}; wanted {wanted}")
+
+
+def tells_split(file: Path) -> str | None:
+    """The split that a file's name begins with."""
+    return next((split for split, prefixes in FILE_PREFIXES.items() if file.name.startswith(prefixes)), None)
+
+
+def part_of(arrays: Arrays, split: str, held: int | None = None) -> Arrays:
+    """Four fifths of the rows for training, the others for every other split; ``classes`` are no rows.
+
+    Args:
+        held: so many others instead, where there are twice as many rows at least.
+    """
+    order = np.random.default_rng(FILE_SPLIT_SEED).permutation(len(arrays["labels"]))
+    border = len(order) - held if held is not None and 2 * held <= len(order) else len(order) * 4 // 5
+    chosen = np.sort(order[:border] if split == "train" else order[border:])
+    return {key: values if key == "classes" else values[chosen] for key, values in arrays.items()}
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Without the library's own progress bars: what is shown is decided elsewhere."""
+    import datasets
+
+    silent = datasets.are_progress_bars_disabled()
+    datasets.disable_progress_bars()
+    try:
+        yield
+    finally:
+        if not silent:
+            datasets.enable_progress_bars()
+
+
+def _from_parquet(files: list[Path]) -> Any:
+    import datasets
+
+    names = [str(file) for file in files]
+    folder = str(data_dir() / "cache" / "datasets")
+    try:
+        with _quietly():
+            return datasets.load_dataset("parquet", data_files=names, split="train", cache_dir=folder)
+    except (datasets.exceptions.DatasetGenerationError, ValueError, OSError) as error:
+        raise DataError(f"{', '.join(names)} cannot be read as parquet: {error.__cause__ or error}") from error
+
+
+def _from_hub(split: str, source: str) -> Any:
+    import datasets
+
+    name, _, configuration = source.partition(":")
+    try:
+        there = datasets.get_dataset_split_names(name, configuration or None)
+        chosen = next((each for each in (split, *FILE_PREFIXES[split]) if each in there), None)
+        if chosen is None:
+            raise NoSplit(f"{source} has the splits {', '.join(there)}; {split} was asked for")
+        folder = str(data_dir() / "cache" / "datasets")
+        return datasets.load_dataset(name, configuration or None, split=chosen, cache_dir=folder)
+    except DataError:
+        raise
+    except Exception as error:  # the hub's client raises many kinds: no such name, no network, no permission
+        raise DataError(
+            f"{source} is neither a folder, nor a file, nor a set that the hub gives"
+            f" ({type(error).__name__}: {str(error).splitlines()[0] if str(error) else 'no reason given'})"
+        ) from error
+
+
+def _decoded(table: Any, source: str) -> Arrays:
+    """Every picture decoded to 32 x 32, with labels, content hashes (of 28 x 28 grey digits as published) and paths."""
+    table, labels = with_digits(table, source)
+    images, hashes, paths = np.empty((len(labels), 3, SIDE, SIDE), np.uint8), [], []
+    small: list[tuple[int, np.ndarray]] = []
+    row = 0
+    for batch in table.iter(batch_size=1000):
+        for cell in batch["image"]:
+            picture = decode(cell, row, source)
+            if picture.mode == "L" and picture.size == (MNIST_SIDE, MNIST_SIDE):
+                small.append((row, np.asarray(picture)))
+                hashes.append(content_hash(small[-1][1]))
+            else:
+                images[row] = _to_square(picture)
+                hashes.append(hashlib.sha256(images[row].tobytes()).hexdigest())
+            paths.append(cell.get("path") or "")
+            row += 1
+    if small:
+        rows = [row for row, _ in small]
+        images[rows] = grey_to_rgb(upsample(np.stack([digit for _, digit in small])))
+    return {
+        "images": images,
+        "labels": labels,
+        "hashes": np.array(hashes, dtype="U64"),
+        "paths": np.array(paths, dtype=np.str_),
+    }
+
+
+def with_labels(table: Any, source: str) -> tuple[Any, np.ndarray]:
+    """A table whose cells ``image`` hold bytes and a path, and its labels (row,); raises DataError for any other."""
+    import datasets
+
+    missing = {"image", "label"} - set(table.column_names)
+    if missing:
+        raise DataError(
+            f"{source} has the columns {', '.join(table.column_names)}; image (bytes and path) and label are needed"
+        )
+    kind = table.features["image"]
+    holds_bytes = isinstance(kind, datasets.Image) or (isinstance(kind, dict) and {"bytes", "path"} <= set(kind))
+    if not holds_bytes:
+        raise DataError(f"the column image of {source} holds {kind}; bytes of a picture and its path are needed")
+    try:
+        with _quietly():
+            table = table.cast_column("image", datasets.Image(decode=False))
+        return table, np.asarray(table["label"][:])
+    except (TypeError, ValueError, NotImplementedError) as error:
+        raise DataError(f"the columns of {source} are not pictures with labels: {error}") from error
+
+
+def with_digits(table: Any, source: str) -> tuple[Any, np.ndarray]:
+    """As ``with_labels``, the labels (row,) 0 to 9 as int64; raises DataError for any other labels."""
+    table, labels = with_labels(table, source)
+    if labels.dtype.kind not in "iu" or (len(labels) and (labels.min() < 0 or labels.max() > 9)):
+        found = f"{labels.min()} to {labels.max()}" if labels.dtype.kind in "iu" else f"type {labels.dtype}"
+        raise DataError(f"labels of {source} must be whole numbers from 0 to 9; found {found}")
+    return table, labels.astype(np.int64)
+
+
+def decode(cell: Any, row: int, source: str, most_pixels: int = MAX_PIXELS) -> Image.Image:
+    """The picture of one cell; raises DataError for what is none or too large."""
+    content = cell.get("bytes") if isinstance(cell, dict) else None
+    if not content:
+        raise DataError(f"row {row} of {source} holds no picture: image must be bytes and path, with the bytes inside")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", Image.DecompressionBombWarning)
+            picture = Image.open(io.BytesIO(content), formats=PICTURE_FORMATS)
+            if picture.width * picture.height > most_pixels:
+                raise DataError(f"row {row} of {source} is {picture.width} x {picture.height} pixels large")
+            picture.load()
+    except DataError:
+        raise
+    except Exception as error:  # a decoder may raise nearly anything on bad bytes
+        raise DataError(f"row {row} of {source} cannot be decoded as {', '.join(PICTURE_FORMATS)}: {error}") from error
+    return picture
+
+
+def _to_square(picture: Image.Image) -> np.ndarray:
+    picture = picture.convert("RGB")
+    if picture.size != (SIDE, SIDE):
+        picture = picture.resize((SIDE, SIDE), Image.Resampling.BILINEAR)
+    return np.asarray(picture).transpose(2, 0, 1)

@@ -1,0 +1,349 @@
+"""NLVR and NLVR2 from where their user has them: sentences about pictures, and whether they are true.
+
+NLVR (Suhr et al. 2017) is a folder of parquet files with the columns ``image``, ``label``, ``sentence`` and
+``identifier``, or the files as published (``train.json``, ..., one JSON object a line, and pictures named
+``SPLIT-IDENTIFIER-NUMBER.png`` anywhere beneath). Its pictures are three boxes side by side. Where no file is for
+training, four fifths of the sentences of the development set are: all pictures of a sentence are on one side.
+
+NLVR2 (Suhr et al. 2019) is published as annotations (``train.json``, ``dev.json``, ``test1.json``; also ``.jsonl``,
+``.gz``) and, on request, photographs: ``SPLIT-SET-PAIR-img0.png`` is the left one of a pair, ``-img1.png`` the right.
+
+Rows may have ``negated``, a sentence that says the opposite: CLIP without training compares with it.
+"""
+
+import gzip
+import hashlib
+import json
+import zlib
+from collections.abc import Iterator, Mapping
+from functools import partial
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from jaxtyping import Int64, UInt8
+from PIL import Image
+
+from routescope.data.cache import Arrays, cached, mapped
+from routescope.data.dataset import DataError, DatasetInfo, NoSplit
+from routescope.data.pictures.sizing import fitted
+from routescope.data.readers import FILE_PREFIXES, MAX_PIXELS, decode, read_arrays, tells_split, with_labels
+from routescope.data.statements.kinds import GUESSED_KINDS, guessed_kind
+from routescope.data.statements.scenes import BACKGROUND, SCENE_SIDE, SIDES
+from routescope.data.statements.sets import StatementSet
+from routescope.nn.inputs.decoding import decoded, lines_of
+
+#: Where the boxes of NLVR's pictures lie: left, upper, right and lower edge in pixels of 400 x 100.
+BOXES = ((0, 0, 100, 100), (150, 0, 250, 100), (300, 0, 400, 100))
+WHOLE = (400, 100)
+
+#: Photographs get this side unless another one is asked for, and at most that.
+PHOTOGRAPH_SIDE, LARGEST_SIDE = 64, 384
+MOST_PHOTOGRAPH_PIXELS = 1 << 26
+
+#: Decoded pictures take no more memory than this (bytes); photographs that would are decoded into a file instead.
+MOST_MEMORY = 8 << 30
+
+#: Names of files for each split, the most fitting first.
+STEMS = {
+    "train": ("train",),
+    "validation": ("dev", "validation", "valid", "val"),
+    "test": ("test1", "test"),
+}
+SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
+
+#: Sentences of a development set that also serves for training are divided by this seed.
+SPLIT_SEED = 59
+#: Goes up when what is kept of a split changes; 2: with opposite sentences.
+LAYOUT = 2
+
+Annotation = Mapping[str, Any]
+
+
+def read(info: DatasetInfo, split: str, source: str, limit: int | None, side: int | None) -> StatementSet:
+    """One split of NLVR or NLVR2, by ``info.name``.
+
+    Raises:
+        DataError: no such source or split, rows without sentence, label or identifier, pictures that are missing or
+            cannot be decoded, more of them than there is room for.
+    """
+    largest = SIDES[1] if info.name == "nlvr" else LARGEST_SIDE
+    if side is not None and not SIDES[0] <= side <= largest:
+        raise DataError(f"pictures of {info.title} get a side of {SIDES[0]} to {largest} pixels; got {side}")
+    if info.name == "nlvr":
+        arrays = _nlvr(split, source, side or SCENE_SIDE)
+    else:
+        arrays = _nlvr2(split, source, side or PHOTOGRAPH_SIDE, limit)
+    images, sentences = arrays["images"][:limit], arrays["sentences"].tolist()[:limit]
+    return StatementSet(
+        name=info.name,
+        title=info.real_title,
+        split=split,
+        images=torch.from_numpy(np.ascontiguousarray(images)),
+        sentences=tuple(sentences),
+        labels=torch.from_numpy(arrays["labels"][:limit].astype(np.int64)),
+        kinds=GUESSED_KINDS,
+        kind=torch.tensor([GUESSED_KINDS.index(guessed_kind(sentence)) for sentence in sentences], dtype=torch.int64),
+        scenes=(None,) * len(sentences),
+        hashes=tuple(
+            hashlib.sha256(pictures.tobytes() + sentence.encode()).hexdigest()
+            for pictures, sentence in zip(images, sentences, strict=True)
+        ),
+        stand_in=False,
+        stand_in_for=None,
+        licence=info.real_licence,
+        source=source,
+        left_out=int(arrays["left_out"]),
+        groups=_groups(arrays["identifiers"].tolist()[:limit], 1 if info.name == "nlvr" else 2),
+        negated=tuple(arrays["negated"].tolist()[:limit]) if "negated" in arrays else None,
+    )
+
+
+def _groups(identifiers: list[str], parts: int) -> Int64[torch.Tensor, " sample"]:
+    """Numbers of the first parts of identifiers: the sentence of NLVR's, split and set of pictures of NLVR2's."""
+    names = np.array(["-".join(each.split("-")[:parts]) for each in identifiers], np.str_)
+    return torch.from_numpy(np.unique(names, return_inverse=True)[1].astype(np.int64))
+
+
+def _nlvr(split: str, source: str, side: int) -> Arrays:
+    place = Path(source).expanduser()
+    if place.is_dir() and not _has_parquet(place):
+        if split == "train" and _annotation_file(place, "train") is None:
+            return _part(_published(place, "validation", side), split)
+        alone = split == "validation" and _annotation_file(place, "train") is None
+        arrays = _published(place, split, side)
+        return _part(arrays, split) if alone else arrays
+    decoded = partial(_decoded_boxes, side=side)
+    read_split = partial(read_arrays, f"nlvr-{side}", source=source, decoded=decoded, whole=True)
+    if place.is_file():
+        arrays = read_split(split)
+        return arrays if tells_split(place) else _part(arrays, split)
+    alone = place.is_dir() and split != "test" and not _parquet(place, "train")
+    if alone and (split == "validation" or _parquet(place, "validation")):
+        return _part(read_split("validation"), split)
+    return read_split(split)
+
+
+def _has_parquet(place: Path) -> bool:
+    return any(next(folder.glob("*.parquet"), None) is not None for folder in (place, place / "data"))
+
+
+def _parquet(place: Path, split: str) -> list[Path]:
+    """Parquet files that are of this split and of no other one."""
+    prefixes = [prefix for prefix in FILE_PREFIXES[split] if split == "train" or not prefix.startswith("test")]
+    folders = (place, place / "data")
+    return [file for folder in folders for prefix in prefixes for file in folder.glob(f"{prefix}*.parquet")]
+
+
+def _part(arrays: Arrays, split: str) -> Arrays:
+    """Four fifths of the sentences with all of their pictures for training, the others for every other split."""
+    groups = np.array([identifier.rpartition("-")[0] or identifier for identifier in arrays["identifiers"].tolist()])
+    names = np.unique(groups)
+    mixed = np.random.default_rng(SPLIT_SEED).permutation(len(names))
+    border = len(names) * 4 // 5
+    chosen = np.isin(groups, names[mixed[:border] if split == "train" else mixed[border:]])
+    return {key: values if key == "left_out" else values[chosen] for key, values in arrays.items()}
+
+
+def _decoded_boxes(table: Any, source: str, side: int) -> Arrays:
+    """Rows of a table as arrays: boxes (N, 3, 3, side, side), labels, sentences and identifiers."""
+    missing = {"sentence", "identifier"} - set(table.column_names)
+    if missing:
+        raise DataError(
+            f"{source} has no column {' and '.join(sorted(missing))}; it has {', '.join(table.column_names)}"
+        )
+    table, labels = with_labels(table, source)
+
+    def pictures() -> Iterator[Image.Image]:
+        row = 0
+        for batch in table.iter(batch_size=1000):
+            for cell in batch["image"]:
+                yield decode(cell, row, source)
+                row += 1
+
+    rows = [
+        {"label": label, "sentence": sentence, "identifier": identifier}
+        for label, sentence, identifier in zip(
+            labels.tolist(), table["sentence"][:], table["identifier"][:], strict=True
+        )
+    ]
+    return _arrays([_checked(row, number, source) for number, row in enumerate(rows)], map(_boxes, pictures()), 3, side)
+
+
+def _boxes(picture: Image.Image) -> tuple[Image.Image, ...]:
+    if picture.size != WHOLE:
+        raise DataError(
+            f"pictures of NLVR are {WHOLE[0]} x {WHOLE[1]} pixels, three boxes side by side; one is {picture.width} x"
+            f" {picture.height}"
+        )
+    return tuple(picture.crop(box) for box in BOXES)
+
+
+def _published(place: Path, split: str, side: int) -> Arrays:
+    """NLVR as published: every sentence with each of its pictures, the orders of the same boxes."""
+    file = _annotation_file(place, split)
+    if file is None:
+        raise NoSplit(_wanted(place, split, "or parquet files of NLVR"))
+    stem = file.name.partition(".")[0]
+    rows = _annotations(file)
+    files = sorted(place.rglob(f"{stem}-*.png"))
+    found: dict[str, list[Path]] = {}
+    for picture in files:
+        found.setdefault(picture.stem.removeprefix(f"{stem}-").rpartition("-")[0], []).append(picture)
+    told = [(row, picture) for row in rows for picture in found.get(row["identifier"], ())]
+    left_out = sum(row["identifier"] not in found for row in rows)
+    if not told:
+        raise NoSplit(
+            f"{file} has {len(rows)} sentences, and {place} no picture of theirs; wanted"
+            f" {stem}-{rows[0]['identifier']}-0.png and its like, anywhere beneath"
+        )
+    pictures = (_boxes(_opened(picture, MAX_PIXELS)) for _, picture in told)
+    key = {"layout": LAYOUT, "annotations": _stat(file), "pictures": len(files), "side": side}
+    return cached(f"nlvr-{side}", key, lambda: _arrays([row for row, _ in told], pictures, len(BOXES), side, left_out))
+
+
+def _nlvr2(split: str, source: str, side: int, limit: int | None) -> Arrays:
+    place = Path(source).expanduser()
+    if not place.exists():
+        raise DataError(f"there is no {source}; NLVR2 is a folder of its annotations and photographs")
+    file = _one_file(place, split) if place.is_file() else _annotation_file(place, split)
+    if file is None:
+        raise NoSplit(_wanted(place, split))
+    folder = place.parent if place.is_file() else place
+    rows = _annotations(file)
+    found = {picture.name.removesuffix(".png"): picture for picture in folder.rglob("*-img[01].png")}
+    told = [(row, pair) for row in rows if (pair := _pair(row["identifier"], found)) is not None]
+    if not told:
+        example = rows[0]["identifier"].rpartition("-")[0]
+        raise NoSplit(
+            f"{file} has {len(rows)} sentences, and {folder} no photographs of theirs; wanted {example}-img0.png and"
+            f" {example}-img1.png and their like, anywhere beneath (annotations hold addresses of photographs; nothing"
+            " is fetched from them)"
+        )
+    left_out, told = len(rows) - len(told), told[:limit]
+    pairs = (tuple(_opened(picture, MOST_PHOTOGRAPH_PIXELS) for picture in pair) for _, pair in told)
+    key = {"layout": LAYOUT, "annotations": _stat(file), "pictures": len(found), "side": side, "limit": limit}
+    key |= {"ground": BACKGROUND}
+    rows, shape = [row for row, _ in told], (len(told), 2, 3, side, side)
+    if prod(shape) <= MOST_MEMORY:
+        return cached(f"nlvr2-{side}", key, lambda: _arrays(rows, pairs, 2, side, left_out, BACKGROUND))
+    try:
+        images = mapped(f"nlvr2-{side}", key, shape, lambda images: _fill(images, pairs, BACKGROUND))
+    except OSError as error:
+        most = MOST_MEMORY // prod(shape[1:])
+        raise DataError(
+            f"{len(rows)} statements need {prod(shape) / 2**30:.1f} GiB at a side of {side}, more than memory should "
+            f"hold, and no file could be made for them ({error}): make room, or limit them to {most}"
+        ) from error
+    return {"images": images, **_told(rows, left_out)}
+
+
+def _one_file(file: Path, split: str) -> Path:
+    """The file itself; raises DataError where its name says another split, or none and something is to be trained."""
+    stem = file.name.partition(".")[0]
+    other = next((each for each, stems in STEMS.items() if stem in stems), None)
+    if split not in (other, *(("validation", "test") if other is None else ())):
+        told = f"a {other} file" if other else "no file for training"
+        raise NoSplit(f"{file} is, by its name, {told}; the {split} split was asked for")
+    return file
+
+
+def _pair(identifier: str, found: Mapping[str, Path]) -> tuple[Path, Path] | None:
+    """Left and right photograph; an identifier names set, pair and sentence, a photograph without the sentence."""
+    for name in (identifier.rpartition("-")[0], identifier):
+        if f"{name}-img0" in found and f"{name}-img1" in found:
+            return found[f"{name}-img0"], found[f"{name}-img1"]
+    return None
+
+
+def _annotation_file(place: Path, split: str) -> Path | None:
+    candidates = (
+        folder / f"{stem}{suffix}"
+        for stem in STEMS[split]
+        for folder in (place, place / "data", place / stem)
+        for suffix in SUFFIXES
+    )
+    return next((file for file in candidates if file.is_file()), None)
+
+
+def _wanted(place: Path, split: str, further: str = "") -> str:
+    names = " or ".join(f"{stem}.json" for stem in STEMS[split])
+    return " ".join(
+        filter(None, (f"{place} has nothing for the {split} split: wanted {names} (also .jsonl, .gz)", further))
+    )
+
+
+def _stat(file: Path) -> list[Any]:
+    return [str(file), file.stat().st_size, file.stat().st_mtime_ns]
+
+
+def _annotations(file: Path) -> list[Annotation]:
+    """Every row's ``sentence``, ``label`` (0 or 1) and ``identifier``; raises DataError for what lacks one."""
+    try:
+        content = gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
+        rows = [json.loads(line) for _, line in lines_of(decoded(content)) if line.strip()]
+    except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
+        raise DataError(f"{file} is not one JSON object a line: {error}") from error
+    if not rows:
+        raise DataError(f"{file} holds no sentence")
+    return [_checked(row, number, str(file)) for number, row in enumerate(rows)]
+
+
+_LABELS = {"true": 1, "false": 0, "1": 1, "0": 0}
+
+
+def _checked(row: Any, number: int, source: str) -> Annotation:
+    if not isinstance(row, dict) or not all(isinstance(row.get(key), str) for key in ("sentence", "identifier")):
+        raise DataError(f"row {number} of {source} lacks a sentence or an identifier in words")
+    label = _LABELS.get(str(row.get("label")).lower())
+    if label is None:
+        raise DataError(
+            f"row {number} of {source} has the label {row.get('label')!r}; true or false, 1 or 0, are accepted"
+        )
+    negated = row.get("negated")
+    if not isinstance(negated, str | None):
+        raise DataError(f"row {number} of {source} has a negated sentence that is none: {negated!r}")
+    found = {"sentence": row["sentence"].strip(), "identifier": row["identifier"], "label": label}
+    return found | ({"negated": negated.strip()} if negated else {})
+
+
+def _opened(file: Path, most_pixels: int) -> Image.Image:
+    return decode({"bytes": file.read_bytes()}, 0, str(file), most_pixels)
+
+
+def _arrays(
+    rows: list[Annotation],
+    pictures: Iterator[tuple[Image.Image, ...]],
+    each: int,
+    side: int,
+    left_out: int = 0,
+    ground: str = "white",
+) -> Arrays:
+    shape = (len(rows), each, 3, side, side)
+    if prod(shape) > MOST_MEMORY:
+        most = MOST_MEMORY // prod(shape[1:])
+        raise DataError(
+            f"{len(rows)} statements need {prod(shape) / 2**30:.0f} GiB at a side of {side}; limit them to {most}"
+        )
+    images = np.empty(shape, np.uint8)
+    _fill(images, pictures, ground)
+    return {"images": images, **_told(rows, left_out)}
+
+
+def _fill(images: UInt8[np.ndarray, "N P 3 s s"], pictures: Iterator[tuple[Image.Image, ...]], ground: str) -> None:
+    for image, found in zip(images, pictures, strict=True):
+        for place, picture in enumerate(found):
+            image[place] = fitted(picture, images.shape[-1], ground)
+
+
+def _told(rows: list[Annotation], left_out: int) -> Arrays:
+    negated = [row.get("negated", "") for row in rows]
+    return {
+        **({"negated": np.array(negated, np.str_)} if any(negated) else {}),
+        "labels": np.array([row["label"] for row in rows], np.int64),
+        "sentences": np.array([row["sentence"] for row in rows], np.str_),
+        "identifiers": np.array([row["identifier"] for row in rows], np.str_),
+        "left_out": np.array(left_out),
+    }

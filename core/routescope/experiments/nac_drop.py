@@ -1,0 +1,282 @@
+"""nac-drop: accuracy, throughput and operations as modules are dropped (paper: Figures 5 and 15, Appendix F).
+
+Modules are dropped by q_i = sum_j P_ij (Equation 10), least connected first; at random, several draws; and strongest
+first. A Perceiver IO links everything to everything, so that its latents, of which none is less connected, are dropped
+at random only. To drop is to slice: signature, code and state are gone, and with them their compute. Throughput is
+measured as the paper does it, at 64 samples a batch, on this machine's processor instead of an A100.
+"""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+
+from routescope.data import Dataset
+from routescope.experiments.shared import circuits
+from routescope.experiments.shared.circuits import PIO, PRIORS, TITLES
+from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from routescope.nn.network import Network
+from routescope.routing.caused.intervals import wilson_interval
+from routescope.routing.compute import flops_per_sample
+from routescope.routing.intervention import Intervention
+
+#: Loss of accuracy that counts as little: the paper loses less than 3 points.
+LITTLE = 0.03
+BATCH = 64
+
+CLAIM = "more than 80 % of the modules dropped at less than 3 points lost, about 8 times faster (A100, batches of 64)"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """``shares`` of the modules are dropped; ``draws`` random orders; ``limit`` samples of each validation set.
+
+    ``seconds`` are spent on each measurement of throughput, in ``rounds`` that alternate with the full model.
+    """
+
+    rungs: tuple[str, ...] = (*PRIORS, PIO)
+    shares: tuple[float, ...] = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95)
+    draws: int = 3
+    seed: int = 0
+    limit: int | None = 500
+    seconds: float = 1.0
+    rounds: int = 4
+
+
+def settings(quick: bool) -> Settings:
+    """All shares on the validation sets, or four of them on a few samples."""
+    return Settings(shares=(0.0, 0.4, 0.7, 0.9), draws=1, limit=100, seconds=0.3, rounds=2) if quick else Settings()
+
+
+def run(context: Context) -> Outcome:
+    """Score and time every model with every share of its modules dropped, in every order."""
+    chosen: Settings = context.settings
+    context.seeds["draws"] = chosen.seed
+    models = circuits.load_rungs(context, chosen.rungs)
+    within, outside = circuits.load_sets(context, next(iter(models.values())), chosen.limit)
+    plans = {rung: dict(orders(model, chosen)) for rung, model in models.items()}
+    context.expect(sum(len(chosen.shares) * (len(plan) + 1) for plan in plans.values()))
+    figures: list[Figure] = []
+    accuracies: list[dict[str, Any]] = []
+    costs: list[dict[str, Any]] = []
+    for rung, model in models.items():
+        scored = {
+            order: [measure(context, rung, model, [*within, *outside], order, units, share) for share in chosen.shares]
+            for order, units in plans[rung].items()
+        }
+        timed = [measure_cost(context, rung, model, next(iter(plans[rung].values())), share) for share in chosen.shares]
+        accuracies += table(rung, scored, chosen.shares, within, outside)
+        costs += [{"model": rung, "dropped": share, **each} for share, each in zip(chosen.shares, timed, strict=True)]
+        figures += summarise(context, rung, scored, timed, within, "IID")
+        if outside:
+            figures += summarise(context, rung, scored, timed, outside, "OOD")
+        figures += cost_figures(rung, chosen.shares, timed, within)
+    connectivity = [row for rung, model in models.items() for row in connectivities(rung, model)]
+    return Outcome(figures, {"accuracies": accuracies, "costs": costs, "connectivity": connectivity})
+
+
+def orders(model: Network, chosen: Settings) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Orders in which modules go: least connected first, strongest first, and random ones."""
+    units = model.all_units
+    if model.links is not None:
+        q = model.links.connectivity().cpu().numpy()
+        rising = [units[i] for i in np.argsort(q, kind="stable")]
+        yield "least connected first", tuple(rising)
+        yield "strongest first", tuple(reversed(rising))
+    for draw in range(chosen.draws):
+        random = np.random.default_rng((chosen.seed, draw))
+        yield f"random {draw + 1}", tuple(units[i] for i in random.permutation(len(units)))
+
+
+def connectivities(rung: str, model: Network) -> Iterator[dict[str, Any]]:
+    """How much modules differ in q_i: where they hardly do, least connected first is little else than some order."""
+    if model.links is not None:
+        q = model.links.connectivity().cpu().double().numpy()
+        yield {
+            "model": rung,
+            "least": float(q.min()),
+            "mean": float(q.mean()),
+            "most": float(q.max()),
+            "deviation": float(q.std()),
+        }
+
+
+def first(units: Sequence[str], share: float) -> tuple[str, ...]:
+    """So large a share of the units, from the first; one stays at least."""
+    return tuple(units[: min(round(share * len(units)), len(units) - 1)])
+
+
+def measure(
+    context: Context,
+    rung: str,
+    model: Network,
+    sets: Sequence[Dataset],
+    order: str,
+    units: Sequence[str],
+    share: float,
+) -> dict[str, str]:
+    """Which samples are labelled right with a share of the modules dropped."""
+    key = f"{rung}, {order}, {share:.0%} dropped"
+    return context.measure(key, lambda: circuits.score(model, sets, Intervention(drop=first(units, share))))
+
+
+def measure_cost(context: Context, rung: str, model: Network, units: Sequence[str], share: float) -> dict[str, Any]:
+    """Operations and throughput with a share of the modules dropped: which ones makes no difference to either."""
+    chosen: Settings = context.settings
+    dropped = Intervention(drop=first(units, share))
+
+    def make() -> dict[str, Any]:
+        fast, full = throughputs(dropped.apply(model), model, chosen)
+        ratios = fast / full
+        return {
+            "modules": len(units) - len(dropped.drop),
+            "flops": flops_per_sample(model, dropped),
+            "samples_per_second": float(np.median(fast[:, 0])),
+            "slowest_round": float(fast[:, 0].min()),
+            "fastest_round": float(fast[:, 0].max()),
+            "full_samples_per_second": float(np.median(full[:, 0])),
+            "speed_up": float(np.median(ratios[:, 0])),
+            "speed_up_low": float(ratios[:, 0].min()),
+            "speed_up_high": float(ratios[:, 0].max()),
+            "processor_speed_up": float(np.median(ratios[:, 1])),
+            "processor_speed_up_low": float(ratios[:, 1].min()),
+            "processor_speed_up_high": float(ratios[:, 1].max()),
+            "threads": torch.get_num_threads(),
+        }
+
+    return context.measure(f"{rung}, cost, {share:.0%} dropped", make)
+
+
+def throughputs(view: Network, model: Network, chosen: Settings) -> tuple[np.ndarray, np.ndarray]:
+    """Samples a second of a view and of the full model, each (round, 2): by the clock and by processor time.
+
+    The two are measured in turn, so that both meet the same machine. Processor time counts all threads, and leaves out
+    what other programs take: on a busy machine it is the fairer of the two.
+    """
+    images = model.example(BATCH)
+    speeds: tuple[list[tuple[float, float]], list[tuple[float, float]]] = ([], [])
+    with torch.inference_mode():
+        for each in (view, model):
+            each(images)  # what depends on parameters alone is prepared once
+        for _ in range(chosen.rounds):
+            for each, found in zip((view, model), speeds, strict=True):
+                started, worked, batches = time.perf_counter(), time.process_time(), 0
+                while not batches or time.perf_counter() - started < chosen.seconds / (2 * chosen.rounds):
+                    each(images)
+                    batches += 1
+                passed, work = time.perf_counter() - started, time.process_time() - worked
+                found.append((BATCH * batches / passed, BATCH * batches / work))
+    return np.array(speeds[0]), np.array(speeds[1])
+
+
+Scored = Mapping[str, Sequence[dict[str, str]]]
+
+
+def table(
+    rung: str, scored: Scored, shares: Sequence[float], within: Sequence[Dataset], outside: Sequence[Dataset]
+) -> Iterator[dict[str, Any]]:
+    """One row for each order, share and data set."""
+    for order, found in scored.items():
+        for share, answers in zip(shares, found, strict=True):
+            for data in (*within, *outside):
+                right = circuits.answers(answers, [data])
+                yield {
+                    "model": rung,
+                    "order": order,
+                    "dropped": share,
+                    "set": data.name,
+                    "accuracy": float(right.mean()),
+                    "count": len(right),
+                }
+
+
+def by_kind(scored: Scored, sets: Sequence[Dataset]) -> dict[str, list[np.ndarray]]:
+    """For each kind of order the mean over its draws of right or wrong, (sample,), for every share."""
+    kinds: dict[str, list[list[np.ndarray]]] = {}
+    for order, found in scored.items():
+        kind = "random" if order.startswith("random") else order
+        kinds.setdefault(kind, []).append([circuits.answers(each, sets).astype(np.float64) for each in found])
+    return {kind: [np.mean(each, axis=0) for each in zip(*draws, strict=True)] for kind, draws in kinds.items()}
+
+
+def little_lost(right: Sequence[np.ndarray]) -> int:
+    """Place of the largest share up to which, all smaller ones included, less than ``LITTLE`` is lost.
+
+    ``right`` has an array (sample,) for each share.
+    """
+    losses = [float((right[0] - each).mean()) for each in right]
+    return next((place for place, loss in enumerate(losses) if loss >= LITTLE), len(losses)) - 1
+
+
+def summarise(
+    context: Context, rung: str, scored: Scored, timed: Sequence[dict[str, Any]], sets: Sequence[Dataset], name: str
+) -> Iterator[Figure]:
+    """Accuracy against the share dropped, what is lost, and how much may be dropped at little loss."""
+    shares = context.settings.shares
+    for kind, right in by_kind(scored, sets).items():
+        where: dict[str, str | int] = {"model": TITLES[rung], "distribution": name, "order": kind}
+        for share, each in zip(shares, right, strict=True):
+            there = {**where, "dropped": f"{share:.0%}"}
+            mean = float(each.mean())
+            low, high = wilson_interval(round(mean * len(each)), len(each))
+            value = (mean, min(low, mean), max(high, mean))
+            yield circuits.share_figure("accuracy", there, value, len(each), sets)
+            if share:
+                yield circuits.difference_figure("change of accuracy", there, each, right[0], sets)
+        if name == "IID":
+            place = little_lost(right)
+            says = CLAIM if kind == "least connected first" and rung != PIO else ""
+            share_value = (float(shares[place]), None, None)
+            unit = "share of modules"
+            yield circuits.share_figure(
+                "largest share dropped at less than 3 points lost",
+                where,
+                share_value,
+                len(right[0]),
+                sets,
+                None,
+                says,
+                unit,
+            )
+            speed = timed[place]
+            for words, key in (("by the clock", "speed_up"), ("by processor time", "processor_speed_up")):
+                value = (speed[key], speed[f"{key}_low"], speed[f"{key}_high"])
+                yield circuits.share_figure(
+                    f"speed-up at that share, {words}", where, value, context.settings.rounds, sets, None, says, "times"
+                )
+            flops = (timed[0]["flops"] / speed["flops"], None, None)
+            yield circuits.share_figure("fewer operations at that share", where, flops, 1, sets, None, says, "times")
+
+
+def cost_figures(
+    rung: str, shares: Sequence[float], timed: Sequence[dict[str, Any]], sets: Sequence[Dataset]
+) -> Iterator[Figure]:
+    """Operations and throughput of every share: the median of the rounds, between the slowest and the fastest."""
+    for share, each in zip(shares, timed, strict=True):
+        where: dict[str, str | int] = {"model": TITLES[rung], "dropped": f"{share:.0%}", "modules": each["modules"]}
+        speed = (each["samples_per_second"], each["slowest_round"], each["fastest_round"])
+        yield circuits.share_figure("throughput", where, speed, BATCH, sets, None, "", "samples/s")
+        yield circuits.share_figure(
+            "operations", where, (each["flops"] / 1e6, None, None), 1, sets, None, "", "million a sample"
+        )
+
+
+EXPERIMENT = Experiment(
+    id="nac-drop",
+    title="Accuracy, throughput and operations as modules are dropped",
+    paper_reference=f"{circuits.REFERENCE}, Figures 5 and 15, section 4.1 and Appendix F",
+    paper_figures=(
+        PaperFigure("Tiny-ImageNet, share of modules dropped at little cost", 0.8, "more than 80 %"),
+        PaperFigure("Tiny-ImageNet, speed-up there", 8.0, "about 8 times, on an A100 with batches of 64"),
+        PaperFigure(
+            "Tiny-ImageNet, accuracy lost at a fifth of the operations",
+            None,
+            "about 1 point with the ring-of-cliques prior; Perceiver IO loses 5.3 points",
+        ),
+    ),
+    settings=settings,
+    run=run,
+)

@@ -1,0 +1,165 @@
+"""nac-edges: accuracy and the learned graph as its edges are removed (paper: Figures 10 to 14, Appendix F).
+
+The smallest off-diagonal P_ij are set to 0, in pairs. Beside the accuracy stand the number of parts that still hang
+together, the modules in the largest part and the modularity of what is left, so that one sees what happens to the graph
+where the accuracy breaks down: the *critical point* is the share after which most accuracy is lost at once.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from routescope.data import Dataset
+from routescope.experiments.shared import circuits
+from routescope.experiments.shared.circuits import PRIORS, TITLES
+from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from routescope.nn.network import Network
+from routescope.routing import graphs
+from routescope.routing.intervention import Intervention
+
+#: What the paper prints beside Figures 11 to 14: share of edges lost -> accuracy on Tiny-ImageNet.
+PRINTED = {
+    "nac-planted-partition": {0.93: 0.5069, 0.94: 0.2962, 0.95: 0.05},
+    "nac-ring-of-cliques": {0.92: 0.5659, 0.93: 0.4909, 0.94: 0.05},
+    "nac-scale-free": {0.97: 0.5456, 0.98: 0.5051, 0.99: 0.2808},
+    "nac-erdos-renyi": {0.97: 0.5613, 0.98: 0.5075, 0.99: 0.2588},
+}
+SAYS = (
+    "Tiny-ImageNet: about 90 % of the edges can go at little cost; then abrupt for planted partition and ring of"
+    " cliques, graceful for scale-free and Erdos-Renyi"
+)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """``shares`` of the edges are removed; ``limit`` samples of each validation set are scored."""
+
+    rungs: tuple[str, ...] = PRIORS
+    shares: tuple[float, ...] = (
+        0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.92, 0.93, 0.94, 0.95, 0.96, 0.97, 0.98, 0.99,
+    )  # fmt: skip
+    seed: int = 0
+    limit: int | None = 500
+
+
+def settings(quick: bool) -> Settings:
+    """All shares on the validation sets, or five of them on a few samples."""
+    return Settings(shares=(0.0, 0.5, 0.9, 0.95, 0.99), limit=100) if quick else Settings()
+
+
+def run(context: Context) -> Outcome:
+    """Score every model with every share of its edges removed, and describe the graph that is left."""
+    chosen: Settings = context.settings
+    context.seeds["communities"] = chosen.seed
+    models = circuits.load_rungs(context, chosen.rungs)
+    within, outside = circuits.load_sets(context, next(iter(models.values())), chosen.limit)
+    context.expect(len(models) * len(chosen.shares))
+    figures: list[Figure] = []
+    rows: list[dict[str, Any]] = []
+    for rung, model in models.items():
+        scored = [measure(context, rung, model, [*within, *outside], share) for share in chosen.shares]
+        left = list(describe(model, chosen))
+        figures += summarise(context, rung, scored, left, within, "IID")
+        if outside:
+            figures += summarise(context, rung, scored, left, outside, "OOD")
+        for share, found, graph in zip(chosen.shares, scored, left, strict=True):
+            own = {data.name: float(circuits.answers(found, [data]).mean()) for data in (*within, *outside)}
+            rows.append({"model": rung, "removed": share, **graph, "accuracies": own})
+    return Outcome(figures, {"shares": rows})
+
+
+def measure(context: Context, rung: str, model: Network, sets: Sequence[Dataset], share: float) -> dict[str, str]:
+    """Which samples are labelled right with a share of the edges removed."""
+    removed = Intervention(keep_edges=1 - share)
+    return context.measure(f"{rung}, {share:.0%} removed", lambda: circuits.score(model, sets, removed))
+
+
+def describe(model: Network, chosen: Settings) -> Iterator[dict[str, Any]]:
+    """The graph that is left at every share: its parts, and the modularity of the communities found in it."""
+    assert model.links is not None
+    P = model.links.link_probability().detach().cpu().numpy().astype(np.float64)
+    clusters = graphs.components_by_share(P, 1 - np.array(chosen.shares))
+    i, j, links = graphs.edges_sorted(P)
+    for row, count in enumerate(clusters.edges.tolist()):
+        weights = np.zeros_like(P)
+        weights[i[:count], j[:count]] = weights[j[:count], i[:count]] = links[:count]
+        Q = graphs.modularity(weights, graphs.louvain(weights, chosen.seed)) if weights.any() else None
+        yield {
+            "edges": count,
+            "weakest": float(clusters.weakest[row]) if count else None,
+            "components": int(clusters.components[row]),
+            "largest": float(clusters.largest[row]),
+            "isolated": int(clusters.isolated[row]),
+            "modularity": Q,
+        }
+
+
+def critical(accuracies: Sequence[float]) -> int:
+    """Place before the steepest fall between two neighbouring shares; the last where nothing falls."""
+    falls = [before - after for before, after in zip(accuracies, accuracies[1:], strict=False)]
+    return int(np.argmax(falls)) if falls and max(falls) > 0 else len(accuracies) - 1
+
+
+def summarise(
+    context: Context,
+    rung: str,
+    scored: Sequence[dict[str, str]],
+    left: Sequence[Mapping[str, Any]],
+    sets: Sequence[Dataset],
+    name: str,
+) -> Iterator[Figure]:
+    """Accuracy against the share removed, the largest share at little loss, and the graph at the critical point."""
+    shares, own = context.settings.shares, circuits.is_papers(context, sets)
+    right = [circuits.answers(each, sets) for each in scored]
+    where: dict[str, str | int] = {"model": TITLES[rung], "distribution": name}
+    for share, each in zip(shares, right, strict=True):
+        printed = PRINTED.get(rung, {}).get(share) if name == "IID" else None
+        says = SAYS if printed is None else f"Tiny-ImageNet: {printed:.2%} with {share:.0%} of the edges lost"
+        there = {**where, "removed": f"{share:.0%}"}
+        yield circuits.accuracy_figure("accuracy", there, each, sets, printed if own else None, says)
+        if share:
+            yield circuits.difference_figure("change of accuracy", there, each, right[0], sets, None, says)
+    if name != "IID":
+        return
+    little = next((k for k, each in enumerate(right) if float((right[0] - each).mean()) >= 0.03), len(right)) - 1
+    count = len(right[0])
+    value = (float(shares[little]), None, None)
+    yield circuits.share_figure(
+        "largest share removed at less than 3 points lost", where, value, count, sets, None, SAYS, "share of edges"
+    )
+    place = critical([float(each.mean()) for each in right])
+    for words, at in (("before", place), ("after", min(place + 1, len(shares) - 1))):
+        there = {**where, "critical point": words, "removed": f"{shares[at]:.0%}"}
+        graph = left[at]
+        yield circuits.accuracy_figure("accuracy at the critical point", there, right[at], sets, None, SAYS)
+        for what, number, unit in (
+            ("parts", graph["components"], "parts"),
+            ("modules in the largest part", graph["largest"], "share of modules"),
+            ("modules without a link", graph["isolated"], "modules"),
+            ("modularity", graph["modularity"], "Q"),
+        ):
+            if number is not None:
+                yield circuits.share_figure(what, there, (float(number), None, None), count, sets, None, SAYS, unit)
+
+
+EXPERIMENT = Experiment(
+    id="nac-edges",
+    title="Accuracy and the learned graph as edges are removed",
+    paper_reference=f"{circuits.REFERENCE}, Figures 10 to 14 and Appendix F",
+    paper_figures=(
+        PaperFigure("Tiny-ImageNet, share of edges that can go", 0.9, SAYS),
+        *(
+            PaperFigure(
+                f"Tiny-ImageNet, {TITLES[rung]}, {share:.0%} of the edges lost",
+                accuracy,
+                f"{accuracy:.2%} accuracy",
+            )
+            for rung, printed in PRINTED.items()
+            for share, accuracy in printed.items()
+        ),
+    ),
+    settings=settings,
+    run=run,
+)

@@ -1,0 +1,124 @@
+"""nac-fewshot: circuits and Perceiver IO adapted to other classes with few samples (paper: Figures 4 and 9).
+
+Trained models get a new head and are fine-tuned whole: 8 classes with 1 to 16 samples each, and 2 to 64 classes with 8
+samples each (with one class there is nothing to tell apart). The paper adapts models trained on ImageNet to birds and
+CIFAR; here the ones trained on digits learn letters, or ``--data letters=FOLDER``, any labelled pictures. Both models
+see the same episodes: the same classes and the same samples.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from routescope.data import Dataset
+from routescope.experiments.shared import circuits
+from routescope.experiments.shared.adaptation import Tuning, adapt, draw_episode, mean_interval, right, share_interval
+from routescope.experiments.shared.circuits import PIO, TITLES
+from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from routescope.nn.network import Network
+
+SAYS = "Only a curve: with 1 to 4 samples a class NAC is ahead of Perceiver IO, by about 10 points"
+SAYS_WAYS = "Only a curve: NAC stays ahead of Perceiver IO from 1 to 64 classes"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """``seeds`` episodes of each kind are drawn; ``queries`` samples of each class test what was learned."""
+
+    rungs: tuple[str, ...] = ("nac-scale-free", PIO)
+    shots: tuple[int, ...] = (1, 2, 4, 8, 16)
+    ways_of_shots: int = 8
+    ways: tuple[int, ...] = (2, 4, 8, 16, 32, 64)
+    shots_of_ways: int = 8
+    seeds: int = 5
+    queries: int = 20
+    tuning: Tuning = Tuning()
+
+
+def settings(quick: bool) -> Settings:
+    """All numbers of shots and ways, or few of them and a short fine-tuning."""
+    return Settings(shots=(1, 8), ways=(2, 8), seeds=2, queries=10, tuning=Tuning(steps=10)) if quick else Settings()
+
+
+def run(context: Context) -> Outcome:
+    """Adapt every model in every episode, and compare them episode by episode."""
+    chosen: Settings = context.settings
+    context.seeds["episodes"] = 0
+    models = circuits.load_rungs(context, chosen.rungs)
+    side = next(iter(models.values())).config.picture_side
+    train, test = (context.data("letters", split, side=side) for split in ("train", "validation"))
+    kinds = dict.fromkeys(
+        [(chosen.ways_of_shots, shots) for shots in chosen.shots]
+        + [(ways, chosen.shots_of_ways) for ways in chosen.ways if ways <= len(test.classes)]
+    )
+    context.expect(len(kinds) * len(models) * chosen.seeds)
+    rows = []
+    for ways, shots in kinds:
+        for seed in range(chosen.seeds):
+            for rung, model in models.items():
+                rows.append(measure(context, rung, model, (train, test), ways, shots, seed))
+    return Outcome(list(summarise(chosen, rows, test)), {"episodes": rows})
+
+
+def measure(
+    context: Context, rung: str, model: Network, sets: tuple[Dataset, Dataset], ways: int, shots: int, seed: int
+) -> dict[str, Any]:
+    """One episode: how many of its queries a model labels right after it was fine-tuned."""
+    chosen: Settings = context.settings
+    train, test = sets
+
+    def make() -> dict[str, Any]:
+        episode = draw_episode(train, test, ways, shots, chosen.queries, seed)
+        adapted = adapt(model, train, episode, chosen.tuning, seed)
+        found = right(adapted, test, episode)
+        return {
+            "model": rung,
+            "ways": ways,
+            "shots": shots,
+            "seed": seed,
+            "right": found,
+            "count": len(episode.query),
+            "accuracy": found / len(episode.query),
+            "tuning": asdict(chosen.tuning),
+        }
+
+    return context.measure(f"{rung}, {ways} ways, {shots} shots, episode {seed + 1}", make)
+
+
+def summarise(chosen: Settings, rows: Sequence[Mapping[str, Any]], test: Dataset) -> Iterator[Figure]:
+    """Accuracy and lift over chance of each model, and the difference between them, episode by episode."""
+    kinds = dict.fromkeys((row["ways"], row["shots"]) for row in rows)
+    for ways, shots in kinds:
+        says = SAYS if ways == chosen.ways_of_shots else SAYS_WAYS
+        episodes = {
+            rung: [row for row in rows if (row["model"], row["ways"], row["shots"]) == (rung, ways, shots)]
+            for rung in chosen.rungs
+        }
+        where: dict[str, str | int] = {"ways": ways, "shots": shots, "episodes": chosen.seeds}
+        for rung, each in episodes.items():
+            accuracies = [row["accuracy"] for row in each]
+            mean, low, high = share_interval(accuracies)
+            count = sum(row["count"] for row in each)
+            there = {"model": TITLES[rung], **where}
+            yield circuits.share_figure("accuracy", there, (mean, low, high), count, [test], None, says)
+            lift = (mean * ways, None if low is None else low * ways, None if high is None else high * ways)
+            yield circuits.share_figure("lift over chance", there, lift, count, [test], None, says, "times")
+        for rung in chosen.rungs:
+            if rung != PIO and PIO in episodes:
+                pairs = zip(episodes[rung], episodes[PIO], strict=True)
+                gain = mean_interval([a["accuracy"] - b["accuracy"] for a, b in pairs])
+                there = {"model": TITLES[rung], **where}
+                yield circuits.share_figure("more than Perceiver IO", there, gain, chosen.seeds, [test], None, says)
+
+
+EXPERIMENT = Experiment(
+    id="nac-fewshot",
+    title="Adapting to other classes with few samples",
+    paper_reference=f"{circuits.REFERENCE}, Figures 4 and 9, section 4.1 and Appendix E",
+    paper_figures=(
+        PaperFigure("CUB-2011 and CIFAR, 8 classes, 1 to 16 samples each", None, SAYS),
+        PaperFigure("CUB-2011 and CIFAR, 1 to 64 classes, 8 samples each", None, SAYS_WAYS),
+    ),
+    settings=settings,
+    run=run,
+)

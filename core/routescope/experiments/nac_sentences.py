@@ -1,0 +1,321 @@
+"""nac-sentences: what decides the circuit that a sentence gives (paper: Figures 6, 16 and 17, section 4.4, Appendix H).
+
+P of every sentence, its lower triangle -> PCA to 64 dimensions -> t-SNE, beside the text encoder's own embedding the
+same way; how far kinds of reasoning, and objects, lie apart in each, beside shuffled groups. Nine tenths of Appendix H
+are spatial relationships: the figures are means over kinds, or over objects, in which each counts alike; the plain ones
+are in the table. As a control the same for circuits of the same network before training.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import torch
+
+from routescope.experiments.shared import circuits
+from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from routescope.nn.network import Network
+from routescope.routing.caused.intervals import bootstrap_interval
+from routescope.routing.graphs import statistics
+from routescope.routing.graphs.designs import THRESHOLD, Designs, designs_of
+from routescope.routing.maps.sentences import CIRCUITS, GROUPINGS, TEXT, Method, SentenceMap, fit_and_separate
+from routescope.routing.maps.separation import NEAREST, separation
+
+UNTRAINED = "circuits, untrained"
+ALL, ONE_NOUN = "all", "with one noun"
+OF = {
+    CIRCUITS: "circuits",
+    TEXT: "text encoder",
+    UNTRAINED: "circuits before training",
+}
+SAYS = {
+    CIRCUITS: "circuits lie by kind of reasoning (Figure 6)",
+    TEXT: "CLIP's embeddings lie by object (Figures 16 and 17); the encoder here is another one",
+    UNTRAINED: "not in the paper",
+}
+GRAPHS_SAY = "every circuit has two large cliques and nodes between them; how they are arranged differs"
+#: Which pairs of sentences have their circuits compared: whether the kind and the object are the same.
+PAIRS = {
+    "same kind, other object": (True, False),
+    "same object, other kind": (False, True),
+    "other kind, other object": (False, False),
+}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """``graphs`` sentences are described as graphs; of ``pairs`` pairs each, circuits are compared."""
+
+    model: str = "nac-scenes"
+    sets: tuple[str, ...] = ("appendix-h", "scenes")
+    method: Method = "tsne"
+    perplexity: float = 30
+    seed: int = 0
+    graphs: int = 60
+    pairs: int = 500
+
+
+def settings(quick: bool) -> Settings:
+    """Both sets with t-SNE, or the smaller one with PCA."""
+    return Settings(sets=("scenes",), method="pca", graphs=12, pairs=100) if quick else Settings()
+
+
+def run(context: Context) -> Outcome:
+    """Map every set of sentences, by circuits and by the text encoder, and describe the circuits."""
+    chosen: Settings = context.settings
+    context.seeds["maps"] = chosen.seed
+    model = context.model(chosen.model)
+    tables = {name: context.sentences(name) for name in chosen.sets}
+    titles = {each["name"]: each["title"] for each in context.data_used}
+    context.expect(2 * len(tables))
+    start = untrained(model, chosen.seed)
+    learned = f"trained on {' and '.join(model.config.domains)}, not on the paper's photographs"
+    if "nlvr2" in model.config.domains:
+        learned = "trained on nlvr2"
+    figures: list[Figure] = []
+    separations: list[dict[str, Any]] = []
+    alone: list[dict[str, Any]] = []
+    maps: list[dict[str, Any]] = []
+    for name, table in tables.items():
+        found = context.measure(f"{name}, trained", _measuring(model, table, chosen))
+        # where groups lie among all components does not depend on the map, so that the quicker one serves
+        control = context.measure(f"{name}, before training", _measuring(start, table, replace(chosen, method="pca")))
+        rows = [*found["separation"], *as_control(control["separation"])]
+        figures += separated(rows, titles[name], learned)
+        one = [*found["one_noun"], *as_control(control["one_noun"])]
+        figures += told_better(one, titles[name], learned, ONE_NOUN)
+        figures += described(found, titles[name], len(table))
+        separations += [{"set": name, **row} for row in rows]
+        alone += [{"set": name, **row} for row in one]
+        maps += [{"set": name, **row} for row in found["maps"]]
+    return Outcome(figures, {"separation": separations, "separation_one_noun": alone, "maps": maps})
+
+
+def _measuring(model: Network, table: pd.DataFrame, chosen: Settings) -> Callable[[], dict[str, Any]]:
+    return lambda: measure(model, table, chosen)
+
+
+def untrained(model: Network, seed: int) -> Network:
+    """A network of the same sizes as at the start of a training."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return type(model)(model.config).eval()
+
+
+def measure(model: Network, table: pd.DataFrame, chosen: Settings) -> dict[str, Any]:
+    """All that is said of one network's circuits for a set of sentences, as plain data."""
+    designs = designs_of(model, table, codes=False)
+    mapped = fit_and_separate(designs, chosen.method, seed=chosen.seed, perplexity=chosen.perplexity)
+    assert mapped.separation is not None
+    rng = np.random.default_rng(chosen.seed)
+    return {
+        "separation": [
+            {str(name): _plain(value) for name, value in row.items()} for row in mapped.separation.to_dict("records")
+        ],
+        "one_noun": one_noun(mapped),
+        "maps": list(drawn(mapped)),
+        "held": {name: one.held for name, one in mapped.maps.items()},
+        "trustworthiness": {name: one.trustworthiness.value for name, one in mapped.maps.items()},
+        "unknown": int(designs.unknown.sum()),
+        "graphs": graphs(designs, chosen.graphs, rng),
+        "varying": varying(designs),
+        "changes": {name: changes(designs, *same, chosen.pairs, rng) for name, same in PAIRS.items()},
+    }
+
+
+def one_noun(mapped: SentenceMap) -> list[dict[str, Any]]:
+    """Separation among the sentences without a relation: their object is the only noun that they have.
+
+    Of the others, nine tenths of Appendix H, the object is the first of two nouns.
+    """
+    alone = mapped.table["relation"].isna().to_numpy()
+    labellings = {by: [str(name) for name in mapped.table[by][alone]] for by in GROUPINGS}
+    return [
+        {"of": name, "space": space, **{str(key): _plain(value) for key, value in row.items()}}
+        for name, one in mapped.maps.items()
+        for space, points in (("full", one.reduced), ("map", one.xy))
+        for row in separation(points[alone], labellings, seed=mapped.seed).to_dict("records")
+    ]
+
+
+def _plain(value: Any) -> Any:
+    """JSON holds no NaN."""
+    return None if isinstance(value, float) and math.isnan(value) else value
+
+
+def drawn(mapped: SentenceMap) -> Iterator[dict[str, Any]]:
+    """The points of both maps, kind by kind, in the order of the set."""
+    kinds = np.array([str(kind) for kind in mapped.kinds])
+    for name, one in mapped.maps.items():
+        for kind in dict.fromkeys(kinds.tolist()):
+            x, y = np.round(one.xy[kinds == kind].astype(np.float64), 2).T.tolist()
+            yield {"of": OF[name], "kind": kind, "x": x, "y": y}
+
+
+def evenly(designs: Designs, count: int, rng: np.random.Generator) -> list[int]:
+    """Up to ``count`` sentences, as many of every kind as there are."""
+    groups = [rng.permutation(rows).tolist() for rows in designs.table.groupby("kind", sort=True).indices.values()]
+    each = max(1, count // len(groups))
+    return [row for rows in groups for row in rows[:each]]
+
+
+def graphs(designs: Designs, count: int, rng: np.random.Generator) -> dict[str, list[float]]:
+    """Of some sentences, evenly over kinds, what the graph of links likelier than one half is like."""
+    found: dict[str, list[float]] = {"density": [], "modularity": [], "communities": []}
+    for row in evenly(designs, count, rng):
+        stats = statistics(designs[row].P.astype(np.float64), THRESHOLD)
+        found["density"].append(stats.density)
+        if stats.degree.any():
+            found["modularity"].append(stats.modularity)
+        found["communities"].append(float((np.bincount(stats.communities) > 1).sum()))
+    return found
+
+
+def varying(designs: Designs) -> float:
+    """Share of the pairs of modules that are linked in some sentences (5 % at least) and not in as many others."""
+    linked = (designs.lower > THRESHOLD).mean(axis=0)
+    return float(((linked >= 0.05) & (linked <= 0.95)).mean())
+
+
+def changes(designs: Designs, kind: bool, thing: bool, count: int, rng: np.random.Generator) -> list[float]:
+    """Mean |dP| between the circuits of ``count`` pairs of sentences.
+
+    Every kind is drawn as often: a first sentence of it, and a second one of the same or another kind, which is drawn
+    first too, about the same object or another. Fewer where a set has hardly any such pair.
+    """
+    kinds, things = (designs.table[name].to_numpy(dtype=np.str_) for name in ("kind", "object"))
+    names = np.unique(kinds)
+    found: list[float] = []
+    for _ in range(20 * count):
+        if len(found) == count:
+            break
+        own = rng.choice(names)
+        other = own if kind else rng.choice(names[names != own])
+        first = rng.choice(np.flatnonzero(kinds == own))
+        others = np.flatnonzero((kinds == other) & ((things == things[first]) == thing))
+        if len(others):
+            change = designs.lower[rng.choice(others)].astype(np.float64) - designs.lower[first]
+            found.append(float(np.abs(change).mean()))
+    return found
+
+
+def as_control(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """What was measured of all components of the circuits of an untrained network."""
+    return ({**row, "of": UNTRAINED} for row in rows if (row["of"], row["space"]) == (CIRCUITS, "full"))
+
+
+def separated(rows: Sequence[Mapping[str, Any]], title: str, learned: str) -> Iterator[Figure]:
+    """How far kinds and objects lie apart, each beside its null, and which of the two a network tells better."""
+    for row in rows:
+        if not row["balanced"] or row["score"] is None:
+            continue
+        where = {"of": OF[row["of"]], "by": row["by"], "space": row["space"]}
+        unit = "share of sentences, mean over groups" if row["measure"] == NEAREST else "silhouette, mean over groups"
+        yield _figure(row["measure"], where, (row["score"], None, None), unit, row["n"], title, SAYS[row["of"]])
+        null = (row["null_mean"], row["null_low"], row["null_high"])
+        yield _figure(f"{row['measure']}, groups shuffled", where, null, unit, row["n"], title, "")
+    yield from told_better(rows, title, learned, ALL)
+
+
+def told_better(rows: Sequence[Mapping[str, Any]], title: str, learned: str, which: str) -> Iterator[Figure]:
+    """Which of kind and object a network tells better, of all sentences or of ``which``.
+
+    Args:
+        learned: what the network was trained on, as words.
+    """
+    for of in dict.fromkeys(row["of"] for row in rows):
+        for space in ("full", "map"):
+            beyond = {
+                row["by"]: (row["score"] - row["chance"]) / (1 - row["chance"])
+                for row in rows
+                if (row["of"], row["space"], row["measure"], row["balanced"]) == (of, space, NEAREST, True)
+                and row["score"] is not None
+            }
+            if len(beyond) == 2:
+                yield _figure(
+                    "kind told better than object",
+                    {"of": OF[of], "space": space, "sentences": which},
+                    (beyond["kind"] - beyond["object"], None, None),
+                    "difference of nearest-neighbour accuracies, each from 0 at chance to 1",
+                    rows[0]["n"],
+                    title,
+                    SAYS[of] if of == UNTRAINED else f"{SAYS[of]}; here {learned}",
+                )
+
+
+def described(found: Mapping[str, Any], title: str, count: int) -> Iterator[Figure]:
+    """The maps' own quality, the graphs, and how much circuits change with kind and with object."""
+    for of in (CIRCUITS, TEXT):
+        where = {"of": OF[of]}
+        held, trust = (found[name][of] for name in ("held", "trustworthiness"))
+        yield _figure("variance held by the components", where, (held, None, None), "share", count, title, "")
+        yield _figure("trustworthiness of the map", where, (trust, None, None), "from 0 to 1", count, title, "")
+    unknown = found["unknown"] / count
+    yield _figure("with words that training did not see", {}, (unknown, None, None), "share of sentences", count, title)
+    yield _figure(
+        "links that are there for some sentences alone",
+        {"threshold": str(THRESHOLD)},
+        (found["varying"], None, None),
+        "share of pairs of modules",
+        count,
+        title,
+        "circuits are diverse, though no prior regularises them",
+    )
+    for name, unit in (("density", "share of pairs"), ("modularity", "Q"), ("communities", "of two modules or more")):
+        values = np.array(found["graphs"][name])
+        if len(values):
+            mean = bootstrap_interval(values)
+            yield _figure(f"links above one half: {name}", {}, mean, unit, len(values), title, GRAPHS_SAY)
+    for name, each in found["changes"].items():
+        if not each:
+            continue
+        mean = bootstrap_interval(np.array(each))
+        yield _figure("change of P", {"between": name}, mean, "mean |dP|", len(each), title, SAYS[CIRCUITS])
+
+
+def _figure(
+    name: str,
+    where: Mapping[str, str | int],
+    value: tuple[float, float | None, float | None],
+    unit: str,
+    count: int,
+    title: str,
+    says: str = "",
+) -> Figure:
+    return Figure(
+        name=name,
+        where=where,
+        value=value[0],
+        low=value[1],
+        high=value[2],
+        unit=unit,
+        count=count,
+        data=title,
+        stand_in=False,
+        paper=None,
+        paper_says=says,
+    )
+
+
+EXPERIMENT = Experiment(
+    id="nac-sentences",
+    title="Circuits that sentences give, by kind of reasoning and by object",
+    paper_reference=f"{circuits.REFERENCE}, Figures 6, 16 and 17, section 4.4 and Appendix H",
+    paper_figures=(
+        PaperFigure(
+            "circuits of the sentences of Appendix H (Figure 6), conditional NAC trained on NLVR2 with CLIP",
+            None,
+            "kinds of reasoning form clusters",
+        ),
+        PaperFigure(
+            "CLIP's text embeddings of the same sentences (Figures 16 and 17)",
+            None,
+            "objects form clusters, and kinds of reasoning do not",
+        ),
+    ),
+    settings=settings,
+    run=run,
+)

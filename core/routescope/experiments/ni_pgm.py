@@ -1,0 +1,293 @@
+"""ni-pgm: Neural Interpreter, Vision Transformer and WReN on matrices, regime by regime (paper: Table 2, Figure 8).
+
+Each network is trained on the matrices of a regime and scored on validation, which is like training, and on test,
+which has what the regime holds out. A usual run has the recipes ``ni-pgm``, ``vit-pgm`` and ``wren-pgm`` on matrices of
+fewer rules, with one seed; a full one the printed sizes and the whole grammar, and with ``--data pgm-neutral=FOLDER``
+and its like the published matrices. A network whose validation accuracy is not above chance, an eighth, by its
+interval has not learned: the record says so, and its test accuracy then says nothing of what the regime holds out.
+Regimes are parts that run alone.
+
+Figure 8 is the test accuracy of the Neural Interpreter after every number of function iterations, up to those it was
+trained with. The smaller one has one a script and so no half: for what the paper says of half the compute, one with
+two is trained on the neutral regime, which is a part of its own. The last weights of a training are scored; the paper
+chooses among several trainings by validation.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from jaxtyping import Bool
+
+from routescope.data import MatrixSet
+from routescope.data.matrices.regimes import REGIMES, WORDS, RegimeName
+from routescope.experiments.shared.adaptation import share_interval
+from routescope.experiments.shared.circuits import share_figure
+from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from routescope.nn.inputs.matrix_files import ANSWERS
+from routescope.nn.network import Network
+from routescope.routing.caused.intervals import bootstrap_interval, wilson_interval
+from routescope.routing.caused.scores import evaluate
+from routescope.routing.compute import flops_per_sample
+from routescope.routing.intervention import Intervention
+from routescope.training.fit import train
+from routescope.training.recipes.matrices import for_regime
+from routescope.zoo import checkpoint
+
+NI, VIT, WREN = "ni-pgm", "vit-pgm", "wren-pgm"
+#: The Neural Interpreter with twice the iterations, of which there is a half.
+DOUBLED = "ni-pgm-doubled"
+TITLES = {
+    NI: "Neural Interpreter",
+    VIT: "Vision Transformer",
+    WREN: "WReN",
+    DOUBLED: "Neural Interpreter, twice the iterations",
+}
+#: Those that iterate their functions, so that there is a curve of Figure 8.
+ITERATED = (NI, DOUBLED)
+#: The part in which the one with twice the iterations is trained.
+FIGURE_8 = "figure-8"
+CHANCE = 1 / ANSWERS
+OVER_SEEDS = "accuracy, interval over seeds"
+SPLITS = ("validation", "test")
+#: Table 2: validation and test accuracies, regime by regime in the order of ``REGIMES``.
+TABLE_2 = {
+    WREN: ((0.630, 0.626), (0.790, 0.644), (0.467, 0.272), (0.639, 0.419), (0.634, 0.190), (0.693, 0.172)),
+    VIT: ((0.733, 0.727), (0.899, 0.677), (0.694, 0.341), (0.676, 0.441), (0.738, 0.159), (0.922, 0.164)),
+    NI: ((0.773, 0.770), (0.879, 0.705), (0.695, 0.366), (0.686, 0.452), (0.799, 0.200), (0.918, 0.194)),
+}
+SAYS = "Table 2, on 1.2 million matrices a regime; comparable with no other data"
+SAYS_ANYTIME = "Figure 8 is a curve only: at half the compute at least 70 % of the full test accuracy stay"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """``seeds`` trainings of each network on each regime; ``steps`` of each (None: the recipe's).
+
+    ``limit``: matrices of each split that are scored, None for all. ``printed``: the whole grammar and printed sizes.
+    ``doubled``: whether a Neural Interpreter with twice the iterations is trained on the neutral regime too.
+    """
+
+    networks: tuple[str, ...] = (NI, VIT, WREN)
+    regimes: tuple[RegimeName, ...] = REGIMES
+    seeds: int = 1
+    steps: int | None = None
+    limit: int | None = None
+    printed: bool = False
+    doubled: bool = True
+
+    @property
+    def trainings(self) -> tuple[tuple[RegimeName, str], ...]:
+        """The regime and the network of each, for every seed."""
+        every = tuple((regime, name) for regime in self.regimes for name in self.networks)
+        return (*every, ("neutral", DOUBLED)) if self.doubled else every
+
+
+def settings(quick: bool) -> Settings:
+    """Every regime with one seed, or one regime with a few steps that learn next to nothing."""
+    return Settings(regimes=("neutral",), steps=20, limit=60, doubled=False) if quick else Settings()
+
+
+def full() -> Settings:
+    """The printed sizes, on the whole grammar; their number of iterations is even."""
+    return Settings(printed=True, doubled=False)
+
+
+def part(whole: Settings, names: tuple[str, ...]) -> Settings:
+    """Some regimes alone, and twice the iterations.
+
+    Raises:
+        ValueError: twice the iterations of the printed sizes, which have a half as they are.
+    """
+    if whole.printed and FIGURE_8 in names:
+        raise ValueError(f"the printed sizes have an even number of iterations: Figure 8 is of {REGIMES[0]}")
+    return replace(whole, regimes=tuple(regime for regime in REGIMES if regime in names), doubled=FIGURE_8 in names)
+
+
+def run(context: Context) -> Outcome:
+    """Train and score every network on every regime, then the Neural Interpreter after every number of iterations."""
+    chosen: Settings = context.settings
+    context.seeds["first training"] = 0
+    sets = {regime: _sets(context, regime) for regime in dict(chosen.trainings)}
+    context.expect(len(chosen.trainings) * chosen.seeds)
+    rows = [
+        trained(context, name, regime, seed, sets[regime])
+        for seed in range(chosen.seeds)
+        for regime, name in chosen.trainings
+    ]
+    figures: list[Figure] = []
+    for regime, name in chosen.trainings:
+        own = [row for row in rows if (row["model"], row["regime"]) == (name, regime)]
+        figures += accuracies(name, regime, own, sets[regime], chosen.printed)
+        if name in ITERATED:
+            figures += anytime(name, regime, own, sets[regime]["test"])
+    curves = [curve for row in rows for curve in row["iterations"]]
+    hidden = ("correct", "iterations")
+    table = [{key: value for key, value in row.items() if key not in hidden} for row in rows]
+    return Outcome(figures, {"trainings": table, "iterations": curves}, notes(chosen, rows))
+
+
+def _sets(context: Context, regime: RegimeName) -> dict[str, MatrixSet]:
+    chosen: Settings = context.settings
+    config = for_regime(NI, regime, chosen.printed)[1].config
+    (name,) = config.domains
+    found = {split: context.data(name, split, chosen.limit) for split in SPLITS}
+    context.data(name, "train", side=config.picture_side)
+    return found
+
+
+def trained(
+    context: Context, name: str, regime: RegimeName, seed: int, sets: Mapping[str, MatrixSet]
+) -> dict[str, Any]:
+    """One training: which matrices of each split it completes right, whether it learned, and its anytime curve."""
+    chosen: Settings = context.settings
+    recipe_name, recipe = for_regime(NI if name == DOUBLED else name, regime, chosen.printed)
+    if name == DOUBLED:
+        recipe = recipe._replace(config=replace(recipe.config, iterations=2 * recipe.config.iterations))
+    folder = context.folder / f"{name}-{regime}-{seed}"
+
+    def make() -> dict[str, Any]:
+        asked = replace(recipe.settings, seed=seed)
+        asked = asked if chosen.steps is None else asked.for_steps(chosen.steps)
+        train(recipe_name, context.sources, asked, recipe.config, folder, progress=False)
+        model = checkpoint.load(folder / "model.safetensors")
+        right = {split: evaluate(model, data).correct for split, data in sets.items()}
+        return {
+            "model": name,
+            "regime": regime,
+            "seed": seed,
+            "steps": None if asked.epochs else asked.steps,
+            "parameters": sum(each.numel() for each in model.parameters()),
+            **{split: float(each.mean()) for split, each in right.items()},
+            "learned": learned(right["validation"]),
+            "correct": {split: "".join("1" if each else "0" for each in found) for split, found in right.items()},
+            "iterations": list(_curve(model, regime, seed, sets["test"])) if name in ITERATED else [],
+        }
+
+    context.underway(f"training {name} on {regime}, seed {seed}")
+    return context.measure(f"{name}, {regime}, seed {seed}", make)
+
+
+def learned(right: Bool[np.ndarray, " sample"]) -> bool:
+    """Whether a network is right more often than by chance: its accuracy's 95 % interval lies above it."""
+    return bool(wilson_interval(int(right.sum()), len(right))[0] > CHANCE)
+
+
+def _curve(model: Network, regime: RegimeName, seed: int, test: MatrixSet) -> Iterator[dict[str, Any]]:
+    for iterations in range(model.config.iterations + 1):
+        change = Intervention(iterations=iterations)
+        yield {
+            "regime": regime,
+            "seed": seed,
+            "iterations": iterations,
+            "of": model.config.iterations,
+            "right": int(evaluate(model, test, change).correct.sum()),
+            "count": len(test),
+            "flops": flops_per_sample(model, change),
+        }
+
+
+def accuracies(
+    name: str, regime: RegimeName, rows: Sequence[Mapping[str, Any]], sets: Mapping[str, MatrixSet], printed: bool
+) -> Iterator[Figure]:
+    """Mean accuracy over seeds on each split; it says where the network has not learned.
+
+    Its interval is over matrices, of these trainings; of several there is another one over what seeds may give.
+
+    Args:
+        printed: whether networks have the printed sizes, so that Table 2 stands beside them where the data are its own.
+    """
+    can = sum(row["learned"] for row in rows)
+    where: dict[str, str | int] = {"model": TITLES[name], "regime": WORDS[regime], "seeds": len(rows)}
+    if can < len(rows):
+        where["not learned"] = f"{len(rows) - can} of {len(rows)}: at chance on validation"
+    for place, split in enumerate(SPLITS):
+        right = np.array([[int(each) for each in row["correct"][split]] for row in rows], dtype=float)
+        mean, low, high = bootstrap_interval(right.mean(axis=0))
+        if len(rows) == 1:
+            low, high = wilson_interval(int(right.sum()), right.size)
+        data = sets[split]
+        print_says = TABLE_2[name][REGIMES.index(regime)][place] if printed and not data.stand_in else None
+        value = mean, low, high
+        yield share_figure("accuracy", {**where, "split": split}, value, right.size, [data], print_says, SAYS)
+        if len(rows) > 1:
+            over_seeds = share_interval(right.mean(axis=1))
+            yield share_figure(OVER_SEEDS, {**where, "split": split}, over_seeds, right.size, [data], print_says, SAYS)
+
+
+def anytime(name: str, regime: RegimeName, rows: Sequence[Mapping[str, Any]], test: MatrixSet) -> Iterator[Figure]:
+    """Figure 8, of the trainings that learned: test accuracy after every number of iterations, over all seeds.
+
+    Intervals take the matrices of several seeds, which are the same, as independent.
+    """
+    curves = [curve for row in rows if row["learned"] for curve in row["iterations"]]
+    most = max((curve["of"] for curve in curves), default=0)
+    whole = sum(curve["flops"] for curve in curves if curve["iterations"] == most)
+    full_right = sum(curve["right"] for curve in curves if curve["iterations"] == most)
+    for iterations in sorted({curve["iterations"] for curve in curves}):
+        own = [curve for curve in curves if curve["iterations"] == iterations]
+        right, count = (sum(curve[key] for curve in own) for key in ("right", "count"))
+        where: dict[str, str | int] = {
+            "model": TITLES[name],
+            "regime": WORDS[regime],
+            "iterations": f"{iterations} of {most}",
+            "compute": f"{sum(curve['flops'] for curve in own) / whole:.0%}",
+        }
+        value = (right / count, *wilson_interval(right, count))
+        yield share_figure("test accuracy", where, value, count, [test], None, SAYS_ANYTIME)
+        if 2 * iterations == most and full_right:
+            kept, low, high = (each * count / full_right for each in value)
+            called, unit = "share of the full accuracy at half the iterations", "share of the full accuracy"
+            yield share_figure(called, where, (kept, low, high), count, [test], None, SAYS_ANYTIME, unit)
+
+
+def notes(chosen: Settings, rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What is smaller than printed, and who has not learned."""
+    said = ["Sizes of Vision Transformer and WReN are not printed; every network has the panel encoder of the others."]
+    if not chosen.printed:
+        said.append(
+            "Matrices have fewer rules than the paper's, one or two each, and networks are scaled to two cores: they "
+            "learn from panels drawn with 32 pixels a side, and are scored on panels of 80 that they shrink. No "
+            "accuracy stands beside Table 2 as the same thing's."
+        )
+    if left := [WORDS[regime] for regime in REGIMES if regime not in chosen.regimes]:
+        but = ", but for twice the iterations on neutral" if chosen.doubled and "neutral" in left else ""
+        said.append(f"Regimes that were not run{but}: {', '.join(left)}.")
+    said += [
+        f"{TITLES[row['model']]} on {WORDS[row['regime']]}, seed {row['seed']}, has not learned: its accuracy of "
+        f"{row['validation']:.1%} on validation is not above chance, {CHANCE:.1%}, by its interval."
+        for row in rows
+        if not row["learned"]
+    ]
+    iterations = {curve["of"] for row in rows for curve in row["iterations"]}
+    if iterations and all(each % 2 for each in iterations):
+        said.append(
+            "A Neural Interpreter trained with an odd number of iterations has none at half the compute: Figure 8's "
+            "claim is not judged by it."
+        )
+    return said
+
+
+EXPERIMENT = Experiment(
+    id="ni-pgm",
+    title="Matrices: Neural Interpreter, Vision Transformer and WReN by regime",
+    paper_reference="Dynamic Inference with Neural Interpreters (NeurIPS 2021), section 4.3, Table 2 and Figure 8",
+    paper_figures=(
+        *(
+            PaperFigure(
+                f"{WORDS[regime]}, test, {TITLES[name]}",
+                TABLE_2[name][place][1],
+                f"{TABLE_2[name][place][1]:.1%}, and {TABLE_2[name][place][0]:.1%} on validation",
+            )
+            for place, regime in enumerate(REGIMES)
+            for name in (WREN, VIT, NI)
+        ),
+        PaperFigure("test accuracy against function iterations", None, SAYS_ANYTIME),
+    ),
+    settings=settings,
+    run=run,
+    full=full,
+    parts=(*REGIMES, FIGURE_8),
+    part=part,
+)

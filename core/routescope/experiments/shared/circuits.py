@@ -1,0 +1,143 @@
+"""What the experiments with Neural Attentive Circuits share: rungs of the ladder, their data, paired comparisons."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from routescope.data import OTHER_DATASETS, DataError, Dataset, options_for
+from routescope.data.dataset import LabelledSamples
+from routescope.experiments.shared.frame import Context, Figure
+from routescope.nn.network import Network
+from routescope.routing.caused.intervals import bootstrap_interval, wilson_interval
+from routescope.routing.caused.scores import evaluate
+from routescope.routing.intervention import Intervention
+from routescope.zoo.catalogue import UnknownModel
+
+REFERENCE = "Neural Attentive Circuits (NeurIPS 2022)"
+
+#: Ids of the models and what they are called.
+TITLES = {
+    "perceiver-io": "Perceiver IO",
+    "pio-modfc": "+ ModFC",
+    "nac-frozen": "+ sparse graph (not learned)",
+    "nac-scale-free": "NAC, scale-free prior",
+    "nac-planted-partition": "NAC, planted-partition prior",
+    "nac-ring-of-cliques": "NAC, ring-of-cliques prior",
+    "nac-erdos-renyi": "NAC, Erdos-Renyi prior",
+}
+PIO = "perceiver-io"
+PRIORS = ("nac-scale-free", "nac-planted-partition", "nac-ring-of-cliques", "nac-erdos-renyi")
+
+#: What follows an id where a model was trained on pictures of a user's own, the first that is there being taken.
+PRINTED_SUFFIX = "-printed"
+IMAGE_SUFFIXES = (PRINTED_SUFFIX, "-images")
+TRAIN = "routescope train nac-images-printed --data images=FOLDER"
+
+
+def load_rungs(context: Context, rungs: Sequence[str]) -> dict[str, Network]:
+    """The models of some rungs: those for digits, or with ``--data images=...`` those trained on pictures.
+
+    Raises:
+        UnknownModel: where one is not there; the message says how to train it.
+        DataError: pictures out of distribution without those in distribution.
+    """
+    if "images" not in context.sources:
+        if "images-ood" in context.sources:
+            raise DataError("images-ood is held out from images of the same classes: give images=FOLDER too")
+        return {rung: context.model(rung) for rung in rungs}
+    for suffix in IMAGE_SUFFIXES:
+        try:
+            first = context.model(rungs[0] + suffix)
+        except UnknownModel:
+            continue
+        return {rungs[0]: first, **{rung: context.model(rung + suffix) for rung in rungs[1:]}}
+    raise UnknownModel(f"there is no {rungs[0]}-printed and no {rungs[0]}-images; train them with: {TRAIN}")
+
+
+def load_sets(context: Context, model: Network, limit: int | None) -> tuple[list[Dataset], list[Dataset]]:
+    """Validation sets of what a model was trained on (IID), and of what was held out (OOD).
+
+    Raises:
+        DataError: pictures of classes that the model was not trained on.
+    """
+    config, held_out = model.config, model.config.held_out
+    sets = {name: context.data(name, "validation", limit, **options_for(config, name)) for name in config.domains}
+    return [sets[name] for name in sets if name not in held_out], [sets[name] for name in held_out]
+
+
+def score(model: Network, sets: Sequence[LabelledSamples], intervention: Intervention | None = None) -> dict[str, str]:
+    """For each data set which samples are labelled right, as a text of 0 and 1 that a journal can hold."""
+    found = {}
+    for data in sets:
+        correct = evaluate(model, data, intervention).correct
+        found[data.name] = "".join("1" if each else "0" for each in correct)
+    return found
+
+
+def answers(scored: Mapping[str, str], sets: Sequence[LabelledSamples]) -> np.ndarray:
+    """(sample,): 1 or 0 for every sample of the sets, one set after the other."""
+    return np.array([int(each) for data in sets for each in scored[data.name]], dtype=np.int64)
+
+
+def accuracy_figure(
+    name: str,
+    where: Mapping[str, str | int],
+    right: np.ndarray,
+    sets: Sequence[LabelledSamples],
+    paper: float | None = None,
+    paper_says: str = "",
+) -> Figure:
+    """A share of samples with its Wilson interval; ``right`` is (sample,), 1 or 0."""
+    low, high = wilson_interval(int(right.sum()), len(right))
+    return share_figure(name, where, (float(right.mean()), low, high), len(right), sets, paper, paper_says)
+
+
+def difference_figure(
+    name: str,
+    where: Mapping[str, str | int],
+    right: np.ndarray,
+    other: np.ndarray,
+    sets: Sequence[LabelledSamples],
+    paper: float | None = None,
+    paper_says: str = "",
+) -> Figure:
+    """How much more of the same samples are right than otherwise, with the bootstrap's interval over samples.
+
+    ``right`` and ``other`` are (sample,), 1 or 0.
+    """
+    return share_figure(name, where, bootstrap_interval(right - other), len(right), sets, paper, paper_says)
+
+
+def share_figure(
+    name: str,
+    where: Mapping[str, str | int],
+    value: tuple[float, float | None, float | None],
+    count: int,
+    sets: Sequence[LabelledSamples],
+    paper: float | None = None,
+    paper_says: str = "",
+    unit: str = "share of samples",
+) -> Figure:
+    """A figure over some data sets: (number, low, high)."""
+    return Figure(
+        name=name,
+        where=where,
+        value=value[0],
+        low=value[1],
+        high=value[2],
+        unit=unit,
+        count=count,
+        data=" and ".join(data.title for data in sets),
+        stand_in=any(data.stand_in for data in sets),
+        paper=paper,
+        paper_says=paper_says,
+    )
+
+
+def is_papers(context: Context, sets: Sequence[LabelledSamples]) -> bool:
+    """Whether the paper's numbers may stand beside those of some sets as the same thing's.
+
+    They may where all models have the sizes of Table 4 and are scored on a user's own pictures, not on a stand-in.
+    """
+    printed = all(model["id"].endswith(PRINTED_SUFFIX) for model in context.models_used)
+    return printed and all(data.name in OTHER_DATASETS and not data.stand_in for data in sets)

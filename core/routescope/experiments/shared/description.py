@@ -1,0 +1,53 @@
+"""What is said of a run: its record as plain data, with the command that does it again."""
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import asdict
+from datetime import UTC, datetime
+from importlib.metadata import version
+from typing import Any
+
+from routescope.experiments.shared.frame import Context, Extent, Outcome, shown_source
+from routescope.routing.trace import library_versions
+
+#: Raise it when the meaning of a record's fields changes.
+LAYOUT = 1
+
+#: Libraries that the data sets are made with, besides those of ``library_versions``.
+DATA_LIBRARIES = ("mlxtend", "scikit-learn", "matplotlib", "pillow", "datasets")
+
+
+def describe(context: Context, outcome: Outcome, extent: Extent) -> dict[str, Any]:
+    """The record of a run as plain data."""
+    experiment = context.experiment
+    return {
+        "layout": LAYOUT,
+        "id": experiment.id,
+        "title": experiment.title,
+        "paper": experiment.paper_reference,
+        "paper_figures": [asdict(each) for each in experiment.paper_figures],
+        "quick": extent.quick,
+        "settings": asdict(context.settings),
+        "data": context.data_used,
+        "models": context.models_used,
+        "seeds": context.seeds,
+        "figures": [asdict(figure) for figure in outcome.figures],
+        "tables": {name: [dict(row) for row in rows] for name, rows in outcome.tables.items()},
+        "notes": list(outcome.notes),
+        "versions": {**library_versions(), **{name: version(name) for name in DATA_LIBRARIES}},
+        "seconds": round(context.seconds, 3),
+        "measurements": {"all": context.done, "from_an_interrupted_run": context.resumed},
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "command": command(experiment.id, extent, context.sources),
+    }
+
+
+def command(experiment_id: str, extent: Extent, sources: Mapping[str, str]) -> str:
+    """The command line that does it again; folders and files are named without those around them."""
+    options = [
+        f"--photographs {shlex.quote(shown_source(source))}"
+        if name == "photographs"
+        else f"--data {shlex.quote(f'{name}={shown_source(source)}')}"
+        for name, source in sources.items()
+    ]
+    return " ".join(["routescope reproduce", experiment_id, *extent.options, *options])

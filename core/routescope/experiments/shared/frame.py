@@ -1,0 +1,445 @@
+"""What an experiment is: settings, a run that measures, and figures beside the paper's.
+
+A run asks its :class:`Context` for data and models, so that its record says which, and measures through it, so that an
+interrupted run continues where it stopped.
+"""
+
+import hashlib
+import json
+import shutil
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+from jaxtyping import UInt8
+from torch import Tensor
+
+from routescope import assets, zoo
+from routescope.data import Dataset, LabelledSamples, StatementSet, load
+from routescope.data.statements import sentences as sentence_sets
+from routescope.experiments.shared.journal import Entry, Journal
+from routescope.nn.network import Network
+from routescope.zoo.catalogue import UnknownModel
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Plot
+
+#: Called with (measurements done, measurements in all, what is measured next or was measured last).
+Progress = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True)
+class PaperFigure:
+    """What the paper reports: a number where it prints one, else only what it says of its curve."""
+
+    what: str
+    value: float | None
+    says: str
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One number of a run.
+
+    Attributes:
+        name: what was measured.
+        where: coordinates of the number, such as the domain and how many units were dropped.
+        value, low, high: the number and its 95 % interval (None where there is none).
+        unit: of the three.
+        count: samples behind the number.
+        data, stand_in: title of the data, and whether it stands in for the paper's.
+        paper: the number that the paper prints for the same thing, else None.
+        paper_says: what the paper says of it.
+    """
+
+    name: str
+    where: Mapping[str, str | int]
+    value: float
+    low: float | None
+    high: float | None
+    unit: str
+    count: int
+    data: str
+    stand_in: bool
+    paper: float | None
+    paper_says: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run returns: its figures, tables of everything they were computed from, and notes.
+
+    Notes are sentences for people: what is smaller than printed, or could not be measured, and what to do about it.
+    """
+
+    figures: Sequence[Figure]
+    tables: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
+    notes: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Extent:
+    """How much of an experiment is run: all of it with its usual settings, where nothing else is said.
+
+    Attributes:
+        quick: with settings of minutes.
+        full: with the printed settings, where the usual ones are a part of them.
+        parts: those of its parts that are run; none: all.
+        seeds: how many runs of everything that is random, instead of the usual number.
+    """
+
+    quick: bool = False
+    full: bool = False
+    parts: tuple[str, ...] = ()
+    seeds: int | None = None
+
+    @property
+    def options(self) -> list[str]:
+        """What the command line says of it."""
+        sizes = [f"--{name}" for name, chosen in (("quick", self.quick), ("full", self.full)) if chosen]
+        return sizes + [f"--part {part}" for part in self.parts] + [f"--seeds {self.seeds}"] * (self.seeds is not None)
+
+
+#: All of an experiment with its usual settings.
+USUAL = Extent()
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One experiment of a paper, as its module's ``EXPERIMENT``.
+
+    Attributes:
+        id: what ``routescope reproduce`` calls it; its module has the same name with underscores.
+        title, paper_reference: for people.
+        paper_figures: what the paper reports.
+        settings: given ``quick``, the settings of a run as a frozen dataclass: of minutes, or as printed.
+        run: measures, and returns its figures.
+        full: where the printed settings take hours, these; ``settings`` are then a named part of them.
+        parts: names of parts that can be run alone, as a run of all takes hours on a processor.
+        part: gives the settings of some of ``parts``, for those of a run of all.
+        spreads: whether it has a cluster compute its parts by itself, so that the run is here.
+        plot: draws a record's figures, by name.
+    """
+
+    id: str
+    title: str
+    paper_reference: str
+    paper_figures: tuple[PaperFigure, ...]
+    settings: Callable[[bool], Any]
+    run: Callable[["Context"], Outcome]
+    full: Callable[[], Any] | None = None
+    plot: Callable[[Mapping[str, Any]], Mapping[str, "Plot"]] | None = None
+    spreads: bool = False
+    parts: tuple[str, ...] = ()
+    part: Callable[[Any, tuple[str, ...]], Any] | None = None
+
+    def settings_of(self, extent: Extent = USUAL) -> Any:
+        """The settings of a run; its parts are in the experiment's order.
+
+        Raises:
+            ValueError: quick and full are asked for, or full where there is nothing but the usual; a part that it has
+                not; a number of seeds that is below one, or of an experiment that has none.
+        """
+        quick, full, parts, seeds = extent.quick, extent.full, extent.parts, extent.seeds
+        if full and quick:
+            raise ValueError("a run is quick or full, not both")
+        if full and self.full is None:
+            raise ValueError(f"{self.id} has no full settings: it runs with the printed ones unless it is quick")
+        whole = self.full() if full and self.full is not None else self.settings(quick)
+        if seeds is not None:
+            if "seeds" not in {each.name for each in fields(whole)}:
+                raise ValueError(f"{self.id} has no number of seeds that could be chosen")
+            if seeds < 1:
+                raise ValueError(f"{seeds} seeds: it takes one at least")
+            whole = replace(whole, seeds=seeds)
+        if not parts:
+            return whole
+        if self.part is None:
+            raise ValueError(f"{self.id} has no parts that run alone")
+        if unknown := [name for name in parts if name not in self.parts]:
+            raise ValueError(f"{self.id} has no part {unknown[0]!r}; its parts are {', '.join(self.parts)}")
+        return self.part(whole, tuple(name for name in self.parts if name in parts))
+
+
+class Context:
+    """What a run works with. Ask for all data and models first, then measure.
+
+    Args:
+        experiment: which.
+        settings: of this run, a frozen dataclass.
+        sources: where real data sets are, by name; the others are the ones that need no internet.
+        progress: told of every measurement; an exception it raises stops the run, and nothing measured is lost.
+        resume: go on from what an interrupted run with the same settings, data and models measured.
+        load_model: gives a model for its id.
+        journal: gives what holds the measurements, for the path of its file and the run's identity.
+    """
+
+    def __init__(
+        self,
+        experiment: Experiment,
+        settings: Any,
+        sources: Mapping[str, str] | None = None,
+        progress: Progress | None = None,
+        resume: bool = True,
+        load_model: Callable[[str], Network] | None = None,
+        journal: Callable[[Path, Mapping[str, Any]], Journal] = Journal,
+    ) -> None:
+        self.experiment, self.settings, self.sources = experiment, settings, dict(sources or {})
+        self.seeds: dict[str, int] = {}
+        self.data_used: list[dict[str, Any]] = []
+        self.models_used: list[dict[str, str]] = []
+        self.done, self.total, self.seconds, self.resumed = 0, 0, 0.0, 0
+        self._progress, self._resume, self._load_model = progress, resume, load_model
+        self._journal: Journal | None = None
+        self._new_journal = journal
+
+    def data(self, name: str, split: str = "validation", limit: int | None = None, **options: Any) -> Any:
+        """A ``Dataset`` or ``StatementSet``, from its source where one was given; the record says which samples it has.
+
+        Args:
+            options: further ones of ``routescope.data.load``.
+        """
+        self._before_measuring()
+        dataset = load(name, split, source=self.sources.get(name), limit=limit, **options)
+        self.data_used.append(
+            {
+                "name": dataset.name,
+                "title": dataset.title,
+                "split": dataset.split,
+                "count": len(dataset),
+                "stand_in": dataset.stand_in,
+                "stand_in_for": dataset.stand_in_for,
+                "source": shown_source(dataset.source) if dataset.source else None,
+                "licence": dataset.licence,
+                "fingerprint": fingerprint(dataset),
+            }
+        )
+        return dataset
+
+    def sentences(self, name: str) -> pd.DataFrame:
+        """A set of sentences; the record will say which ones these were."""
+        self._before_measuring()
+        table = sentence_sets.sentences(name)
+        digest = hashlib.sha256("".join(f"{text}\n" for text in table["text"]).encode())
+        self.data_used.append(
+            {
+                "name": name,
+                "title": sentence_sets.SENTENCE_SETS[name].title,
+                "split": "all",
+                "count": len(table),
+                "stand_in": False,
+                "stand_in_for": None,
+                "source": None,
+                "licence": "sentences made from the lists of words that the paper prints, or from those of the scenes",
+                "fingerprint": digest.hexdigest()[:16],
+            }
+        )
+        return table
+
+    def trained_on(self, title: str, images: UInt8[Tensor, "N c h w"], stand_in_for: str | None) -> None:
+        """Say what a run trains networks on; the record will say so.
+
+        Args:
+            title: each portion in words, with how many there are.
+            images: all of them.
+            stand_in_for: what the portions that stand in for others stand in for; None: there are none.
+        """
+        self._before_measuring()
+        self.data_used.append(
+            {
+                "name": "training",
+                "title": title,
+                "split": "train",
+                "count": len(images),
+                "stand_in": stand_in_for is not None,
+                "stand_in_for": stand_in_for,
+                "source": None,
+                "licence": "those of the sets that it is made of",
+                "fingerprint": hashlib.sha256(images.numpy().data).hexdigest()[:16],
+            }
+        )
+
+    def model(self, model_id: str) -> Network:
+        """A model by id; the record will say which revision."""
+        self._before_measuring()
+        if self._load_model is None:
+            self._load_model = zoo.load
+        model = self._load_model(model_id)
+        self.models_used.append({"id": model_id, "revision": str(model.revision)})
+        return model
+
+    def models(self, model_ids: Sequence[str]) -> tuple[dict[str, Network], list[str]]:
+        """Those of some models that are there, by id, and a sentence for the record's notes on each that is not.
+
+        Raises:
+            UnknownModel: none of them is there.
+        """
+        found: dict[str, Network] = {}
+        notes = []
+        for model_id in model_ids:
+            try:
+                found[model_id] = self.model(model_id)
+            except UnknownModel:
+                notes.append(f"{model_id} is not there and was left out; train it with: routescope train {model_id}")
+        if not found:
+            raise UnknownModel("; ".join(notes))
+        for note in notes:
+            self.underway(note)
+        return found, notes
+
+    def expect(self, measurements: int) -> None:
+        """Say how many measurements there will be in all."""
+        self.total = measurements
+        self._tell("")
+
+    def measure(self, key: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """What ``make()`` gives, or what it gave before the run was interrupted.
+
+        Args:
+            key: names the measurement, unique in the run.
+            make: returns plain data that JSON can hold; it is on disk before this returns.
+        """
+        known = self.known(key)
+        if known is not None:
+            return known
+        started = time.perf_counter()
+        result = make()
+        return self.keep(key, result, time.perf_counter() - started)
+
+    def known(self, key: str) -> dict[str, Any] | None:
+        """What an interrupted run measured under that name, which then counts as done; None where it did not.
+
+        With ``keep`` it is ``measure`` in two halves, for what is measured in another process.
+        """
+        entry = self._opened().get(key)
+        if entry is None:
+            return None
+        self.resumed += 1
+        return self._counted(entry)
+
+    def keep(self, key: str, result: dict[str, Any], seconds: float) -> dict[str, Any]:
+        """Keep what was measured, wherever it was; it is on disk before this returns.
+
+        Args:
+            key: names the measurement, unique in the run.
+            result: plain data that JSON can hold.
+            seconds: that it took.
+        """
+        return self._counted(self._opened().add(key, result, seconds))
+
+    def underway(self, words: str) -> None:
+        """Say what a long measurement is at."""
+        self._tell(words)
+
+    def finish(self) -> None:
+        """Forget the partial results: call it when the record is written."""
+        if self._journal is not None:
+            self._journal.clear()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """All that the results depend on: an interrupted run is continued only by one that is alike in all of it."""
+        return {
+            "experiment": self.experiment.id,
+            "settings": asdict(self.settings),
+            "data": [[each["name"], each["split"], each["fingerprint"]] for each in self.data_used],
+            "models": self.models_used,
+            "seeds": self.seeds,
+        }
+
+    @property
+    def resumes(self) -> bool:
+        """Whether it goes on from what an interrupted run left; else it begins anew."""
+        return self._resume
+
+    @property
+    def digest(self) -> str:
+        """Hash of the identity."""
+        return digest_of(self.identity)
+
+    @property
+    def journal_path(self) -> Path:
+        """Where partial results lie."""
+        return journal_path(self.experiment.id, self.digest)
+
+    @property
+    def folder(self) -> Path:
+        """Where a run keeps what is too large for its journal, such as networks that it trains, until it is done."""
+        return folder_of(self.journal_path)
+
+    @property
+    def folder_that_stays(self) -> Path:
+        """Where a run leaves what is of use when it is done, such as networks with their cards."""
+        return folder_that_stays(self.journal_path)
+
+    def _opened(self) -> Journal:
+        if self._journal is None:
+            self._journal = self._new_journal(self.journal_path, self.identity)
+            if not self._resume:
+                self._journal.clear()
+                shutil.rmtree(self.folder, ignore_errors=True)
+        return self._journal
+
+    def _counted(self, entry: Entry) -> dict[str, Any]:
+        self.done += 1
+        self.seconds += entry.seconds
+        self._tell(entry.key)
+        return entry.result
+
+    def _before_measuring(self) -> None:
+        if self._journal is not None:
+            raise RuntimeError("a run asks for all its data and models before its first measurement")
+
+    def _tell(self, words: str) -> None:
+        if self._progress is not None:
+            self._progress(self.done, self.total, words)
+
+
+def digest_of(identity: Mapping[str, Any]) -> str:
+    """Hash of all that the results of a run depend on."""
+    text = json.dumps(identity, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def journal_path(experiment_id: str, digest: str) -> Path:
+    """Where partial results of a run lie."""
+    return assets.data_dir() / "runs" / experiment_id / f"{digest}.jsonl"
+
+
+def folder_of(journal: Path) -> Path:
+    """Where the run of a journal keeps what is too large for it, until it is done."""
+    return journal.with_suffix("")
+
+
+def folder_that_stays(journal: Path) -> Path:
+    """Where the run of a journal leaves what is of use when it is done."""
+    return journal.with_suffix(".networks")
+
+
+def fingerprint(dataset: LabelledSamples) -> str:
+    """Hash of the very samples of a data set: images, labels, and sentences with their opposites if any.
+
+    It has 16 hexadecimal digits.
+
+    Of samples without pictures of their own, such as blocks, it is that of their content hashes, and of the labels.
+    """
+    if isinstance(dataset, Dataset | StatementSet):
+        digest = hashlib.sha256(dataset.images.numpy().tobytes())
+    else:
+        digest = hashlib.sha256("".join(dataset.hashes).encode())
+    digest.update(dataset.labels.numpy().tobytes())
+    for sentence in dataset.sentences if isinstance(dataset, StatementSet) else ():
+        digest.update(sentence.encode() + b"\n")
+    for negated in (dataset.negated or ()) if isinstance(dataset, StatementSet) else ():
+        digest.update(b"not " + negated.encode() + b"\n")
+    return digest.hexdigest()[:16]
+
+
+def shown_source(source: str) -> str:
+    """A source without the folders of this machine around it: a record may travel. Hub names stay whole."""
+    place = Path(source).expanduser()
+    return place.resolve().name if place.exists() else source

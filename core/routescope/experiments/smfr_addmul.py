@@ -1,0 +1,368 @@
+"""smfr-addmul: how much of the addition is left when the training turns to multiplication (paper: Tables 1, 4 and 5).
+
+Networks are trained on the preparation data until they have a share of them right (the threshold), then 2,000 steps on
+the interference data; what they still have right of the additions that only preparation showed is the
+*preparation-data accuracy*. One preparation of a trial serves all of its thresholds: a copy of the network, with its
+Adam, turns to interference wherever a threshold is passed first (the paper does not say whether it trained each anew).
+
+The threshold is a share of all 150 samples of the preparation stage, each counted once: 100 additions and 50
+multiplications, though training draws both as often. The paper does not say how it weighs them.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+from routescope.data.blocks.tasks import ADDMUL
+from routescope.experiments.shared.block_grids import (
+    REFERENCE,
+    FNNSizes,
+    GridTraining,
+    Progressing,
+    Rows,
+    SMFRSizes,
+    beside,
+    mean_and_error,
+    mean_figure,
+    measure_groups,
+)
+from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from routescope.training.grids.many import Group
+from routescope.training.grids.trials import Lessons, Trial, accuracy, group_of, numbered, samples
+
+FNN, SOFTMAX, GUMBEL = "FNN", "SMFR softmax", "SMFR Gumbel"
+#: Table 1: mean and standard error of the preparation-data accuracy, by threshold and kind.
+TABLE_1: dict[float, dict[str, tuple[float, float]]] = {
+    0.7: {FNN: (0.032, 0.0034), SOFTMAX: (0.142, 0.0101), GUMBEL: (0.088, 0.0080)},
+    0.8: {FNN: (0.056, 0.0042), SOFTMAX: (0.184, 0.0112), GUMBEL: (0.119, 0.0099)},
+    0.9: {FNN: (0.123, 0.0068), SOFTMAX: (0.259, 0.0137), GUMBEL: (0.208, 0.0113)},
+    0.95: {FNN: (0.202, 0.0105), SOFTMAX: (0.326, 0.0143), GUMBEL: (0.292, 0.0158)},
+    1.0: {FNN: (0.350, 0.0157), SOFTMAX: (0.434, 0.0179), GUMBEL: (0.395, 0.0182)},
+}
+#: Its last column.
+RATIOS = {0.7: 4.44, 0.8: 3.29, 0.9: 2.11, 0.95: 1.61, 1.0: 1.24}
+#: Table 4: by threshold, kind and size of the network.
+TABLE_4: dict[float, dict[str, dict[str, float]]] = {
+    0.7: {
+        FNN: {"HIGH": 0.054, "MID": 0.024, "LOW": 0.035},
+        SOFTMAX: {"HIGH": 0.204, "MID": 0.146, "LOW": 0.107},
+        GUMBEL: {"HIGH": 0.146, "MID": 0.094, "LOW": 0.049},
+    },
+    0.8: {
+        FNN: {"HIGH": 0.089, "MID": 0.053, "LOW": 0.052},
+        SOFTMAX: {"HIGH": 0.186, "MID": 0.205, "LOW": 0.116},
+        GUMBEL: {"HIGH": 0.118, "MID": 0.138, "LOW": 0.063},
+    },
+    0.9: {
+        FNN: {"HIGH": 0.179, "MID": 0.134, "LOW": 0.098},
+        SOFTMAX: {"HIGH": 0.300, "MID": 0.274, "LOW": 0.198},
+        GUMBEL: {"HIGH": 0.266, "MID": 0.232, "LOW": 0.109},
+    },
+    0.95: {
+        FNN: {"HIGH": 0.325, "MID": 0.223, "LOW": 0.150},
+        SOFTMAX: {"HIGH": 0.346, "MID": 0.349, "LOW": 0.245},
+        GUMBEL: {"HIGH": 0.274, "MID": 0.333, "LOW": 0.172},
+    },
+    1.0: {
+        FNN: {"HIGH": 0.468, "MID": 0.413, "LOW": 0.259},
+        SOFTMAX: {"HIGH": 0.450, "MID": 0.448, "LOW": 0.382},
+        GUMBEL: {"HIGH": 0.408, "MID": 0.415, "LOW": 0.327},
+    },
+}
+#: Table 5: SMFRs of both kinds, by threshold and hidden layers of the FNNs within them.
+TABLE_5: dict[float, dict[int, float]] = {
+    0.7: {1: 0.099, 2: 0.134, 3: 0.192},
+    0.8: {1: 0.125, 2: 0.216, 3: 0.210},
+    0.9: {1: 0.194, 2: 0.299, 3: 0.284},
+    0.95: {1: 0.275, 2: 0.365, 3: 0.338},
+    1.0: {1: 0.365, 2: 0.489, 3: 0.449},
+}
+NAME = "preparation-data accuracy"
+#: What the paper does not say and a reader of the numbers should know; a record has it.
+NOTES = (
+    "The threshold counts each of the 150 samples of the preparation stage once: 100 additions, 50 multiplications.",
+    "All thresholds of a trial share one preparation: a copy of the network turns wherever one is passed first.",
+)
+SAYS_1 = "Table 1: means over 90 trials of FNNs and 63 architectures of each kind of SMFR"
+SAYS_4 = "Table 4: FNNs are better at higher sizes, SMFRs better than them at smaller ones"
+SAYS_5 = "Table 5: more hidden layers are better, with diminishing returns at 3"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """A grid of trials and how they are trained.
+
+    Attributes:
+        fnn_trials: trials of each feed-forward network (paper: 90 of 9); of each SMFR there is one.
+        every: steps between tests of whether a threshold is passed.
+        preparation: most steps of the preparation; what has not passed a threshold by then is left out there.
+        interference: steps (paper: 2,000).
+    """
+
+    smfr: tuple[SMFRSizes, ...]
+    fnn: FNNSizes = FNNSizes()
+    fnn_trials: int = 10
+    thresholds: tuple[float, ...] = (0.7, 0.8, 0.9, 0.95, 1.0)
+    every: int = 10
+    preparation: int = 10_000
+    interference: int = 2_000
+    training: GridTraining = GridTraining()
+
+
+#: The printed grid: 63 architectures of each kind of SMFR (A.2.1).
+PRINTED = Settings((SMFRSizes(depth=(1, 2, 3), width=(1, 2, 3, 4, 5, 6, 7), layers=(1, 2, 3)),))
+#: A part of it for two cores: depth 2, 9 architectures of each kind, one trial of each feed-forward network.
+PART = Settings((SMFRSizes(depth=(2,), width=(2, 4, 7), layers=(1, 2, 3)),), fnn_trials=1)
+QUICK = Settings(
+    (SMFRSizes(depth=(1,), width=(2, 4)),),
+    FNNSizes((100,), (2,)),
+    fnn_trials=2,
+    thresholds=(0.7, 1.0),
+    preparation=1_500,
+    interference=200,
+)
+
+
+def settings(quick: bool) -> Settings:
+    """The part of the grid that two cores train in minutes, or a few networks with little interference."""
+    return QUICK if quick else PART
+
+
+def run(context: Context) -> Outcome:
+    """Train every trial of the grid, turn at every threshold, and compare kinds, sizes and hidden layers."""
+    chosen: Settings = context.settings
+    context.seeds["first trial"] = 0
+    tested = context.data(ADDMUL.name, "test")
+    trials = trials_of_grid(chosen)
+    rows = measure_groups(
+        context, trials, chosen.training.together, lambda group, progress: measure(chosen, group, progress)
+    )
+    figures = list(summarise(chosen, rows, tested.title))
+    notes = [{"note": note} for note in NOTES]
+    return Outcome(figures, {"trials": rows, "table 1": table_1(chosen, rows), "notes": notes})
+
+
+def trials_of_grid(chosen: Settings) -> list[Trial]:
+    """Every trial, with a seed of its own."""
+    smfrs = [trial for sizes in chosen.smfr for trial in sizes.trials()]
+    return numbered(smfrs + chosen.fnn.trials(chosen.fnn_trials))
+
+
+def measure(chosen: Settings, trials: Sequence[Trial], progress: Progressing) -> Rows:
+    """Train a group; one row for each trial and threshold, without accuracies where it was not passed."""
+    branches, places = prepare(chosen, trials, progress)
+    after: dict[tuple[int, float], dict[str, float]] = {}
+    if branches:
+        after = dict(zip(places, interfere(chosen, trials, branches, places, progress), strict=True))
+    counts = [sum(p.numel() for p in trial.network(ADDMUL.name).parameters()) for trial in trials]
+    return [
+        {**trial.row, "parameters": count, "size": size_class(count), "threshold": threshold, **after.get(key, NEVER)}
+        for place, (trial, count) in enumerate(zip(trials, counts, strict=True))
+        for threshold in chosen.thresholds
+        for key in [(place, threshold)]
+    ]
+
+
+#: What a trial has at a threshold that it never passed.
+NEVER: dict[str, Any] = {"prepared_for": None, "preparation_data": None, "interference_data": None}
+
+
+def prepare(
+    chosen: Settings, trials: Sequence[Trial], progress: Progressing
+) -> tuple[list[Group], list[tuple[int, float]]]:
+    """Train on the preparation data until all thresholds are passed.
+
+    Returns:
+        Copies of the networks as they passed thresholds, and of each in turn which trial it is of, and which threshold.
+    """
+    group = group_of(trials, ADDMUL.name, **chosen.training.of_group)
+    lessons = Lessons(ADDMUL, trials, chosen.training.batch_size, stage="preparation")
+    tested = samples(ADDMUL, ADDMUL.seen(stage="preparation"))
+    left = {place: sorted(chosen.thresholds) for place in range(len(trials))}
+    branches: list[Group] = []
+    places: list[tuple[int, float]] = []
+    for step in range(1, chosen.preparation + 1):
+        group.step(*lessons.next())
+        if step % chosen.every:
+            continue
+        going = list(left)
+        passing: list[int] = []
+        for at, reached in enumerate(accuracy(group, tested).tolist()):
+            waiting = left[going[at]]
+            while waiting and reached >= waiting[0]:
+                passing.append(at)
+                places.append((going[at], waiting.pop(0)))
+        if passing:
+            branches.append(group.take(passing))
+            staying = [at for at, place in enumerate(going) if left[place]]
+            left = {going[at]: left[going[at]] for at in staying}
+            if not left:
+                break
+            if len(staying) < len(going):
+                group = group.take(staying)
+                lessons.only(staying)
+        if step % 100 == 0:
+            progress.say("preparation", step, chosen.preparation)
+    return branches, places
+
+
+def interfere(
+    chosen: Settings,
+    trials: Sequence[Trial],
+    branches: Sequence[Group],
+    places: Sequence[tuple[int, float]],
+    progress: Progressing,
+) -> list[dict[str, float]]:
+    """Train all branches together on the interference data; what each has right of which data afterwards."""
+    group = reduce(lambda one, other: one.join(other), branches)
+    steps = group.steps
+    turned = [trials[place] for place, _ in places]
+    lessons = Lessons(ADDMUL, turned, chosen.training.batch_size, stream=1, stage="interference")
+    for step in range(1, chosen.interference + 1):
+        group.step(*lessons.next())
+        if step % 100 == 0:
+            progress.say(f"interference of {len(places)}", step, chosen.interference)
+    left = accuracy(group, samples(ADDMUL, ADDMUL.left_out(stage="interference"))).tolist()
+    learned = accuracy(group, samples(ADDMUL, ADDMUL.seen(stage="interference"))).tolist()
+    return [
+        {"prepared_for": prepared, "preparation_data": one, "interference_data": other}
+        for prepared, one, other in zip(steps, left, learned, strict=True)
+    ]
+
+
+def size_class(parameters: int) -> str:
+    """Sizes as in Table 4: at least 200,000 parameters are HIGH, fewer than 50,000 LOW."""
+    return "HIGH" if parameters >= 200_000 else "LOW" if parameters < 50_000 else "MID"
+
+
+def accuracies(rows: Rows, **where: Any) -> list[float]:
+    """Preparation-data accuracies of the rows that have these values, without thresholds that were never passed."""
+    return [
+        row["preparation_data"]
+        for row in rows
+        if row["preparation_data"] is not None and all(row[name] == value for name, value in where.items())
+    ]
+
+
+def table_1(chosen: Settings, rows: Rows) -> Rows:
+    """Means and standard errors beside the paper's, and how many trials never passed the threshold."""
+    found = []
+    for threshold in chosen.thresholds:
+        for kind in (FNN, SOFTMAX, GUMBEL):
+            values = accuracies(rows, kind=kind, threshold=threshold)
+            trials = sum(row["kind"] == kind and row["threshold"] == threshold for row in rows)
+            if not values:
+                continue
+            mean, error = mean_and_error(values)
+            paper = TABLE_1.get(threshold, {}).get(kind, (None, None))
+            found.append(
+                {
+                    "threshold": threshold,
+                    "kind": kind,
+                    "trials": len(values),
+                    "never_passed": trials - len(values),
+                    "mean": mean,
+                    "standard_error": error,
+                    "paper_mean": paper[0],
+                    "paper_standard_error": paper[1],
+                }
+            )
+    return found
+
+
+def summarise(chosen: Settings, rows: Rows, data: str) -> Iterator[Figure]:
+    """Tables 1, 4 and 5 as figures; of a threshold that no trial passed there is none.
+
+    The paper's numbers stand beside those of the whole printed grid; beside those of a part they are in the words.
+    """
+    whole = chosen == PRINTED
+    grid = part_in_words(chosen)
+    for threshold in chosen.thresholds:
+        at: dict[str, str | int] = {"threshold": str(threshold), "grid": grid}
+        of_kind = {kind: accuracies(rows, kind=kind, threshold=threshold) for kind in (FNN, SOFTMAX, GUMBEL)}
+        for kind, values in of_kind.items():
+            if values:
+                paper = TABLE_1.get(threshold, {}).get(kind, (None,))[0]
+                there = {"table": 1, **at, "network": kind}
+                yield mean_figure(NAME, there, values, data, *beside(paper, whole, SAYS_1))
+        if of_kind[SOFTMAX] and of_kind[FNN] and sum(of_kind[FNN]):
+            yield ratio(at, of_kind[SOFTMAX], of_kind[FNN], data, *beside(RATIOS.get(threshold), whole, SAYS_1))
+        for kind in of_kind:
+            for size in ("HIGH", "MID", "LOW"):
+                values = accuracies(rows, kind=kind, threshold=threshold, size=size)
+                if values:
+                    paper = TABLE_4.get(threshold, {}).get(kind, {}).get(size)
+                    there = {"table": 4, **at, "network": kind, "size": size}
+                    yield mean_figure(NAME, there, values, data, *beside(paper, whole, SAYS_4))
+        smfrs = [row for row in rows if row["kind"] != FNN]
+        for layers in sorted({row["layers"] for row in smfrs}):
+            values = accuracies(smfrs, layers=layers, threshold=threshold)
+            if values:
+                paper = TABLE_5.get(threshold, {}).get(layers)
+                there = {"table": 5, **at, "network": "SMFR", "hidden layers": layers}
+                yield mean_figure(NAME, there, values, data, *beside(paper, whole, SAYS_5))
+
+
+def ratio(
+    at: dict[str, str | int],
+    one: Sequence[float],
+    other: Sequence[float],
+    data: str,
+    paper: float | None,
+    paper_says: str,
+) -> Figure:
+    """How many times the one mean is the other, as the last column of Table 1; it prints no interval."""
+    times = mean_and_error(one)[0] / mean_and_error(other)[0]
+    if times < 1:
+        paper_says = f"Here the order is the other way round: the FNNs keep more. {paper_says}"
+    return Figure(
+        name="SMFR softmax / FNN",
+        where={"table": 1, **at},
+        value=times,
+        low=None,
+        high=None,
+        unit="times",
+        count=len(one) + len(other),
+        data=data,
+        stand_in=False,
+        paper=paper,
+        paper_says=paper_says,
+    )
+
+
+def part_in_words(chosen: Settings) -> str:
+    """Which grid it is: "printed", or the sizes of a part."""
+    if chosen == PRINTED:
+        return "printed"
+    parts = [
+        f"SMFR depth {numbers(sizes.depth)}, width {numbers(sizes.width)}, hidden layers {numbers(sizes.layers)}"
+        for sizes in chosen.smfr
+    ]
+    fnn = f"FNN width {numbers(chosen.fnn.hidden)}, hidden layers {numbers(chosen.fnn.layers)}"
+    fnn = f"{fnn}, {chosen.fnn_trials} of each"
+    return "; ".join([*parts, fnn])
+
+
+def numbers(values: Sequence[int]) -> str:
+    """Numbers with commas between them."""
+    return ", ".join(map(str, values))
+
+
+EXPERIMENT = Experiment(
+    id="smfr-addmul",
+    title="Negative interference between addition and multiplication",
+    paper_reference=f"{REFERENCE}, section 5.1 and A.2.1, Tables 1, 4 and 5",
+    paper_figures=(
+        PaperFigure(
+            "SMFR softmax, threshold 0.7", 0.142, "Preparation-data accuracy after 2,000 steps of interference"
+        ),
+        PaperFigure("SMFR softmax / FNN, threshold 0.7", 4.44, "The difference is larger for smaller thresholds"),
+        PaperFigure("SMFR softmax / FNN, threshold 1.0", 1.24, "SMFR softmax performs best at every threshold"),
+        PaperFigure("sizes of networks", None, SAYS_4),
+        PaperFigure("hidden layers of contained FNNs", None, SAYS_5),
+    ),
+    settings=settings,
+    run=run,
+    full=lambda: PRINTED,
+)

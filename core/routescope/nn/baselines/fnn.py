@@ -1,0 +1,39 @@
+"""A feed-forward network on all blocks: what SMFRs are compared with."""
+
+from jaxtyping import Float
+from torch import Tensor
+
+from routescope.nn.blocks.config import BlockFNNConfig
+from routescope.nn.blocks.network import BlockModel
+from routescope.nn.blocks.operations import FNN, Passed
+from routescope.nn.probe import Probe
+from routescope.nn.registry import register
+
+
+@register("block_fnn", family="Feed-forward network", config=BlockFNNConfig)
+class BlockFNN(BlockModel):
+    """A feed-forward network that reads all numbers of all blocks, and gives those of all output blocks."""
+
+    Config = BlockFNNConfig
+    config: BlockFNNConfig
+
+    def __init__(self, config: BlockFNNConfig) -> None:
+        super().__init__(config)
+        M, N, s = len(config.inputs), len(config.outputs), config.block_size
+        self.fnn = FNN(M * s, N * s, config.hidden, config.layers)
+        self.blocks = Probe("blocks", ("sample", "block", "feature"))
+
+    def once(
+        self,
+        x: Float[Tensor, "B M s"],
+        iteration: int,
+        bias: Float[Tensor, "B M w"] | None = None,
+        seen: list[Passed] | None = None,
+    ) -> Float[Tensor, "B N s"]:
+        """The blocks that an iteration makes."""
+        made: Tensor = self.fnn(x.flatten(1)).unflatten(1, (len(self.config.outputs), self.config.block_size))
+        return self.blocks(made, step=iteration)
+
+    def coordinates(self) -> dict[str, tuple[str, ...]]:
+        """Names along the axes of a trace."""
+        return super().coordinates() | {"block": self.config.outputs}

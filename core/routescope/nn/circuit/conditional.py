@@ -1,0 +1,218 @@
+"""The conditional Neural Attentive Circuit: a sentence designs the circuit, pictures run through it.
+
+*Neural Attentive Circuits* (Rahaman, Weiss et al., NeurIPS 2022), Section 4.4 and Appendix G. The executor is that of
+the unconditional circuit; signatures, codes and the links P (Equation 2) are those of each sample's own sentence, so
+that Equation 3 has P of shape (B, U, U). Where the paper is silent: read-out modules are designed by the sentence as
+the others are; nothing regularises the links (the paper says so); in training every sample has a kernel K of its own.
+
+Not verified here: the paper's accuracy on NLVR2, whose photographs cannot be had from its annotations alone.
+
+Symbols: B samples, S distinct sentences, V tokens of all pictures, U = U_p processor modules, U_o read-out modules.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Self
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float, Int64
+from torch import Tensor
+
+from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
+from routescope.nn.circuit.generator import CircuitGenerator, Design, padded
+from routescope.nn.circuit.layers import LayersInTurn
+from routescope.nn.circuit.links import cut_smallest, log_link_probability
+from routescope.nn.circuit.network import NeuralAttentiveCircuit, PreparedCircuit
+from routescope.nn.circuit.views import Probes
+from routescope.nn.encoders.choice import text_encoder
+from routescope.nn.encoders.frozen_weights import with_fingerprint
+from routescope.nn.encoders.statement_reader import TRUTH, PictureTokens, blanked, checked, example, token_names
+from routescope.nn.encoders.text import TextEncoder
+from routescope.nn.inputs.statements import Statements
+from routescope.nn.network import Head, Named, Network
+from routescope.nn.prepared import Cast
+from routescope.nn.probe import Probe
+from routescope.nn.registry import register
+
+
+class DesignProbes(Probes):
+    """The probes of a circuit, and those of its design, which every sample has of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.link_probability = Probe("link_probability", ("sample", "unit", "sender"), along=None)
+        self.signatures = Probe("signatures", ("sample", "unit", "signature_feature"), along=None)
+        self.codes = Probe("codes", ("sample", "unit", "code_feature"), along=None)
+        self.text_attention = Probe("text_attention", ("sample", "unit", "piece"), along=None)
+
+
+@register("conditional_nac", family="Conditional Neural Attentive Circuit", config=ConditionalCircuitConfig)
+class ConditionalNeuralAttentiveCircuit(NeuralAttentiveCircuit):
+    """Text encoder, circuit generator, and the circuit executor on the tokens of pictures.
+
+    Args:
+        config: every size; see ``ConditionalCircuitConfig``.
+    """
+
+    Config = ConditionalCircuitConfig
+    config: ConditionalCircuitConfig
+    kinds = (Statements,)
+    probes_class = DesignProbes
+
+    def _make_inputs(self) -> int:
+        self.config = with_fingerprint(self.config)
+        self.pictures = PictureTokens(self.config)
+        return self.pictures.features
+
+    def _make_generator(self) -> None:
+        self.text = text_encoder(self.config)
+        self.generator = CircuitGenerator(self.config, self.text.features)
+
+    @property
+    def inputs(self) -> type[Statements]:
+        """Statements about pictures."""
+        return Statements
+
+    @property
+    def designer(self) -> Self:
+        """Sentences design its circuit."""
+        return self
+
+    @property
+    def adaptable(self) -> None:
+        """None: a statement is true or false, in whatever domain."""
+        return
+
+    @property
+    def text_encoder(self) -> TextEncoder:
+        """What reads the sentence of a statement."""
+        return self.text
+
+    # -- the design of a circuit ---------------------------------------------------------------------------
+
+    def design(self, sentences: Sequence[str]) -> Design:
+        """Signatures and codes of every module of the full model, one circuit a sentence."""
+        with torch.autocast(self.device.type, enabled=False):
+            found: Design = self.generator(*self.text(sentences))
+        return found
+
+    def pooled_text(self, sentences: Sequence[str]) -> Float[Tensor, "S d_text"]:
+        """The text encoder's own view of sentences."""
+        return self.text.pooled(sentences)
+
+    def link_log_probability(self, design: Design | None = None) -> Float[Tensor, "S U U"]:
+        """log P of the modules that take part (Equation 2), of every design; cut edges are at minus infinity.
+
+        Without a design those of the reference sentences.
+        """
+        design = self.design(self.config.reference) if design is None else design
+        s = design.signatures[:, list(self.kept)]
+        if not self.has_links:
+            return s.new_zeros(len(s), s.shape[1], s.shape[1])
+        log_P = log_link_probability(s, s, self.config.bandwidth)
+        return log_P if self.keep_edges is None else cut_smallest(log_P, self.keep_edges)
+
+    def link_probability(self, design: Design | None = None) -> Float[Tensor, "S U U"]:
+        """P of the modules that take part; 0 where an edge is cut."""
+        return self.link_log_probability(design).exp()
+
+    def readout_link_log_probability(self, design: Design | None = None) -> Float[Tensor, "S U_o U"]:
+        """log P between read-out modules and the processor modules that take part, of every design."""
+        design = self.design(self.config.reference) if design is None else design
+        s, R = design.signatures[:, list(self.kept)], self.config.readouts
+        if not self.has_links:
+            return s.new_zeros(len(s), R, s.shape[1])
+        return log_link_probability(design.readout_signatures, s, self.config.bandwidth)
+
+    def link_probability_of_all(self) -> Float[Tensor, "U U"]:
+        """P of all modules of the full model, averaged over the reference sentences."""
+        with torch.no_grad():
+            s = self.design(self.config.reference).signatures
+            if not self.has_links:
+                return s.new_ones(s.shape[1], s.shape[1])
+            return log_link_probability(s, s, self.config.bandwidth).exp().mean(dim=0)
+
+    def circuits(self, sentences: Sequence[str]) -> PreparedCircuit:
+        """What the executor needs, for one sample a sentence; equal sentences are designed once."""
+        distinct = tuple(dict.fromkeys(sentences))
+        place = {sentence: at for at, sentence in enumerate(distinct)}
+        rows = None
+        if len(distinct) < len(sentences):
+            rows = torch.tensor([place[sentence] for sentence in sentences], device=self.device)
+        design = self.design(distinct)
+        with torch.autocast(self.device.type, enabled=False):
+            log_P, log_P_out = self.link_log_probability(design), self.readout_link_log_probability(design)
+            self._report(design, log_P, rows)
+            prepared = self._of_codes(design.codes, design.readout_codes, (), lambda tensor: tensor)
+            assert isinstance(prepared.layers, LayersInTurn)
+            if rows is not None:
+                log_P, log_P_out = log_P[rows], log_P_out[rows]
+            if rows is not None and len(distinct) > 1:  # what only one sentence says, all samples share as it is
+                prepared = replace(
+                    prepared,
+                    read_in=prepared.read_in.of(rows),
+                    layers=prepared.layers.of(rows),
+                    read_out=prepared.read_out.of(rows),
+                )
+            kernels = self._kernels(log_P, log_P_out) if self.has_links else (None,) * (self.config.layers + 1)
+        return replace(prepared, log_K=tuple(None if each is None else each[:, None] for each in kernels))
+
+    def _prepared_layers(self, c: Float[Tensor, "S U d_code"], cast: Cast) -> LayersInTurn:
+        return LayersInTurn(self.propagators, c, cast)
+
+    def _report(self, design: Design, log_P: Float[Tensor, "S U U"], rows: Int64[Tensor, " B"] | None) -> None:
+        probes, kept = self.probes, list(self.kept)
+        assert isinstance(probes, DesignProbes)
+
+        def of(tensor: Tensor) -> Tensor:
+            return tensor if rows is None else tensor[rows]
+
+        if probes.link_probability.listening:
+            probes.link_probability(of(log_P.exp()), step=0)
+        if probes.signatures.listening:
+            probes.signatures(of(F.normalize(design.signatures[:, kept], dim=-1)), step=0)
+        if probes.codes.listening:
+            probes.codes(of(design.codes[:, kept]), step=0)
+        if probes.text_attention.listening:
+            attention = padded(design.text_attention[:, kept], self.config.most_pieces)
+            probes.text_attention(of(attention), step=0)
+
+    # -- its execution -------------------------------------------------------------------------------------
+
+    def forward(  # type: ignore[override]  # other inputs, by design
+        self, inputs: Statements, iterations: int | None = None
+    ) -> Float[Tensor, "B D classes"]:
+        """Logits of false and true, the same for every domain.
+
+        Args:
+            inputs: pictures in [0, 1] and a sentence for each sample.
+            iterations: how many layers run; all when None.
+        """
+        inputs = blanked(checked(inputs, self.config), self.config)
+        chunk = len(inputs) if self.training else self.rows_at_once()
+        logits = torch.cat(
+            [
+                self.execute(self.pictures(part.images, part.features), None, iterations, self.circuits(part.sentences))
+                for part in inputs.split(max(1, chunk))
+            ]
+        )
+        return logits[:, None].expand(-1, len(self.config.domains), -1)
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """Names of the tokens: places in the pictures, picture by picture."""
+        return token_names(self.config, self.pictures.grid)
+
+    @property
+    def all_heads(self) -> tuple[Head, ...]:
+        """Whether a statement is false or true."""
+        return tuple(Head(domain, TRUTH) for domain in self.config.domains)
+
+    def constants(self) -> Named:
+        """What a trace holds that depends on no sample: only who takes part, as sentences decide the rest."""
+        return Network.constants(self)
+
+    def example(self, batch: int) -> Statements:
+        """Inputs of the right shape: to count operations with."""
+        return example(self.config, batch, self.device)

@@ -1,0 +1,14 @@
+"""Which encoder a config names: of text, and of pictures that are read frozen."""
+
+from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
+from routescope.nn.encoders.frozen import frozen_text_encoder
+from routescope.nn.encoders.text import TextEncoder, WordEncoder
+
+
+def text_encoder(config: ConditionalCircuitConfig) -> TextEncoder:
+    """The text encoder that a config names: words trained along, or frozen features.
+
+    Raises:
+        FrozenWeightsError: where frozen weights are not to be had.
+    """
+    return WordEncoder(config) if config.text == "words" else frozen_text_encoder(config)

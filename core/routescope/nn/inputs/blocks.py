@@ -1,0 +1,59 @@
+"""What a network of blocks takes: blocks of values, and for every iteration a block that names the subtask."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+import torch
+from jaxtyping import Float, Int64
+from torch import Tensor
+
+from routescope.nn.inputs.kind import Inputs, Rows, Table, check_tensors, positions_in
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks(Inputs):
+    """A batch of samples.
+
+    Attributes:
+        values: the K blocks that the task is about, of s numbers each.
+        tasks: the task indicator of each of T iterations; a run of more iterations begins again at the first.
+        asked: which output block holds the answer that is scored.
+
+    Raises:
+        TypeError: a field that is no tensor.
+        ValueError: different numbers of samples.
+    """
+
+    kind: ClassVar[str] = "blocks"
+    words: ClassVar[str] = "blocks of numbers with a task indicator"
+
+    values: Float[Tensor, "B K s"]
+    tasks: Float[Tensor, "B T s"]
+    asked: Int64[Tensor, " B"]
+
+    def __post_init__(self) -> None:
+        check_tensors(self, values=self.values, tasks=self.tasks, asked=self.asked)
+        if not len(self.values) == len(self.tasks) == len(self.asked):
+            counts = f"{len(self.values)}, {len(self.tasks)} and {len(self.asked)}"
+            raise ValueError(f"values, tasks and asked are of {counts} samples")
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __getitem__(self, rows: Rows, /) -> Self:
+        """The samples at ``rows``, in that order."""
+        places = positions_in(rows)
+        return type(self)(self.values[places], self.tasks[places], self.asked[places])
+
+    def to(self, device: torch.device | str) -> Self:
+        """The same on a device."""
+        return type(self)(self.values.to(device), self.tasks.to(device), self.asked.to(device))
+
+    def task(self, iteration: int) -> Float[Tensor, "B s"]:
+        """The task indicator of an iteration, counted from 0."""
+        return self.tasks[:, iteration % self.tasks.shape[1]]
+
+    def table(self) -> Table:
+        """The blocks of values of the first sample, one a row."""
+        columns = ("block", *(f"number {n + 1}" for n in range(self.values.shape[2])))
+        return Table(columns, tuple((place, *numbers) for place, numbers in enumerate(self.values[0].tolist())))

@@ -1,0 +1,385 @@
+"""The Neural Interpreter: tokens are typed and routed through functions.
+
+*Dynamic Inference with Neural Interpreters* (Rahaman, Gondal, Joshi, Gehler, Bengio, Locatello,
+Schölkopf, NeurIPS 2021), Equations 1 to 14. Where the paper is ambiguous:
+
+* Equation 3 keeps an element where the distance d <= tau (the printed sign is a slip).
+* Equation 7 divides by the sum over j; eps stands in Equations 3 and 7 only, LayerNorms keep 1e-5.
+* Equation 11 has three readings, ``residual``: ``"printed"``, y = x + sum_u C_u LOC(x);
+  ``"none"``, y = sum_u C_u LOC(x); ``"passthrough"``, y = x + sum_u C_u (LOC(x) - x), which equals
+  ``"none"`` where C sums to 1 and leaves unmatched elements as they are.
+
+Not verified here: the paper's accuracies at its full settings. Verified against the authors' own
+implementation on random weights: the bare interpreter without relative positions.
+
+Symbols: B samples, V tokens, U functions, C channels. The state inside a script is (U, B, V, C).
+"""
+
+import copy
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Self, cast
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from routescope.nn.encoders.numbers import NumbersTokenizer
+from routescope.nn.encoders.pictures import TOKENIZERS
+from routescope.nn.inputs.numbers import Numbers, variable_names
+from routescope.nn.inputs.pictures import Pictures
+from routescope.nn.inputs.sets import Sets
+from routescope.nn.interpreter.config import NeuralInterpreterConfig
+from routescope.nn.interpreter.script import PreparedScript, Probes, Script
+from routescope.nn.measures import R2
+from routescope.nn.network import CHUNK_TOKENS, NUMBER_AXES, Head, Named, Network
+from routescope.nn.prepared import PreparedWeights
+from routescope.nn.registry import register
+
+__all__ = ["NeuralInterpreter", "NeuralInterpreterConfig"]
+
+
+@register("neural_interpreter", family="Neural Interpreter", config=NeuralInterpreterConfig)
+class NeuralInterpreter(Network):
+    """A stack of scripts (Equation 1) between a tokenizer and one CLS token and head per domain.
+
+    Args:
+        config: every size; see ``NeuralInterpreterConfig``.
+    """
+
+    Config = NeuralInterpreterConfig
+    kinds = (Pictures, Numbers, Sets)
+    chunk_tokens = CHUNK_TOKENS
+    config: NeuralInterpreterConfig
+
+    def __init__(self, config: NeuralInterpreterConfig) -> None:
+        super().__init__()
+        self.config = config
+        C = config.features
+        self.tokenizer: nn.Module | None = None
+        if config.tokenizer == "numbers":
+            self.tokenizer = NumbersTokenizer(config.numbers, C)
+        elif config.tokenizer is not None:
+            self.tokenizer = TOKENIZERS[config.tokenizer](config.image_channels, config.patch_size, C)
+        if self.tokenizer is not None and config.frozen_patch_embeddings:
+            self.tokenizer.requires_grad_(False)
+        self.cls = nn.Parameter(torch.randn(len(config.domains), C))
+        self.scripts = nn.ModuleList(Script(config) for _ in range(config.scripts))
+        heads = 1 if config.shared_head else len(config.domains)
+        self.heads = nn.ModuleList(nn.Sequential(nn.LayerNorm(C), nn.Linear(C, config.classes)) for _ in range(heads))
+        self.probes = Probes()
+        self._prepared: PreparedWeights[tuple[PreparedScript, ...]] = PreparedWeights()
+
+    @property
+    def stack(self) -> tuple[Script, ...]:
+        """The scripts, first to last."""
+        return tuple(cast(Script, script) for script in self.scripts)
+
+    @property
+    def inputs(self) -> type[Pictures] | type[Numbers] | type[Sets]:
+        """Pictures, or numbers, or sets of tokens where no tokenizer makes them."""
+        if self.config.tokenizer is None:
+            return Sets
+        return Numbers if self.config.tokenizer == "numbers" else Pictures
+
+    # -- names ---------------------------------------------------------------------------------------------
+
+    def _unit(self, script: int, function: int) -> str:
+        return f"f{function + 1}" if self.config.scripts == 1 else f"s{script + 1}.f{function + 1}"
+
+    @property
+    def all_units(self) -> tuple[str, ...]:
+        """Names of the functions of the full model, dropped or not."""
+        return tuple(self._unit(s, u) for s in range(self.config.scripts) for u in range(self.config.functions))
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Names of the functions that take part in type matching (muted ones do)."""
+        return tuple(self._unit(s, u) for s, script in enumerate(self.stack) for u in script.kept)
+
+    @property
+    def muted(self) -> tuple[str, ...]:
+        """Names of the functions whose compatibility is set to zero after the matching."""
+        return tuple(self._unit(s, u) for s, script in enumerate(self.stack) for u in sorted(script.muted))
+
+    @property
+    def groups(self) -> dict[str, tuple[str, ...]]:
+        """Script -> its functions."""
+        U = range(self.config.functions)
+        return {f"s{s + 1}": tuple(self._unit(s, u) for u in U) for s in range(self.config.scripts)}
+
+    def step_names(self, iterations: int) -> tuple[str, ...]:
+        """Names of the steps of a run with so many function iterations per script."""
+        prefixes = [""] if self.config.scripts == 1 else [f"s{s + 1}." for s in range(self.config.scripts)]
+        return tuple(f"{prefix}i{i + 1}" for prefix in prefixes for i in range(iterations))
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """Names of the tokens: CLS tokens first, then patches row by row, or variables."""
+        rows, columns = self.config.grid
+        if self.config.tokenizer == "numbers":
+            read = tuple(f"number:{name}" for name in variable_names(columns))
+        else:
+            read = tuple(f"patch:{r},{c}" for r in range(rows) for c in range(columns))
+        return tuple(f"cls:{d}" for d in self.config.domains) + read
+
+    # -- heads ---------------------------------------------------------------------------------------------
+
+    @property
+    def all_heads(self) -> tuple[Head, ...]:
+        """One a domain: of its labels, or of a number that R2 scores."""
+        if not self.config.target_means:
+            return super().all_heads
+        pairs = zip(self.config.domains, self.config.target_means, strict=True)
+        return tuple(Head(domain, (), R2(mean)) for domain, mean in pairs)
+
+    @property
+    def answer_name(self) -> str:
+        """What its answer is called in a trace."""
+        return "numbers" if self.config.target_means else super().answer_name
+
+    @property
+    def answer_axes(self) -> tuple[str, ...]:
+        """Names of the axes of what ``forward`` gives."""
+        return NUMBER_AXES if self.config.target_means else super().answer_axes
+
+    def coordinates(self) -> dict[str, tuple[str, ...]]:
+        """Names along the axes of a trace; with several scripts, a unit is named by its place in its script."""
+        labels = () if self.config.target_means else tuple(str(label) for label in range(self.config.classes))
+        functions = tuple(f"f{u + 1}" for u in range(self.config.functions))
+        tokens = self.tokens
+        return {
+            "unit": functions,
+            "token": tokens,
+            "query": tokens,
+            "key": tokens,
+            "domain": self.config.domains,
+            "label": labels,
+        }
+
+    def constants(self) -> Named:
+        """What a trace holds that depends on no sample, with the names of its axes."""
+        scripts = self.stack
+        everything = range(self.config.functions)
+        return {
+            "signatures": (
+                ("script", "unit", "type_feature"),
+                torch.stack([F.normalize(script.signatures, dim=-1) for script in scripts]),
+            ),
+            "sigma": (("script",), torch.stack([script.sigma for script in scripts])),
+            "kept": (("script", "unit"), torch.tensor([[u in s.kept for u in everything] for s in scripts])),
+            "muted": (("script", "unit"), torch.tensor([[u in s.muted for u in everything] for s in scripts])),
+        }
+
+    def attributes(self) -> dict[str, float | str]:
+        """Settings that belong beside a trace."""
+        return {"tau": self.config.tau, "residual": self.config.residual}
+
+    def computing(self, step: int, steps: int) -> tuple[int, ...]:
+        """Places, in its script, of the functions that compute at one of ``steps`` steps."""
+        return self.stack[step * self.config.scripts // steps].sounding
+
+    # -- views ---------------------------------------------------------------------------------------------
+
+    def _view(self, scripts: list[Script]) -> Self:
+        """A shallow copy with other scripts and its own probes; prepared weights are found by all views."""
+        view = copy.copy(self)
+        view._modules = dict(self._modules)
+        view.scripts = nn.ModuleList(scripts)
+        view.probes = type(self.probes)()
+        return view
+
+    def _positions(self, units: Sequence[str]) -> list[frozenset[int]]:
+        """Positions of the named functions in every script; unknown names raise ValueError."""
+        unknown = sorted(set(units) - set(self.units))
+        if unknown:
+            raise ValueError(f"unknown units {', '.join(unknown)}; this model has {', '.join(self.units)}")
+        return [frozenset(u for u in script.kept if self._unit(s, u) in units) for s, script in enumerate(self.stack)]
+
+    def keep(self, units: Sequence[str]) -> Self:
+        """A sliced view that shares parameters: other functions are removed and C is renormalised.
+
+        Their compute is saved. The order of ``units`` does not matter. The view has its own probes.
+        """
+        return self._view(
+            [
+                script.view(sorted(kept), script.muted & kept)
+                for script, kept in zip(self.stack, self._positions(units), strict=True)
+            ]
+        )
+
+    def mute(self, units: Sequence[str]) -> Self:
+        """A view in which the compatibility of these functions is set to 0 after its normalisation."""
+        return self._view(
+            [
+                script.view(script.kept, script.muted | muted)
+                for script, muted in zip(self.stack, self._positions(units), strict=True)
+            ]
+        )
+
+    @property
+    def redrawn(self) -> Self:
+        """Its routing can be drawn anew."""
+        return self
+
+    def add_functions(self, new: int | Sequence[tuple[Float[Tensor, "n d_type"], Float[Tensor, "n d_cond"]]]) -> Self:
+        """A model with more functions in every script; signatures and codes are its own, all else is shared.
+
+        Args:
+            new: how many to draw from a standard normal, or one (signatures, codes) pair a script.
+        """
+        scripts, count = [], 0
+        for s, script in enumerate(self.stack):
+            if isinstance(new, int):
+                signatures = torch.randn(new, self.config.type_features).to(script.signatures)
+                codes = torch.randn(new, self.config.code_features).to(script.codes)
+            else:
+                signatures, codes = new[s]
+            count, U = len(codes), len(script.codes)
+            wider = script.view((*script.kept, *range(U, U + count)), script.muted)
+            wider._parameters = dict(script._parameters)
+            for name, old, rows in (("signatures", script.signatures, signatures), ("codes", script.codes, codes)):
+                both = torch.cat((old.detach(), rows.to(old)))
+                wider._parameters[name] = nn.Parameter(both, requires_grad=old.requires_grad)
+            scripts.append(wider)
+        wider_model = self._view(scripts)
+        wider_model.config = replace(self.config, functions=self.config.functions + count)
+        for script in scripts:
+            script.config = wider_model.config
+        return wider_model
+
+    def with_initial_routing(self, seed: int = 0) -> Self:
+        """A copy that shares no parameter, with its routing drawn anew from ``seed`` and all else as it is.
+
+        Drawn are type inference, sigma and, unless ``config.frozen_signatures``, signatures, as at initialisation.
+        """
+        with torch.random.fork_rng():
+            torch.manual_seed(seed)
+            fresh = type(self)(self.config)
+        initial = copy.deepcopy(self)
+        parts = ("type_inference.", "sigma", *(() if self.config.frozen_signatures else ("signatures",)))
+        for script, drawn in zip(initial.stack, fresh.stack, strict=True):
+            state = {name: value for name, value in drawn.state_dict().items() if name.startswith(parts)}
+            script.load_state_dict(state, strict=False)
+        return initial
+
+    @property
+    def extensible(self) -> Self:
+        """Functions can be added to it, and drawn anew."""
+        return self
+
+    def with_initial_functions(self, seed: int = 0) -> Self:
+        """A copy that shares no parameter, with the signatures and codes of all functions drawn from ``seed``."""
+        drawn = copy.deepcopy(self)
+        with torch.random.fork_rng(), torch.no_grad():
+            torch.manual_seed(seed)
+            for script in drawn.stack:
+                for rows in (script.signatures, script.codes):
+                    rows.copy_(torch.randn(rows.shape))
+        return drawn
+
+    @property
+    def adaptable(self) -> Self:
+        """Other domains get CLS tokens and heads of their own."""
+        return self
+
+    def with_heads(self, domains: Sequence[str], classes: int, target_means: Sequence[float] = ()) -> Self:
+        """A copy that shares no parameter, with a new CLS token and head for each of these domains in place of its own.
+
+        They are drawn, as at initialisation, from torch's global generator; a head that all CLS tokens share stays.
+        Parameters are frozen as ``config`` says.
+
+        Args:
+            target_means: of heads that answer with a number, the mean of each domain's target.
+        """
+        changed = replace(self.config, domains=tuple(domains), classes=classes, target_means=tuple(target_means))
+        own = type(self)(changed).to(self.cls)
+        drawn = ("cls",) if self.config.shared_head else ("cls", "heads.")
+        learned = {name: value for name, value in self.state_dict().items() if not name.startswith(drawn)}
+        own.load_state_dict(learned, strict=False)
+        for mine, script in zip(own.stack, self.stack, strict=True):
+            mine.kept, mine.muted = script.kept, script.muted
+        return own.train(self.training)
+
+    def parts(self) -> dict[str, tuple[nn.Parameter, ...]]:
+        """CLS tokens, heads, what makes tokens, and what scripts are made of (Section 2), each with its parameters."""
+        scripts = self.stack
+        return {
+            "cls": (self.cls,),
+            "heads": tuple(self.heads.parameters()),
+            "tokens": () if self.tokenizer is None else tuple(self.tokenizer.parameters()),
+            "signatures": tuple(script.signatures for script in scripts),
+            "codes": tuple(script.codes for script in scripts),
+            "type inference": tuple(p for s in scripts for p in (*s.type_inference.parameters(), s.sigma)),
+            "interpreter": tuple(p for script in scripts for p in script.locs.parameters()),
+        }
+
+    # -- computing -----------------------------------------------------------------------------------------
+
+    def prepare(self) -> tuple[PreparedScript, ...]:
+        """Everything that depends on parameters alone. Kept in evaluation until a parameter changes."""
+        if self.training or torch.is_grad_enabled():
+            return tuple(script.prepare() for script in self.stack)
+        parameters = list(self.scripts.parameters())
+        if any(p.is_inference() for p in parameters):  # these do not tell when they change
+            return tuple(script.prepare() for script in self.stack)
+        taking_part = tuple((script.kept, script.muted) for script in self.stack)
+        return self._prepared.find(parameters, taking_part, lambda _: tuple(script.prepare() for script in self.stack))
+
+    def interpret(
+        self, x: Float[Tensor, "B V C"], iterations: int | None = None, outputs: int | None = None
+    ) -> Float[Tensor, "B Q C"]:
+        """Equations 1 and 14: every script, each iterated, on a set of tokens.
+
+        Args:
+            iterations: function iterations per script; the configured number when None, 0 or more.
+            outputs: how many leading tokens are needed; the last step saves the work of the others.
+
+        Raises:
+            ValueError: fewer iterations than none.
+        """
+        iterations = self.config.iterations if iterations is None else iterations
+        if iterations < 0:
+            raise ValueError(f"iterations must be 0 or more, not {iterations}")
+        prepared, last = self.prepare(), len(self.scripts) * iterations - 1
+        for s, (script, ready) in enumerate(zip(self.stack, prepared, strict=True)):
+            for i in range(iterations):
+                index = s * iterations + i
+                x = script.step(x, ready, self.probes, index, outputs if index == last else None)
+        return x[:, :outputs]
+
+    def tokenize(self, values: Float[Tensor, "B *sample"]) -> Float[Tensor, "B V C"]:
+        """CLS tokens, one per domain, followed by embeddings of the patches of pictures, or of numbers.
+
+        Raises:
+            ValueError: for a network without a tokenizer.
+        """
+        if self.tokenizer is None:
+            raise ValueError("this model reads sets of tokens: use interpret()")
+        read = self.tokenizer(values)
+        return torch.cat((self.cls.to(read.dtype).expand(len(values), -1, -1), read), dim=1)
+
+    def forward(
+        self, inputs: Float[Tensor, "B *sample"] | Pictures | Numbers, iterations: int | None = None
+    ) -> Float[Tensor, "B D classes"]:
+        """What every domain's head answers, read from its own CLS token: logits, or a number. Values are in [0, 1]."""
+        values = inputs.values if isinstance(inputs, Pictures | Numbers) else inputs
+        chunk = len(values) if self.training else self.rows_at_once()
+        if len(values) <= chunk:
+            return self._answer(values, iterations)
+        return torch.cat([self._answer(part, iterations) for part in values.split(chunk)])
+
+    def _answer(self, values: Float[Tensor, "B *sample"], iterations: int | None) -> Float[Tensor, "B D classes"]:
+        x = self.interpret(self.tokenize(values), iterations, outputs=len(self.config.domains))
+        if self.config.shared_head:
+            answers: Tensor = self.heads[0](x)
+            return answers
+        return torch.stack([head(x[:, d]) for d, head in enumerate(self.heads)], dim=1)
+
+    def example(self, batch: int) -> Pictures | Numbers:
+        """Black pictures, or zeros: to count operations with."""
+        if self.config.tokenizer == "numbers":
+            return Numbers(torch.zeros(batch, self.config.numbers, device=self.device))
+        side, channels = self.config.image_size, self.config.image_channels
+        return Pictures(torch.zeros(batch, channels, side, side, device=self.device))

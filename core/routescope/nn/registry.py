@@ -1,0 +1,106 @@
+"""Every architecture by name: what a checkpoint's metadata refers to and what tests walk through.
+
+An architecture registers itself::
+
+    @register("smfr", family="SMFR (block-operations)", config=SMFRConfig)
+    class BlockNetwork(Network): ...
+
+Those of ``routescope.nn`` are found by themselves; another package names the module that registers its own in the entry
+point group ``routescope.networks``.
+"""
+
+import importlib
+import pkgutil
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from importlib.metadata import entry_points
+from typing import Any, NamedTuple, TypeVar
+
+import routescope.nn
+from routescope.nn.config import Config
+from routescope.nn.inputs.kind import Inputs
+from routescope.nn.network import Network
+
+ENTRY_POINTS = "routescope.networks"
+#: Folders of ``routescope.nn`` that hold networks.
+FOLDERS = ("interpreter", "circuit", "blocks", "mixture", "baselines", "adapters")
+
+Cls = TypeVar("Cls", bound=type[Network])
+
+
+class Architecture(NamedTuple):
+    """A config and the network that is made of it, with its family in words."""
+
+    config: type[Any]
+    network: type[Network]
+    family: str
+
+
+_registered: dict[str, Architecture] = {}
+_lock = threading.RLock()
+_discovered = False
+
+
+def register(name: str, *, family: str, config: type[Config]) -> Callable[[Cls], Cls]:
+    """A class decorator that registers a network under a name.
+
+    Raises:
+        ValueError: a name that another network has.
+    """
+
+    def add(network: Cls) -> Cls:
+        with _lock:
+            if name in _registered and _registered[name].network is not network:
+                raise ValueError(f"there is a network {name!r} already: {_registered[name].network.__qualname__}")
+            network.architecture, network.family = name, family
+            _registered[name] = Architecture(config, network, family)
+        return network
+
+    return add
+
+
+def _discover() -> None:
+    """Import every module that registers networks, once: those of ``routescope.nn``, and those of entry points."""
+    global _discovered
+    with _lock:
+        if _discovered:
+            return
+        _discovered = True
+        for folder in FOLDERS:
+            path = [f"{place}/{folder}" for place in routescope.nn.__path__]
+            for module in pkgutil.iter_modules(path):
+                importlib.import_module(f"routescope.nn.{folder}.{module.name}")
+        for entry_point in entry_points(group=ENTRY_POINTS):
+            entry_point.load()
+
+
+class _Architectures(Mapping[str, Architecture]):
+    """Name -> architecture, of all that are registered; the first look at it finds those that are installed."""
+
+    def __getitem__(self, name: str) -> Architecture:
+        _discover()
+        return _registered[name]
+
+    def __iter__(self) -> Iterator[str]:
+        _discover()
+        return iter(tuple(_registered))
+
+    def __len__(self) -> int:
+        _discover()
+        return len(_registered)
+
+
+ARCHITECTURES: Mapping[str, Architecture] = _Architectures()
+
+
+def architecture_of(model: object) -> str:
+    """The registered name of a model's class; raises KeyError with the names there are."""
+    for name, (_, cls, _) in ARCHITECTURES.items():
+        if type(model) is cls:
+            return name
+    raise KeyError(f"{type(model).__name__} is not registered; there are {', '.join(ARCHITECTURES)}")
+
+
+def kinds_of_input() -> dict[str, type[Inputs]]:
+    """Name -> kind, of every kind of input that a registered network reads."""
+    return {kind.kind: kind for each in ARCHITECTURES.values() for kind in each.network.kinds}

@@ -1,0 +1,53 @@
+"""What one asks of a network: record its routing, intervene on it, measure it.
+
+Names are imported when they are first used, so that readers of routing logs start without PyTorch.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from routescope.nn.probe import Probe
+    from routescope.routing.caused.scores import Scores, score, score_batches
+    from routescope.routing.intervention import KINDS, Intervention, InterventionError, Kind
+    from routescope.routing.listening import IncompleteTrace
+    from routescope.routing.recording import record
+    from routescope.routing.trace import Trace
+
+__all__ = [
+    "KINDS",
+    "IncompleteTrace",
+    "Intervention",
+    "InterventionError",
+    "Kind",
+    "Probe",
+    "Scores",
+    "Trace",
+    "record",
+    "score",
+    "score_batches",
+]
+#: Module -> the names of this package that lie in it.
+_NAMES = {
+    "routescope.nn.probe": ("Probe",),
+    "routescope.routing.caused.scores": ("Scores", "score", "score_batches"),
+    "routescope.routing.intervention": ("KINDS", "Intervention", "InterventionError", "Kind"),
+    "routescope.routing.listening": ("IncompleteTrace",),
+    "routescope.routing.recording": ("record",),
+    "routescope.routing.trace": ("Trace",),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Return a name of this package, imported now; raises AttributeError for other names."""
+    for module, names in _NAMES.items():
+        if name in names:
+            value = getattr(importlib.import_module(module), name)
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """Return the names of this package, imported or not."""
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,210 @@
+"""Retention: how well a network answers with fewer and fewer units, from best to worst, and after fewer iterations."""
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from routescope.data.dataset import LabelledSamples
+from routescope.nn.measures import ACCURACY
+from routescope.nn.network import Network
+from routescope.routing.caused.effects import random_control
+from routescope.routing.caused.scores import Scores, score
+from routescope.routing.caused.subsets import Asking, Value, answer
+from routescope.routing.compute import flops_per_sample
+from routescope.routing.intervention import Intervention
+
+ORDERS = ("best first", "worst first", "greedy best", "greedy worst", "random")
+#: Columns before and behind the figure, which has the name of its measure.
+BEFORE = ["order", "dropped", "share_kept"]
+BEHIND = ["low", "high", "samples_per_second", "flops", "draws", "kept"]
+
+#: Random sets of each size unless told otherwise; and where not all subsets are scored anyway.
+DRAWS, SAMPLED_DRAWS = 16, 8
+#: Steps of a curve where sizes are not given and there are more units than this.
+MOST_SIZES = 20
+
+Flops = Callable[[frozenset[str]], int | None]
+
+
+def thinned_sizes(units: int, steps: int = MOST_SIZES) -> tuple[int, ...]:
+    """Numbers of units dropped, from none to all: every one of few units, about ``steps`` even steps of many."""
+    return tuple(
+        sorted({round(units * step / steps) for step in range(steps + 1)} if units > steps else range(units + 1))
+    )
+
+
+def retention(
+    units: Sequence[str],
+    value: Value,
+    *,
+    draws: int = DRAWS,
+    seed: int = 0,
+    greedy: bool = True,
+    sizes: Sequence[int] | None = None,
+    flops: Flops | None = None,
+    orders: Mapping[str, Sequence[str]] | None = None,
+    ranked: bool = True,
+) -> pd.DataFrame:
+    """The figure (accuracy, or what the network's head is measured by) while fewer and fewer units are kept.
+
+    Orders say which units are *kept*: "best first" gives up the unit last whose drop alone costs most accuracy, "worst
+    first" gives it up first; both rank once, with all other units there. "greedy best" and "greedy worst" rank again
+    after every step: they give up what costs least, or most, now. Equal figures are told apart by the loss, then by
+    the order of the units. Orders are chosen on the same samples, so best is a little too good and worst too bad.
+    "random" are distinct random sets of each size, all of them where there are no more than ``draws``.
+
+    Args:
+        draws: random sets of each size.
+        greedy: whether to rank again, which takes about M^2 evaluations.
+        sizes: numbers of units dropped to evaluate; ``thinned_sizes`` when None. Between two of them units go together.
+        flops: floating-point operations of one sample with some units kept.
+        orders: further orders by name, each with all units in the order in which they *go*, such as "least connected
+            first": nothing is chosen on the samples here.
+        ranked: whether to rank by the effects of single drops, which takes M evaluations.
+
+    Raises:
+        ValueError: for sizes that there are not, and orders that have not each unit once.
+
+    Returns:
+        order, dropped, share_kept, the figure under the name of its measure (``accuracy``), low and high (its 95 %
+        interval for that set alone, Wilson's of accuracy, which leaves out that it was chosen; of "random" the least
+        and the largest of the draws, and their mean as the figure), samples_per_second, flops, draws, kept (units;
+        empty for "random"). ``attrs["metric"]`` names the measure.
+    """
+    asking = retention_asking(
+        units, draws=draws, seed=seed, greedy=greedy, sizes=sizes, flops=flops, orders=orders, ranked=ranked
+    )
+    return answer(asking, value)
+
+
+def retention_asking(
+    units: Sequence[str],
+    *,
+    draws: int = DRAWS,
+    seed: int = 0,
+    greedy: bool = True,
+    sizes: Sequence[int] | None = None,
+    flops: Flops | None = None,
+    orders: Mapping[str, Sequence[str]] | None = None,
+    ranked: bool = True,
+) -> Asking[pd.DataFrame]:
+    """``retention`` for those who compute the scores themselves; it may ask for a set more than once.
+
+    Raises:
+        ValueError: as ``retention`` does.
+    """
+    M = len(units)
+    every = sorted(set(thinned_sizes(M) if sizes is None else sizes) | {0})
+    if every[0] < 0 or every[-1] > M:
+        raise ValueError(f"sizes are numbers of units dropped, from 0 to {M}")
+    for name, going_first in (orders or {}).items():
+        if name in ORDERS or sorted(going_first) != sorted(units):
+            raise ValueError(f"an order has a name of its own and each of the {M} units once; {name!r} does not")
+    rows: list[tuple[Any, ...]] = []
+    metric = ""
+    for order in ORDERS[: (4 if greedy else 2) if ranked else 0]:
+        best, again = order.endswith("best") or order.startswith("best"), order.startswith("greedy")
+        kept = frozenset(units)
+        goers = yield from _ranked(units, kept, best)
+        for size in every:
+            going = size - (M - len(kept))
+            if again and size < M and going:
+                goers = yield from _ranked(units, kept, best)
+            kept, goers = kept - set(goers[:going]), goers[going:]
+            scores = yield kept
+            rows.append(_row(order, M, [scores], [flops(kept) if flops else None], _ordered(units, kept)))
+    for name, going_first in (orders or {}).items():
+        for size in every:
+            kept = frozenset(going_first[size:])
+            scores = yield kept
+            rows.append(_row(name, M, [scores], [flops(kept) if flops else None], _ordered(units, kept)))
+    for size in every:
+        sets = [frozenset(units) - set(gone) for gone in random_control(units, size, draws, seed + size)]
+        drawn = []
+        for each in sets:
+            drawn.append((yield each))
+        rows.append(_row("random", M, drawn, [flops(each) if flops else None for each in sets], None, size))
+        metric = drawn[0].measure.name
+    table = pd.DataFrame(rows, columns=[*BEFORE, metric, *BEHIND])
+    table.attrs = {"metric": metric}
+    return table
+
+
+def no_curves(metric: str) -> pd.DataFrame:
+    """The table of ``retention`` without a row, by a measure."""
+    table = pd.DataFrame(columns=[*BEFORE, metric, *BEHIND])
+    table.attrs = {"metric": metric}
+    return table
+
+
+def _ordered(units: Sequence[str], kept: frozenset[str]) -> tuple[str, ...]:
+    return tuple(unit for unit in units if unit in kept)
+
+
+def _ranked(units: Sequence[str], kept: frozenset[str], best: bool) -> Generator[frozenset[str], Scores, list[str]]:
+    """Units in the order in which they go: by what is left without each one of them, most first for ``best``."""
+    left = {}
+    for unit in units:
+        if unit in kept:
+            scores = yield kept - {unit}
+            left[unit] = (scores.worth, -scores.mean_loss)
+    return sorted(left, key=left.__getitem__, reverse=best)
+
+
+def _row(
+    order: str,
+    M: int,
+    scores: list[Scores],
+    flops: list[int | None],
+    kept: tuple[str, ...] | None,
+    dropped: int | None = None,
+) -> tuple[Any, ...]:
+    dropped = M - len(kept or ()) if dropped is None else dropped
+    figures = [each.figure for each in scores]
+    low, high = scores[0].interval if kept is not None else (min(figures), max(figures))
+    counted = [each for each in flops if each is not None]
+    return (
+        order,
+        dropped,
+        (M - dropped) / M if M else 1.0,
+        float(np.mean(figures)),
+        low,
+        high,
+        float(np.mean([each.samples_per_second for each in scores])),
+        float(np.mean(counted)) if counted else np.nan,
+        len(scores),
+        kept or (),
+    )
+
+
+def anytime(
+    model: Network,
+    datasets: Sequence[LabelledSamples],
+    iterations: Sequence[int],
+    limit: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> pd.DataFrame:
+    """The figure on all samples of the data sets after so many iterations.
+
+    Args:
+        limit: score only the first so many samples of each data set.
+        progress: called with (numbers of iterations done, in all); an exception it raises cancels.
+
+    Returns:
+        iterations, the figure under the name of its measure (``accuracy``), low, high (95 % interval, Wilson's of
+        accuracy), loss (nats), flops (of one sample), samples_per_second. ``attrs["metric"]`` names the measure.
+    """
+    rows, metric = [], ACCURACY.name
+    for number in iterations:
+        change = Intervention(iterations=number)
+        scores = Scores.join(score(model, dataset, change, limit) for dataset in datasets)
+        metric, figures = scores.measure.name, (scores.figure, *scores.interval, scores.mean_loss)
+        rows.append((number, *figures, flops_per_sample(model, change), scores.samples_per_second))
+        if progress is not None:
+            progress(len(rows), len(iterations))
+    columns = ["iterations", metric, "low", "high", "loss", "flops", "samples_per_second"]
+    table = pd.DataFrame(rows, columns=columns)
+    table.attrs = {"metric": metric}
+    return table

@@ -1,0 +1,440 @@
+"""How well a network answers for a data set, sample by sample, plain or under an intervention: value and loss."""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+from jaxtyping import Bool, Float32, Int16, Int64, Shaped
+from torch import Tensor
+
+from routescope.data import check_limit
+from routescope.data.dataset import LabelledSamples
+from routescope.data.statements.features import with_features
+from routescope.nn.inputs.kind import Inputs
+from routescope.nn.measures import ACCURACY, Measure, Rowwise
+from routescope.nn.network import Network
+from routescope.nn.shown import shortened
+from routescope.routing.ablation import Ablation, check_network
+from routescope.routing.caused.intervals import weighted_interval, weighted_mean, wilson_interval
+from routescope.routing.intervention import Intervention
+from routescope.routing.running import BATCH, FIRST_BATCH, Cutting, inputs_of, pieces, rows_of, run
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """What a network's answers for some samples are worth, in their order; their mean is ``figure``.
+
+    Attributes:
+        value: of each sample, in the unit of the measure: whether the label of highest logit is the sample's own where
+            that is accuracy (bool), else float32.
+        loss: of each sample; of accuracy the cross-entropy in nats.
+        predicted: the label of highest logit; -1 where a head chooses none.
+        seconds: wall time of computing these alone, replacements for mean and resample included.
+        weight: how much of the whole each sample is, whatever the network answers; None: all alike.
+        measure: what the values are.
+        tokens_left_out, bytes_left_out: of each sample that is a text, at its end, because texts are cut; None: no
+            samples are texts, or their scores were kept.
+    """
+
+    value: Shaped[np.ndarray, " sample"]
+    loss: Float32[np.ndarray, " sample"]
+    predicted: Int16[np.ndarray, " sample"]
+    seconds: float
+    weight: Float32[np.ndarray, " sample"] | None = None
+    measure: Measure = ACCURACY
+    tokens_left_out: Int64[np.ndarray, " sample"] | None = None
+    bytes_left_out: Int64[np.ndarray, " sample"] | None = None
+
+    def __repr__(self) -> str:
+        """Return its figure with the 95 % interval, and the number of samples."""
+        return shortened("Scores", _facts(self))
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    @property
+    def count(self) -> int:
+        """Number of samples."""
+        return len(self.value)
+
+    @property
+    def correct(self) -> Bool[np.ndarray, " sample"]:
+        """Which samples are labelled right.
+
+        Raises:
+            ValueError: for a measure by which no sample is right or wrong.
+        """
+        if not self.measure.share:
+            raise ValueError(f"no sample is right or wrong by {self.measure.name}")
+        return self.value
+
+    @property
+    def accuracy(self) -> float:
+        """Share of samples that are labelled right, NaN of none; raises ValueError as ``correct`` does."""
+        return float(self.correct.mean()) if self.count else float("nan")
+
+    @property
+    def figure(self) -> float:
+        """The measure of all samples: the mean of their values by their weights; NaN of none."""
+        return self.accuracy if self.measure.share else weighted_mean(self.value, self.weight)
+
+    @property
+    def worth(self) -> float:
+        """The figure, or its negative where less is better: what is compared when the best is looked for."""
+        return self.figure if self.measure.higher_is_better else -self.figure
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95 % interval of the figure: Wilson's of a share, else the bootstrap's over samples (NaN of none)."""
+        if self.measure.share:
+            return wilson_interval(int(self.correct.sum()), self.count)
+        return weighted_interval(self.value, self.weight)[1:]
+
+    @property
+    def mean_loss(self) -> float:
+        """Mean loss over samples, in nats where it is a cross-entropy; NaN of no samples."""
+        return float(self.loss.mean(dtype=np.float64)) if self.count else float("nan")
+
+    @property
+    def samples_per_second(self) -> float:
+        """Scored samples per second of wall time; NaN where no time was measured."""
+        return self.count / self.seconds if self.seconds else float("nan")
+
+    @classmethod
+    def none(cls, seconds: float = 0.0, measure: Measure = ACCURACY) -> Self:
+        """Scores of no samples."""
+        value = np.empty(0, bool if measure.share else np.float32)
+        weight = None if measure.share else np.empty(0, np.float32)
+        return cls(value, np.empty(0, np.float32), np.empty(0, np.int16), seconds, weight, measure)
+
+    @classmethod
+    def join(cls, parts: Iterable[Self]) -> Self:
+        """All samples of the parts, one part after the other.
+
+        Raises:
+            ValueError: parts that are scored by different measures.
+        """
+        parts = list(parts)
+        measures = {part.measure.name: part.measure for part in parts}
+        if len(measures) > 1:
+            raise ValueError(f"scores by one measure can be joined; here they are by {', '.join(measures)}")
+        measure = next(iter(measures.values()), ACCURACY)
+        empty = cls.none(measure=measure)
+        joined = (empty, *parts)
+        return cls(
+            value=np.concatenate([part.value for part in joined]),
+            loss=np.concatenate([part.loss for part in joined]),
+            predicted=np.concatenate([part.predicted for part in joined]),
+            seconds=sum(part.seconds for part in parts),
+            weight=None if empty.weight is None else np.concatenate([part.weights for part in joined]),
+            measure=measure,
+            tokens_left_out=_joined([part.tokens_left_out for part in parts if part.count]),
+            bytes_left_out=_joined([part.bytes_left_out for part in parts if part.count]),
+        )
+
+    @property
+    def weights(self) -> Float32[np.ndarray, " sample"]:
+        """The weight of each sample, 1 where all weigh alike."""
+        return np.ones(self.count, np.float32) if self.weight is None else self.weight
+
+    def take(self, rows: Any) -> Self:
+        """The samples at ``rows`` (positions, a mask or a slice), with their share of the time."""
+        value = self.value[rows]
+        seconds = self.seconds * (len(value) / self.count if self.count else 0.0)
+        weight = None if self.weight is None else self.weight[rows]
+        left_out = [None if own is None else own[rows] for own in (self.tokens_left_out, self.bytes_left_out)]
+        return type(self)(value, self.loss[rows], self.predicted[rows], seconds, weight, self.measure, *left_out)
+
+
+def _joined(parts: Sequence[Int64[np.ndarray, " part"] | None]) -> Int64[np.ndarray, " sample"] | None:
+    """What is left out of all samples; None where a part does not say."""
+    there = [part for part in parts if part is not None]
+    return np.concatenate(there) if there and len(there) == len(parts) else None
+
+
+def check_dataset(dataset: object) -> None:
+    """Check that samples to be scored are a data set.
+
+    Raises:
+        TypeError: texts, pictures or a name in the place of a data set.
+    """
+    if isinstance(dataset, str | bytes | list | tuple | dict | Inputs | Tensor | np.ndarray):
+        raise TypeError(
+            f"a data set is scored, such as load('sums', 'validation'), not of type {type(dataset).__name__}; "
+            "own texts become a data set by routescope.data.text.sets.own_texts"
+        )
+
+
+def score_batches(
+    model: Network,
+    dataset: LabelledSamples,
+    intervention: Intervention | None = None,
+    limit: int | None = None,
+    *,
+    seed: int = 0,
+    first_batch: int = FIRST_BATCH,
+    batch_size: int = BATCH,
+    batches: Sequence[Sequence[int]] | None = None,
+) -> Iterator[Scores]:
+    """Score a data set with the head of its domain, one piece of work for each item asked for.
+
+    Between two items nothing is registered on the model or on its views: an iteration may be left at any time, and
+    others may compute on the model meanwhile. The same arguments give the same bits, whatever else runs.
+
+    Args:
+        model: a network with a head for ``dataset.domain``.
+        intervention: what is ablated and how, and how many iterations run; nothing when None.
+        limit: score only the first so many samples. Means are over the first ``MEAN_SAMPLES`` of the data set and
+            donors come from all of it, whatever the limit.
+        seed: of the donors of ``resample``.
+        first_batch, batch_size: samples of the first piece and at most of each other.
+        batches: which samples of the data set each piece has, where that is not the next ones; then ``limit`` and
+            ``first_batch`` say nothing.
+
+    Yields:
+        Scores in the order of the data set, or of ``batches``; empty ones for work that prepares means or donors.
+
+    Raises:
+        TypeError: something other than a network, or than a data set.
+        InterventionError: units that the model lacks, or ``resample`` with a text that is longer than the context.
+        DataError: a limit that is no whole number above 0.
+        ValueError: no head for this data set, or a batch without samples.
+    """
+    together = score_together(
+        model,
+        [dataset],
+        intervention,
+        limit,
+        seed=seed,
+        first_batch=first_batch,
+        batch_size=batch_size,
+        batches=batches,
+    )
+    return (scores for (scores,) in together)
+
+
+def score_together(
+    model: Network,
+    datasets: Sequence[LabelledSamples],
+    intervention: Intervention | None = None,
+    limit: int | None = None,
+    *,
+    seed: int = 0,
+    first_batch: int = FIRST_BATCH,
+    batch_size: int = BATCH,
+    batches: Sequence[Sequence[int]] | None = None,
+    ablation: Ablation | None = None,
+) -> Iterator[tuple[Scores, ...]]:
+    """Score data sets that hold the same inputs (``routescope.data.sharing``), each with the head of its domain, in one
+    run.
+
+    Args:
+        datasets: at least one; the inputs that the network runs on, and its reference, are those of the first.
+        limit, seed, first_batch, batch_size, batches: as of ``score_batches``, alike for every set.
+        ablation: of the same model, intervention, first data set and seed, where one is there that may have found its
+            means before; None: a new one.
+
+    Yields:
+        As ``score_batches`` does, of each set in their order; each has its share of the time.
+
+    Raises:
+        TypeError: something other than a network, or than data sets.
+        InterventionError, DataError: as ``score_batches``.
+        ValueError: as ``score_batches``, or no data set.
+    """
+    check_limit(limit)
+    check_network(model)
+    if not datasets:
+        raise ValueError("score at least one data set")
+    for dataset in datasets:
+        check_dataset(dataset)
+    heads = [model.head_of(dataset.domain) for dataset in datasets]
+    if first_batch < 1 or batch_size < 1:
+        raise ValueError("a batch has at least 1 sample")
+    first = datasets[0]
+    count = len(first) if limit is None else min(limit, len(first))
+    ablation = ablation or Ablation(model, intervention or Intervention(), first, seed)
+    grid = list(pieces(count, first_batch, batch_size)) if batches is None else batches
+    return _scored(ablation, datasets, heads, grid, batch_size)
+
+
+def _scored(
+    ablation: Ablation,
+    datasets: Sequence[LabelledSamples],
+    heads: Sequence[int],
+    grid: Sequence[Sequence[int]],
+    batch_size: int,
+) -> Iterator[tuple[Scores, ...]]:
+    measures = [ablation.view.all_heads[head].measure for head in heads]
+    cutting = Cutting(ablation, inputs_of(ablation.view, datasets[0]))
+    started = time.perf_counter()
+    for batch in run(ablation, cutting.inputs, grid, batch_size=batch_size):
+        found = []
+        for dataset, head, measure in zip(datasets, heads, measures, strict=True):
+            if batch is None:
+                found.append(Scores.none(measure=measure))
+                continue
+            out, mask, windows = batch.out[:, head].float(), batch.mask, cutting.windows
+            if windows is None:
+                target = dataset.targets(rows_of(batch.rows), ablation.iterations).to(out.device)
+                found.append(_as_arrays(measure.rows(out, target, mask), measure))
+                continue
+            nats, mask = windows.nats(out, mask)
+            made = _as_arrays(measure.rows(nats, windows.bytes.to(nats.device), mask), measure)
+            tokens, lost = windows.left_out.tokens.numpy(), windows.left_out.bytes.numpy()
+            found.append(replace(made, tokens_left_out=tokens, bytes_left_out=lost))
+        share = (time.perf_counter() - started) / len(found)
+        yield tuple(replace(each, seconds=share) for each in found)
+        started = time.perf_counter()
+
+
+def _as_arrays(rows: Rowwise, measure: Measure) -> Scores:
+    value, weight = (each.float().cpu().numpy() for each in (rows.value, rows.weight))
+    return Scores(
+        value=value > 0.5 if measure.share else value,
+        loss=rows.loss.float().cpu().numpy(),
+        predicted=rows.predicted.cpu().numpy().astype(np.int16),
+        seconds=0.0,
+        weight=None if measure.share else weight,
+        measure=measure,
+    )
+
+
+def score(
+    model: Network,
+    dataset: LabelledSamples,
+    intervention: Intervention | None = None,
+    limit: int | None = None,
+    *,
+    seed: int = 0,
+    first_batch: int = FIRST_BATCH,
+    batch_size: int = BATCH,
+    progress: Callable[[int, int], None] | None = None,
+) -> Scores:
+    """All of ``score_batches`` at once.
+
+    Args:
+        progress: called with (samples done, samples in all); an exception it raises cancels.
+
+    Raises:
+        TypeError: something other than a network, or than a data set.
+        InterventionError, DataError, ValueError: as ``score_batches``.
+    """
+    check_limit(limit)
+    check_dataset(dataset)
+    count, done, parts = len(dataset) if limit is None else min(limit, len(dataset)), 0, []
+    for part in score_batches(
+        model, dataset, intervention, limit, seed=seed, first_batch=first_batch, batch_size=batch_size
+    ):
+        parts.append(part)
+        done += part.count
+        if progress is not None:
+            progress(done, count)
+    return Scores.join(parts)
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """How well a network answers for a data set: ``scores`` of every sample, in the order of the data set."""
+
+    scores: Scores
+
+    def __repr__(self) -> str:
+        """Return its figure with the 95 % interval, and the number of samples."""
+        return shortened("Evaluation", _facts(self.scores))
+
+    @property
+    def measure(self) -> Measure:
+        """What the figure is: accuracy, bits a symbol, R2."""
+        return self.scores.measure
+
+    @property
+    def figure(self) -> float:
+        """The measure of all samples."""
+        return self.scores.figure
+
+    @property
+    def accuracy(self) -> float:
+        """Share of samples that are labelled right; raises ValueError where the measure is no share."""
+        return self.scores.accuracy
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95 % interval of the figure: Wilson's of a share, else the bootstrap's over samples."""
+        return self.scores.interval
+
+    @property
+    def loss(self) -> float:
+        """Mean loss; of accuracy the cross-entropy in nats."""
+        return self.scores.mean_loss
+
+    @property
+    def count(self) -> int:
+        """Number of samples."""
+        return self.scores.count
+
+    @property
+    def seconds(self) -> float:
+        """Wall time."""
+        return self.scores.seconds
+
+    @property
+    def samples_per_second(self) -> float:
+        """Scored samples per second of wall time."""
+        return self.scores.samples_per_second
+
+    @property
+    def correct(self) -> Bool[np.ndarray, " sample"]:
+        """Which samples are labelled right; raises ValueError where the measure is no share."""
+        return self.scores.correct
+
+    @property
+    def predicted(self) -> Int16[np.ndarray, " sample"]:
+        """The label of highest logit of every sample; -1 where a head chooses none."""
+        return self.scores.predicted
+
+
+def evaluate(
+    model: Network,
+    dataset: LabelledSamples,
+    intervention: Intervention | None = None,
+    limit: int | None = None,
+    batch_size: int = 512,
+    progress: Callable[[int, int], None] | None = None,
+) -> Evaluation:
+    """Score a data set with the head of its domain; frozen encoders' features of all its samples are kept on disk.
+
+    Args:
+        model: a network with a head for ``dataset.domain``.
+        intervention: what is ablated and how, and how many iterations run.
+        limit: score only the first so many samples, without keeping features.
+        progress: called with (samples done, samples in all); an exception it raises cancels.
+
+    Raises:
+        TypeError: something other than a network, or than a data set.
+        InterventionError, DataError, ValueError: as ``score_batches``.
+    """
+    check_network(model)
+    check_dataset(dataset)
+    dataset = with_features(model, dataset) if limit is None else dataset
+    return Evaluation(
+        score(model, dataset, intervention, limit, first_batch=batch_size, batch_size=batch_size, progress=progress)
+    )
+
+
+def _facts(scores: Scores) -> dict[str, object]:
+    """Return what a notebook shows of scores."""
+    if not len(scores):
+        return {"samples": 0, "measure": scores.measure.name}
+    low, high = scores.interval
+    return {
+        "samples": len(scores),
+        "measure": scores.measure.name,
+        "figure": scores.figure,
+        "low": low,
+        "high": high,
+        "mean_loss": scores.mean_loss,
+        "seconds": scores.seconds,
+    }

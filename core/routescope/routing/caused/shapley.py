@@ -1,0 +1,161 @@
+"""Shapley values of units: how much each improves a network's figure, averaged over all orders of adding units.
+
+Shapley 1953. The figure is that of the network's measure, such as accuracy or bits a byte. A value above 0 means that
+the unit helps, in the unit of the measure: where less is better (bits, loss) the value counts what the unit saves.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import factorial
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from routescope.nn.measures import VALUE_SIGN
+from routescope.routing.caused.intervals import weighted_interval, weighted_mean
+from routescope.routing.caused.subsets import (
+    VALUE,
+    Asking,
+    Metric,
+    Subsets,
+    Value,
+    answer,
+    direction,
+    figure_of,
+    metric_name,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+#: Permutations that are sampled unless told otherwise.
+PERMUTATIONS = 64
+
+
+def shapley_exact(subsets: Subsets, metric: Metric = VALUE) -> pd.DataFrame:
+    """phi_u = sum over S without u of |S|! (M - |S| - 1)! / M! (v(S + u) - v(S)).
+
+    v is the weighted mean of the metric over samples, times -1 where less is better, so that a value above 0 means
+    that the unit helps. Each sample has Shapley values, and the interval is that of their mean: a 95 % percentile
+    bootstrap over samples.
+
+    Returns:
+        unit, value, low, high. The values sum to v(all) - v(none), which is ``attrs["total"]``; ``attrs["sign"]`` says
+        what the sign means.
+
+    Raises:
+        ValueError: for an unknown metric.
+    """
+    units, M = subsets.units, len(subsets.units)
+    kept = subsets.dataset["kept"].values
+    index = kept @ (1 << np.arange(M))  # a subset's number in binary
+    rows = np.argsort(index)
+    each_sample, weights = subsets.by_sample(metric)
+    v = direction(subsets.measure, metric) * each_sample[rows].astype(np.float64)
+    size = np.array([number.bit_count() for number in range(2**M)])
+    weight = np.array([factorial(s) * factorial(max(0, M - s - 1)) / factorial(M) for s in size])
+    table = []
+    for place, unit in enumerate(units):
+        without = np.flatnonzero((np.arange(2**M) >> place) & 1 == 0)
+        each = weight[without] @ (v[without | (1 << place)] - v[without])  # (sample,)
+        table.append((unit, *weighted_interval(each, weights)))
+    found = pd.DataFrame(table, columns=["unit", "value", "low", "high"])
+    total = weighted_mean(v[-1], weights) - weighted_mean(v[0], weights) if M else 0.0
+    found.attrs = {
+        "metric": subsets.metric_name(metric), "kind": subsets.kind, "total": total, "sign": VALUE_SIGN
+    }  # fmt: skip
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class SampledShapley:
+    """Shapley values from sampled permutations.
+
+    Attributes:
+        table: unit, value, standard_error (of the sampling of permutations, not of samples).
+        convergence: permutations, unit, value, standard_error: the same after every pair.
+        permutations: how many were used.
+        total: v(all) - v(none), to which the values sum, as those of every permutation do; turned as the values are.
+    """
+
+    table: pd.DataFrame
+    convergence: pd.DataFrame
+    permutations: int
+    total: float
+
+    def plot(self, axes: "Axes | None" = None) -> "Axes":
+        """Values against permutations, with bands of two standard errors."""
+        from routescope.plots.caused import draw_convergence
+
+        return draw_convergence(self.convergence, axes)
+
+
+def shapley_sampled(
+    units: Sequence[str],
+    value: Value,
+    permutations: int = PERMUTATIONS,
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+    metric: Metric = VALUE,
+) -> SampledShapley:
+    """Shapley values from random permutations, each with its reverse (antithetic pairs; Mitchell et al., JMLR 2022).
+
+    A value above 0 means that the unit helps, as in ``shapley_exact``.
+
+    Args:
+        permutations: an even number from 4 on; half of them are drawn.
+        progress: called with (permutations done, in all); an exception it raises cancels.
+
+    Raises:
+        ValueError: for another number of permutations.
+    """
+    return answer(shapley_asking(units, permutations, seed, progress, metric), value)
+
+
+def shapley_asking(
+    units: Sequence[str],
+    permutations: int = PERMUTATIONS,
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+    metric: Metric = VALUE,
+) -> Asking[SampledShapley]:
+    """``shapley_sampled`` for those who compute the scores themselves; it may ask for a set more than once.
+
+    Raises:
+        ValueError: as ``shapley_sampled`` does.
+    """
+    if permutations < 4 or permutations % 2:
+        raise ValueError(f"permutations come in pairs, from 4 on: an even number, not {permutations}")
+    rng, M = np.random.default_rng(seed), len(units)
+    scores = yield frozenset(units)
+    name, sign = metric_name(scores, metric), direction(scores.measure, metric)
+    whole = sign * figure_of(scores, metric)
+    none = sign * figure_of((yield frozenset()), metric)
+    pairs: list[np.ndarray] = []
+    for done in range(0, permutations, 2):
+        order, both = rng.permutation(M), np.zeros(M)
+        for way in (order, order[::-1]):
+            before = none
+            for size in range(1, M + 1):
+                after = whole
+                if size < M:
+                    after = sign * figure_of((yield frozenset(units[place] for place in way[:size])), metric)
+                both[way[size - 1]] += (after - before) / 2
+                before = after
+        pairs.append(both)
+        if progress is not None:
+            progress(done + 2, permutations)
+    convergence = pd.concat([_estimate(units, pairs[: n + 1]) for n in range(len(pairs))], ignore_index=True)
+    convergence.attrs = {"metric": name, "sign": VALUE_SIGN}
+    table = _estimate(units, pairs).drop(columns="permutations")
+    table.attrs = {"metric": name, "total": float(whole - none), "sign": VALUE_SIGN}
+    return SampledShapley(table, convergence, permutations, float(whole - none))
+
+
+def _estimate(units: Sequence[str], pairs: list[np.ndarray]) -> pd.DataFrame:
+    """Means over pairs, which are independent, with their standard errors; NaN of one pair."""
+    drawn, count = np.stack(pairs), len(pairs)
+    error = drawn.std(axis=0, ddof=1) / count**0.5 if count > 1 else np.full(len(units), np.nan)
+    columns = {"permutations": 2 * count, "unit": list(units), "value": drawn.mean(axis=0), "standard_error": error}
+    return pd.DataFrame(columns)

@@ -1,0 +1,329 @@
+"""Which units are kept, and the scores that follow: for every subset of units, or those that somebody asks for."""
+
+import json
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+import numpy as np
+import xarray as xr
+from jaxtyping import Bool, Num
+
+from routescope.data.dataset import LabelledSamples
+from routescope.nn.measures import ACCURACY, Measure
+from routescope.nn.network import Network
+from routescope.routing.caused.intervals import weighted_mean
+from routescope.routing.caused.scores import Scores, score
+from routescope.routing.compute import flops_per_sample
+from routescope.routing.intervention import REPLACING, Intervention, Kind
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+T = TypeVar("T")
+#: What is asked of scores: ``VALUE``, what the network's head is measured by, also by the measure's own name (such as
+#: ``"accuracy"``), or ``LOSS``.
+Metric = str
+VALUE, LOSS = "value", "loss"
+
+#: v of game theory: the units that are kept -> scores, always on the same samples.
+Value = Callable[[frozenset[str]], Scores]
+#: A computation that yields the units to be kept, is sent their scores, and returns its result: whoever runs it may do
+#: other things in between.
+Asking = Generator[frozenset[str], Scores, T]
+
+#: With more units than this there are too many subsets to score every one.
+MOST_UNITS_EXACT = 10
+#: With more units than this there are too many pairs, and too many orders, to score unless somebody asks for it.
+MOST_UNITS_PAIRS = 20
+
+
+def answer(asking: Asking[T], value: Value) -> T:
+    """Run a computation that asks for scores, asking each only once."""
+    known: dict[frozenset[str], Scores] = {}
+    try:
+        kept = next(asking)
+    except StopIteration as done:
+        return done.value
+    while True:
+        if kept not in known:
+            known[kept] = value(kept)
+        try:
+            kept = asking.send(known[kept])
+        except StopIteration as done:
+            return done.value
+
+
+def metric_name(scores: Scores, metric: Metric) -> str:
+    """The measure's name, or ``LOSS``; raises ValueError for what is neither."""
+    return _name(scores.measure, metric)
+
+
+def _name(measure: Measure, metric: Metric) -> str:
+    if metric in (VALUE, measure.name):
+        return measure.name
+    if metric == LOSS:
+        return LOSS
+    raise ValueError(f"unknown metric {str(metric)[:40]!r}; there are {measure.name} and {LOSS}")
+
+
+def direction(measure: Measure, metric: Metric) -> int:
+    """Return 1 where a larger metric is better, -1 where a smaller one is: what turns a metric into a value.
+
+    Raises:
+        ValueError: for another metric.
+    """
+    return 1 if _name(measure, metric) != LOSS and measure.higher_is_better else -1
+
+
+def by_sample(scores: Scores, metric: Metric) -> Num[np.ndarray, " sample"]:
+    """What the metric is the mean of, by ``weights_of``: right (1) or wrong (0), another value, or the loss.
+
+    Raises:
+        ValueError: for another metric.
+    """
+    if metric_name(scores, metric) == LOSS:
+        return scores.loss.astype(np.float64)
+    return scores.value.astype(np.int64 if scores.measure.share else np.float64)
+
+
+def weights_of(scores: Scores, metric: Metric) -> Num[np.ndarray, " sample"] | None:
+    """The weights of samples in the mean of a metric; None where all weigh alike, as in that of the loss."""
+    return None if metric == LOSS else scores.weight
+
+
+def figure_of(scores: Scores, metric: Metric) -> float:
+    """The mean of a metric over samples; raises ValueError for what is none."""
+    return weighted_mean(by_sample(scores, metric), weights_of(scores, metric))
+
+
+def for_each_subset(units: Sequence[str], most_dropped: int | None = None) -> Iterator[frozenset[str]]:
+    """Units kept, in the order in which it pays to know them: all, none, all but one, all but two, the rest.
+
+    Args:
+        most_dropped: leave out sets with more units dropped, the empty one apart.
+    """
+    everything = frozenset(units)
+    yield everything
+    if everything:
+        yield frozenset()
+    for dropped in range(1, len(units) if most_dropped is None else min(most_dropped + 1, len(units))):
+        yield from (everything - set(gone) for gone in combinations(units, dropped))
+
+
+@dataclass(frozen=True, eq=False)
+class Subsets:
+    """Scores for every subset of units, all on the same samples.
+
+    ``dataset`` holds correct (subset, sample), loss (subset, sample) in nats, predicted (subset, sample), seconds
+    (subset), kept (subset, unit) and, where they were counted, flops (subset) of one sample. By a measure that is no
+    share, value (subset, sample) stands in the place of correct, with weight (sample).
+    """
+
+    units: tuple[str, ...]
+    kind: Kind
+    dataset: xr.Dataset
+    measure: Measure = ACCURACY
+
+    @classmethod
+    def from_scores(
+        cls,
+        units: Sequence[str],
+        kind: Kind,
+        scores: Mapping[frozenset[str], Scores],
+        flops: Mapping[frozenset[str], int] | None = None,
+        attrs: Mapping[str, Any] | None = None,
+    ) -> Self:
+        """Put together what was scored, by the units kept.
+
+        Raises:
+            ValueError: when a subset is missing, or was scored on another number of samples.
+        """
+        order = list(for_each_subset(units))
+        missing = sum(kept not in scores for kept in order)
+        if missing:
+            raise ValueError(f"every subset of {len(units)} units is needed; {missing} of {len(order)} are missing")
+        counts = sorted({scores[kept].count for kept in order})
+        if len(counts) != 1:
+            raise ValueError(f"every subset is scored on the same samples; the numbers of samples are {counts}")
+        by_subset, whole = ("subset", "sample"), scores[order[0]]
+        variables: dict[str, Any] = {
+            _values(whole.measure): (by_subset, np.stack([scores[kept].value for kept in order])),
+            "loss": (by_subset, np.stack([scores[kept].loss for kept in order])),
+            "predicted": (by_subset, np.stack([scores[kept].predicted for kept in order])),
+            "seconds": ("subset", np.array([scores[kept].seconds for kept in order])),
+            "kept": (("subset", "unit"), np.array([[unit in kept for unit in units] for kept in order], dtype=bool)),
+        }
+        if whole.weight is not None:
+            variables["weight"] = ("sample", whole.weight)
+        if flops is not None:
+            variables["flops"] = ("subset", np.array([flops[kept] for kept in order], dtype=np.int64))
+        dataset = xr.Dataset(variables, {"unit": np.array(units, dtype=str)}, {"kind": kind, **(attrs or {})})
+        return cls(tuple(units), kind, dataset, whole.measure)
+
+    def row(self, kept: frozenset[str]) -> int:
+        """Place of a subset along the axis ``subset``; raises ValueError for units that there are not."""
+        unknown = sorted(kept - set(self.units))
+        if unknown:
+            raise ValueError(f"unknown units {', '.join(unknown)}; there are {', '.join(self.units)}")
+        wanted = np.array([unit in kept for unit in self.units], dtype=bool)
+        return int(np.flatnonzero((self.dataset["kept"].values == wanted).all(axis=1))[0])
+
+    def value(self, kept: frozenset[str]) -> Scores:
+        """The scores with these units kept."""
+        at, data = self.row(kept), self.dataset
+        names = (_values(self.measure), "loss", "predicted")
+        value, loss, predicted = (data[name].values[at] for name in names)
+        return Scores(value, loss, predicted, float(data["seconds"].values[at]), self._weight, self.measure)
+
+    @property
+    def _weight(self) -> np.ndarray | None:
+        return self.dataset["weight"].values if "weight" in self.dataset else None
+
+    def metric_name(self, metric: Metric) -> str:
+        """The measure's name, or ``LOSS``; raises ValueError for what is neither."""
+        return _name(self.measure, metric)
+
+    def by_sample(self, metric: Metric) -> tuple[Num[np.ndarray, "subset sample"], Num[np.ndarray, " sample"] | None]:
+        """What a metric is the mean of, for every subset, and the samples' weights in it (None: all alike).
+
+        Raises:
+            ValueError: for another metric.
+        """
+        if self.metric_name(metric) == LOSS:
+            return self.dataset[LOSS].values, None
+        return self.dataset[_values(self.measure)].values, self._weight
+
+    def flops(self, kept: frozenset[str]) -> int | None:
+        """Floating-point operations of one sample with these units kept, where they were counted."""
+        return int(self.dataset["flops"].values[self.row(kept)]) if "flops" in self.dataset else None
+
+    def plot(self, axes: "Axes | None" = None) -> "Axes":
+        """The figure of every subset against the number of units that are gone."""
+        from routescope.plots.caused import draw_subsets
+
+        return draw_subsets(self, axes)
+
+
+def _values(measure: Measure) -> str:
+    """Name of the variable that holds what each sample is worth."""
+    return "correct" if measure.share else "value"
+
+
+def scorer(
+    model: Network,
+    datasets: Sequence[LabelledSamples],
+    limit: int | None = None,
+    kind: Kind = "drop",
+    iterations: int | None = None,
+    seed: int = 0,
+    *,
+    keep_edges: float | None = None,
+    top_k: int | None = None,
+    units: Sequence[str] | None = None,
+    taken: Bool[np.ndarray, " sample"] | None = None,
+) -> Value:
+    """v: the scores on all samples of the data sets, one set after the other, with only some units left whole.
+
+    Args:
+        limit: score only the first so many samples of each data set.
+        kind: how the other units are ablated.
+        keep_edges: share of the links that are kept among the units that stay.
+        top_k: how many experts a token takes, of networks with experts; None: as trained.
+        units: those of which subsets are kept; all others stay whole. None: all units.
+        taken: which of the samples that are scored count; None: all.
+    """
+    players = model.units if units is None else units
+
+    def value(kept: frozenset[str]) -> Scores:
+        gone = [unit for unit in players if unit not in kept]
+        change = Intervention.of(kind, gone, iterations, keep_edges=keep_edges, top_k=top_k)
+        scores = Scores.join(score(model, dataset, change, limit, seed=seed) for dataset in datasets)
+        return scores if taken is None else scores.take(taken)
+
+    return value
+
+
+def described(
+    model: Network,
+    datasets: Sequence[LabelledSamples],
+    limit: int | None,
+    iterations: int | None,
+    taken: Bool[np.ndarray, " sample"] | None = None,
+) -> dict[str, Any]:
+    """Attributes that say what was measured, for files."""
+    counts = [len(each) if limit is None else min(limit, len(each)) for each in datasets]
+    if taken is not None:
+        counts = [int(each.sum()) for each in np.split(taken, np.cumsum(counts)[:-1])]
+    data = [
+        {"name": each.name, "split": each.split, "stand_in": each.stand_in, "count": count}
+        for each, count in zip(datasets, counts, strict=True)
+    ]
+    return {
+        "model": model.id,
+        "revision": model.revision,
+        "data": json.dumps(data, sort_keys=True),
+        "iterations": model.config.iterations if iterations is None else iterations,
+    }
+
+
+def subset_scores(
+    model: Network,
+    datasets: Sequence[LabelledSamples],
+    limit: int | None = None,
+    kind: Kind = "drop",
+    iterations: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    *,
+    seed: int = 0,
+    keep_edges: float | None = None,
+    top_k: int | None = None,
+    units: Sequence[str] | None = None,
+    taken: Bool[np.ndarray, " sample"] | None = None,
+) -> Subsets:
+    """Score all 2^M subsets of a model's units, or of some of them.
+
+    Args:
+        limit: score only the first so many samples of each data set.
+        kind: how the units that are not kept are ablated.
+        keep_edges: share of the links that are kept among the units that stay.
+        top_k, units: see ``scorer``.
+        taken: which of the samples that are scored count; None: all.
+        progress: called with (subsets done, subsets in all); an exception it raises cancels.
+
+    Raises:
+        ValueError: for more than ``MOST_UNITS_EXACT`` units.
+    """
+    units = model.units if units is None else tuple(units)
+    if len(units) > MOST_UNITS_EXACT:
+        raise ValueError(
+            f"every subset is scored for up to {MOST_UNITS_EXACT} units; this model has {len(units)}: sample instead"
+        )
+    options: dict[str, Any] = {"keep_edges": keep_edges, "top_k": top_k, "units": units}
+    value = scorer(model, datasets, limit, kind, iterations, seed, **options, taken=taken)
+    total = 2 ** len(units)
+    scores: dict[frozenset[str], Scores] = {}
+    flops: dict[frozenset[str], int] = {}
+    for kept in for_each_subset(units):
+        scores[kept] = value(kept)
+        flops[kept] = flops_kept(model, kept, kind, iterations, **options)
+        if progress is not None:
+            progress(len(scores), total)
+    return Subsets.from_scores(units, kind, scores, flops, described(model, datasets, limit, iterations, taken))
+
+
+def flops_kept(
+    model: Network,
+    kept: frozenset[str],
+    kind: Kind = "drop",
+    iterations: int | None = None,
+    *,
+    keep_edges: float | None = None,
+    top_k: int | None = None,
+    units: Sequence[str] | None = None,
+) -> int:
+    """Floating-point operations of one sample with these units kept; those of the whole where a kind saves none."""
+    players = model.units if units is None else units
+    gone = () if kind in REPLACING else tuple(unit for unit in players if unit not in kept)
+    return flops_per_sample(model, Intervention.of(kind, gone, iterations, keep_edges=keep_edges, top_k=top_k))

@@ -1,0 +1,239 @@
+"""What is checked: a network, samples for it, and a few of them of different lengths that most invariants run on."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+import torch
+from jaxtyping import Bool, Int64
+from torch import Tensor
+
+from routescope.nn.inputs.kind import Inputs
+from routescope.nn.inputs.text import Text
+from routescope.nn.mixture.routed import NO_EXPERT
+from routescope.nn.network import Changes, Network
+from routescope.routing.ablation import Ablation
+from routescope.routing.intervention import Intervention
+from routescope.routing.recording import default_fields
+from routescope.routing.running import Ran, run
+
+#: Samples that most invariants run on.
+FEW = 4
+#: What the same sums in another order may differ by, by precision; in less than single precision by ``COARSE``.
+TOLERANCES = {torch.float64: 1e-5, torch.float32: 1e-5}
+COARSE = 2e-2
+
+
+#: Fields that say which units a token takes, the best first.
+TAKEN = ("top_experts", "compatibility")
+
+
+@dataclass(frozen=True, eq=False)
+class Taken:
+    """Tokens by the units that they take.
+
+    Attributes:
+        units: names of all units.
+        counts: tokens of each sample that take each unit, at all steps of its group.
+        lengths: tokens of each sample.
+    """
+
+    units: tuple[str, ...]
+    counts: Int64[np.ndarray, "unit sample"]
+    lengths: Int64[np.ndarray, " sample"]
+
+    def of(self, units: Sequence[str]) -> Int64[np.ndarray, "some sample"]:
+        """Return the counts of some units, in their order."""
+        places = {unit: place for place, unit in enumerate(self.units)}
+        return self.counts[[places[unit] for unit in units]]
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of all samples."""
+        return int(self.lengths.sum())
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """A network and what it is checked on.
+
+    Attributes:
+        model: it gets no hooks; views of it do.
+        batches: all samples.
+        few: some of them, of different lengths where samples have different numbers of tokens.
+        explained: unit -> the invariant that failed because of it; later invariants leave the unit out.
+    """
+
+    model: Network
+    batches: tuple[Inputs, ...]
+    few: Inputs
+    explained: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, model: Network, batches: Sequence[Inputs]) -> "Subject":
+        """The network and the samples of all batches, of the kind that it reads.
+
+        Raises:
+            ValueError: where there is no sample.
+        """
+        some = tuple(batch for batch in batches if len(batch))
+        if not some:
+            raise ValueError("a check needs at least one sample")
+        return cls(model, some, few_of(model, some[0]))
+
+    @property
+    def samples(self) -> int:
+        """How many there are."""
+        return sum(map(len, self.batches))
+
+    @property
+    def tolerance(self) -> float:
+        """What the same sum, in another order, may differ by: absolute, and relative to what is above 1."""
+        return TOLERANCES.get(next(self.model.parameters()).dtype, COARSE)
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """What is recorded: what traces have unless told otherwise, and logits of routers."""
+        more = ("router_logits",) if "router_logits" in self.model.fields else ()
+        return (*default_fields(self.model), *more)
+
+    @cached_property
+    def steps(self) -> tuple[str, ...]:
+        """Names of the steps of a run."""
+        return self.model.step_names(self.model.bounds.default)
+
+    @cached_property
+    def plain(self) -> Tensor:
+        """What the network answers for the few, (sample, domain, ...), with nobody listening."""
+        return answer(self.model, self.few)
+
+    @cached_property
+    def recorded(self) -> Ran:
+        """The few, recorded; raises IncompleteTrace where something was not reported."""
+        return self.record(self.few)
+
+    @cached_property
+    def spared(self) -> tuple[str, ...]:
+        """One unit of every group that can be dropped, a different place in each, all at once; none where none can."""
+        found: tuple[str, ...] = ()
+        for at, units in enumerate(self.model.groups.values()):
+            own = [unit for unit in units if unit in set(self.model.units)]
+            more = (*found, *([own[at % len(own)]] if len(own) > 1 else ()))
+            if self.model.refusal(Changes(drop=more), self.model.bounds.default) is None:
+                found = more
+        return found
+
+    def record(
+        self, inputs: Inputs, intervention: Intervention | None = None, only: Sequence[str] | None = None
+    ) -> Ran:
+        """One batch under an intervention, with what was reported on the way.
+
+        Raises:
+            IncompleteTrace: when a field was not reported exactly once per step.
+        """
+        ablation = Ablation(self.model, intervention or Intervention(), None)
+        fields = self.fields if only is None else only
+        *_, ran = run(ablation, lambda rows: inputs, [range(len(inputs))], fields)
+        assert ran is not None, "the last item is the batch"
+        return ran
+
+    @cached_property
+    def taken(self) -> Taken | None:
+        """How many tokens of all samples take each unit; None: no token of this network takes units.
+
+        Raises:
+            IncompleteTrace: when a field was not reported exactly once per step.
+        """
+        name = next((name for name in TAKEN if name in self.model.fields), None)
+        if name is None:
+            return None
+        counts, lengths = list[np.ndarray](), list[np.ndarray]()
+        for inputs in self.pieces():
+            counts.append(_taken(self.model, self.record(inputs, only=(name,)), name, self.steps))
+            lengths.append(np.asarray(lengths_of(self.model, inputs)))
+        return Taken(self.model.all_units, np.concatenate(counts, axis=1), np.concatenate(lengths))
+
+    def pieces(self) -> Iterator[Inputs]:
+        """All samples, as many at a time as one pass holds."""
+        for batch in self.batches:
+            yield from batch.split(self.model.rows_at_once())
+
+
+def _taken(model: Network, ran: Ran, field: str, steps: tuple[str, ...]) -> Int64[np.ndarray, "unit sample"]:
+    """Count, by sample, the tokens that take each of all units; the steps of a group are summed."""
+    places = {unit: place for place, unit in enumerate(model.all_units)}
+    found = np.zeros((len(places), len(ran.rows)), dtype=np.int64)
+    dims = model.fields[field].dims
+    for at, part in enumerate(ran.fields[field]):
+        group = model.groups[model.group_at(at, len(steps))]
+        if field == "compatibility":
+            took = (part.movedim((dims.index("unit"), dims.index("sample")), (0, 1)).nan_to_num() > 0).flatten(2).sum(2)
+            counts = took.cpu().numpy()
+        else:
+            flat = part.movedim(dims.index("sample"), 0).flatten(1).long()
+            flat = torch.where(flat == NO_EXPERT, len(group), flat)
+            counts = (
+                torch.stack([torch.bincount(row, minlength=len(group) + 1) for row in flat])[:, :-1].T.cpu().numpy()
+            )
+        for unit, own in zip(group, counts, strict=False):
+            found[places[unit]] += own
+    return found
+
+
+def answer(model: Network, inputs: Inputs) -> Tensor:
+    """What a network answers, (sample, domain, ...), without a graph."""
+    with torch.no_grad():
+        out: Tensor = model(inputs.to(model.device))
+    return out
+
+
+def lengths_of(model: Network, inputs: Inputs) -> list[int]:
+    """How many tokens each sample has, as the network says, padding left out."""
+    tokens = model.tokens_of(inputs)
+    return [len(tokens.names)] * len(inputs) if tokens.mask is None else tokens.mask.sum(dim=1).tolist()
+
+
+def few_of(model: Network, inputs: Inputs) -> Inputs:
+    """The longest sample, the shortest ones, and others between; of texts of one length the first is cut."""
+    lengths = lengths_of(model, inputs)
+    order = sorted(range(len(inputs)), key=lengths.__getitem__)
+    chosen = order if len(order) <= FEW else [*order[: FEW - 2], order[len(order) // 2], order[-1]]
+    few = inputs[chosen]
+    if not isinstance(few, Text) or few.ids is not None or len(few) == 1:
+        return few
+    while few.texts[0] and len(set(lengths_of(model, few))) == 1:
+        few = replace(few, texts=(few.texts[0][: len(few.texts[0]) // 2], *few.texts[1:]))
+    return few
+
+
+def same_bits(one: Tensor, other: Tensor) -> bool:
+    """Whether two tensors of any shape hold the same numbers, NaN at the same places."""
+    if one.shape != other.shape or one.dtype != other.dtype:
+        return False
+    return bool(((one == other) | (one.isnan() & other.isnan())).all())
+
+
+def apart(one: Tensor, other: Tensor) -> float:
+    """The largest difference of two tensors of one shape, relative to what is above 1; NaN at one place is infinite."""
+    if not one.numel():
+        return 0.0
+    one, other = one.double(), other.double()
+    difference = (one - other).abs() / one.abs().clamp(min=1.0)
+    both = (one.isnan() & other.isnan()) | (one == other)
+    return float(difference.masked_fill(both, 0.0).nan_to_num(nan=torch.inf).max())
+
+
+def at_tokens(part: Tensor, dims: tuple[str, ...], axis: str, there: Bool[Tensor, "B V"] | None) -> Tensor:
+    """What a field reported at tokens that are no padding, of the shape (axis, place): one axis first, the others flat.
+
+    Args:
+        part: of any shape, with the axes ``dims``.
+        there: which tokens there are; None: all.
+    """
+    first = part.movedim(dims.index(axis), 0)
+    others = [name for name in dims if name != axis]
+    if there is None or not {"sample", "token"} <= set(others):
+        return first.flatten(1)
+    first = first.movedim((1 + others.index("sample"), 1 + others.index("token")), (1, 2))
+    return first[:, there.to(first.device)].flatten(1)

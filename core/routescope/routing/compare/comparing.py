@@ -1,0 +1,295 @@
+"""Where two routings choose the same experts: by layer, by token, and by the router's margin.
+
+All of it is observed. That a token's experts differ at a layer may follow from a difference at a layer before, or at a
+token before it that it reads; ``began`` counts those without any difference before at the same token.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from jaxtyping import Bool, Float32, Int16, Int64
+
+from routescope.nn.mixture.routed import NO_EXPERT
+from routescope.nn.shown import short_repr
+from routescope.routing.caused.intervals import bootstrap_interval, cluster_interval, share_interval
+from routescope.routing.compare.aligning import align
+from routescope.routing.logs import LogError, RoutingLog
+
+#: Bins of the margin, with as many tokens each.
+BINS = 10
+#: Tokens whose sets are compared at once.
+_BLOCK = 16_384
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class LayerAgreement:
+    """How far two routings agree at a layer; intervals are of 95 %, over sequences where there are several.
+
+    Attributes:
+        layer: its name.
+        count: tokens that have experts in both.
+        same: the share of them whose set of experts is the same, and its interval.
+        overlap: the mean share of experts in common, of the larger set, and its interval.
+        began: of the tokens that agreed at every layer before, the share that differs here, and its interval.
+        agreed: how many these tokens are.
+    """
+
+    layer: str
+    count: int
+    same: float
+    same_interval: Interval
+    overlap: float
+    overlap_interval: Interval
+    began: float
+    began_interval: Interval
+    agreed: int
+
+
+@dataclass(frozen=True)
+class MarginBin:
+    """Tokens and layers whose margin in A is from ``low`` to ``high``, and the share of them that differs."""
+
+    low: float
+    high: float
+    count: int
+    differ: float
+    interval: Interval
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Two routings of the same tokens.
+
+    Attributes:
+        names: of A and B.
+        layers: names of those that were compared.
+        same: (token, layer), whether the set of experts is the same.
+        overlap: (token, layer), experts in common over those of the larger set.
+        there: (token, layer), whether both have experts.
+        sequence: (token,), which sequence of A a token is of; ``sequences`` are their names.
+        places: of the tokens in A and in B.
+        layer_places: of the layers in A and in B.
+        margin: (token, layer), that of A; None where A has none.
+        margin_of: "logits" or "probabilities".
+        texts: how tokens read; None where the logs do not say.
+        notes: what a reader of figures should know, with what was assumed in reading A and B.
+    """
+
+    names: tuple[str, str]
+    layers: tuple[str, ...]
+    same: Bool[np.ndarray, "token layer"]
+    overlap: Float32[np.ndarray, "token layer"]
+    there: Bool[np.ndarray, "token layer"]
+    sequence: Int64[np.ndarray, " token"]
+    sequences: tuple[str, ...]
+    places: tuple[Int64[np.ndarray, " token"], Int64[np.ndarray, " token"]]
+    layer_places: tuple[tuple[int, ...], tuple[int, ...]]
+    margin: Float32[np.ndarray, "token layer"] | None
+    margin_of: str
+    texts: tuple[str, ...] | None
+    notes: tuple[str, ...]
+
+    __repr__ = short_repr
+
+    def __len__(self) -> int:
+        return len(self.same)
+
+    @property
+    def groups(self) -> Int64[np.ndarray, " token"] | None:
+        """The sequence of every token, over which intervals are drawn; None where there is one alone."""
+        return self.sequence if len(np.unique(self.sequence)) > 1 else None
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of its arrays, and about as many as its texts take."""
+        arrays = (self.same, self.overlap, self.there, self.sequence, *self.places, self.margin)
+        return sum(each.nbytes for each in arrays if each is not None) + 64 * len(self.texts or ())
+
+    def place_of(self, token: int) -> int:
+        """Where a token, by its place in A, stands among those that were compared.
+
+        Raises:
+            LogError: it was not compared.
+        """
+        at = np.flatnonzero(self.places[0] == token)
+        if not len(at):
+            raise LogError(f"token {token} of A was not compared: B has none in its place, or another one before it")
+        return int(at[0])
+
+    def first(self) -> Int16[np.ndarray, " token"]:
+        """For each token the place of the first layer at which it differs; -1 where it differs at none."""
+        differs = ~self.same & self.there
+        return np.where(differs.any(axis=1), differs.argmax(axis=1), -1).astype(np.int16)
+
+    def agreement(self) -> Float32[np.ndarray, " token"]:
+        """For each token the share of layers at which its experts are the same; NaN where none is logged in both."""
+        count = self.there.sum(axis=1)
+        with np.errstate(invalid="ignore"):
+            return ((self.same & self.there).sum(axis=1) / np.where(count, count, np.nan)).astype(np.float32)
+
+    def by_layer(self) -> tuple[LayerAgreement, ...]:
+        """How far both agree, layer by layer."""
+        first, groups = self.first(), self.groups
+        found = []
+        for layer, name in enumerate(self.layers):
+            there = self.there[:, layer]
+            same, overlap = self.same[there, layer], self.overlap[there, layer]
+            own = None if groups is None else groups[there]
+            risk = there & ((first == -1) | (first >= layer))
+            began = first[risk] == layer
+            mean, low, high = bootstrap_interval(overlap) if own is None else cluster_interval(overlap, own)
+            found.append(
+                LayerAgreement(
+                    name, int(there.sum()), _mean(same), _interval(same, own), mean, (low, high), _mean(began),
+                    _interval(began, None if groups is None else groups[risk]), len(began),
+                )
+            )  # fmt: skip
+        return tuple(found)
+
+    def by_margin(self, bins: int = BINS) -> tuple[MarginBin, ...]:
+        """How many tokens differ by the margin of A, over all layers, in bins of as many tokens each.
+
+        Margins that many tokens have in common make fewer bins. Empty where A has no margins.
+
+        Raises:
+            ValueError: fewer bins than one.
+        """
+        if bins < 1:
+            raise ValueError(f"there is at least one bin, not {bins}")
+        if self.margin is None:
+            return ()
+        known = self.there & np.isfinite(self.margin)
+        margin, differs = self.margin[known], ~self.same[known]
+        if not len(margin):
+            return ()
+        groups = None if self.groups is None else np.broadcast_to(self.groups[:, None], known.shape)[known]
+        edges = np.unique(np.quantile(margin, np.linspace(0, 1, bins + 1)))
+        of = np.clip(np.searchsorted(edges, margin, side="right") - 1, 0, max(len(edges) - 2, 0))
+        found = []
+        for each in range(max(len(edges) - 1, 1)):
+            own = of == each
+            part = differs[own]
+            found.append(
+                MarginBin(
+                    float(edges[each]), float(edges[min(each + 1, len(edges) - 1)]), int(own.sum()), _mean(part),
+                    _interval(part, None if groups is None else groups[own]),
+                )
+            )  # fmt: skip
+        return tuple(found)
+
+    def as_json(self) -> dict[str, Any]:
+        """The figures by layer and by margin, and how many tokens began to differ where, as JSON has them."""
+        first = self.first()
+        known = self.there.any(axis=1)
+        return {
+            "a": self.names[0],
+            "b": self.names[1],
+            "tokens": len(self),
+            "sequences": len(np.unique(self.sequence)),
+            "interval_over": "tokens" if self.groups is None else "sequences",
+            "same_at_every_layer": _share(first[known] == -1),
+            "layers": [
+                {
+                    "layer": each.layer,
+                    "count": each.count,
+                    "same": _number(each.same),
+                    "same_interval": _numbers(each.same_interval),
+                    "overlap": _number(each.overlap),
+                    "overlap_interval": _numbers(each.overlap_interval),
+                    "first_differs": int((first == layer).sum()),
+                    "began": _number(each.began),
+                    "began_interval": _numbers(each.began_interval),
+                    "agreed_before": each.agreed,
+                }
+                for layer, each in enumerate(self.by_layer())
+            ],
+            "margin_of": self.margin_of if self.margin is not None else None,
+            "margins": [
+                {
+                    "low": _number(each.low),
+                    "high": _number(each.high),
+                    "count": each.count,
+                    "differ": _number(each.differ),
+                    "interval": _numbers(each.interval),
+                }
+                for each in self.by_margin()
+            ],
+            "notes": list(self.notes),
+        }
+
+
+def _mean(values: Bool[np.ndarray, " token"]) -> float:
+    return float(values.mean()) if len(values) else float("nan")
+
+
+def _share(values: Bool[np.ndarray, " token"]) -> float | None:
+    return _number(_mean(values))
+
+
+def _number(value: float) -> float | None:
+    return None if np.isnan(value) else round(value, 6)
+
+
+def _numbers(values: Interval) -> list[float | None]:
+    return [_number(each) for each in values]
+
+
+def _interval(values: Bool[np.ndarray, " token"], groups: Int64[np.ndarray, " token"] | None) -> Interval:
+    """Wilson's interval of a share, or that over sequences; (NaN, NaN) of nothing."""
+    return share_interval(values, groups) if len(values) else (float("nan"), float("nan"))
+
+
+def compare(a: RoutingLog, b: RoutingLog, names: tuple[str, str] = ("A", "B")) -> Comparison:
+    """Compare what two routings chose for the same tokens.
+
+    Raises:
+        LogError: see ``align``; or no token has experts in both.
+    """
+    aligned = align(a, b)
+    (rows, others), (layers, other_layers) = aligned.tokens, aligned.layers
+    parts = [
+        _agreement(
+            a.experts[rows[at : at + _BLOCK]][:, list(layers)],
+            b.experts[others[at : at + _BLOCK]][:, list(other_layers)],
+        )
+        for at in range(0, len(rows), _BLOCK)
+    ]
+    same, overlap, there = (np.concatenate([part[each] for part in parts]) for each in range(3))
+    if not there.any():
+        raise LogError("no token has experts in both logs")
+    notes = list(aligned.notes)
+    if len(np.unique(a.sequence[rows])) == 1:
+        notes.append("There is one sequence: intervals take its tokens to be independent, which they are not.")
+    for line in dict.fromkeys((*a.assumed, *b.assumed)):
+        sides = [side for side, log in (("A", a), ("B", b)) if line in log.assumed]
+        notes.append(f"Assumed of {' and '.join(sides)}: {line}")
+    return Comparison(
+        names=names,
+        layers=tuple(a.layers[layer] for layer in layers),
+        same=same,
+        overlap=overlap,
+        there=there,
+        sequence=a.sequence[rows].astype(np.int64),
+        sequences=a.sequences,
+        places=(rows, others),
+        layer_places=aligned.layers,
+        margin=None if a.margin is None else a.margin[rows][:, list(layers)],
+        margin_of=a.margin_of,
+        texts=None if a.text(0) is None else tuple(a.text(int(row)) or "" for row in rows),
+        notes=tuple(notes),
+    )
+
+
+def _agreement(
+    a: Int16[np.ndarray, "token layer slot"], b: Int16[np.ndarray, "token layer slot"]
+) -> tuple[Bool[np.ndarray, "token layer"], Float32[np.ndarray, "token layer"], Bool[np.ndarray, "token layer"]]:
+    """Whether sets are the same, their overlap, and whether there are two; no expert is twice in a set."""
+    sizes = (a != NO_EXPERT).sum(axis=2), (b != NO_EXPERT).sum(axis=2)
+    there = (sizes[0] > 0) & (sizes[1] > 0)
+    common = ((a[..., :, None] == b[..., None, :]).any(axis=3) & (a != NO_EXPERT)).sum(axis=2)
+    largest = np.maximum(*sizes)
+    overlap = np.where(there, common / np.maximum(largest, 1), 0).astype(np.float32)
+    return there & (common == largest), overlap, there

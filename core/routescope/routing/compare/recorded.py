@@ -1,0 +1,137 @@
+"""The log of a network on some texts: recorded, in a precision, under an intervention."""
+
+import copy
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from jaxtyping import Bool, Float32
+
+from routescope.data.dataset import LabelledSamples
+from routescope.nn.mixture.routed import NO_EXPERT, RoutedNetwork
+from routescope.nn.mixture.windows import Windows
+from routescope.nn.network import Network
+from routescope.nn.shown import short_repr
+from routescope.routing.ablation import Ablation
+from routescope.routing.intervention import Intervention
+from routescope.routing.logs.log import LogError, RoutingLog, Source
+from routescope.routing.running import Cutting, Ran, inputs_of, run, whole_passes
+
+#: Precisions that a network can be brought to.
+PRECISIONS: dict[str, torch.dtype] = {
+    "float64": torch.float64,
+    "float32": torch.float32,
+    "bfloat16": torch.bfloat16,
+    "float16": torch.float16,
+}
+FIELDS = ("top_experts", "top_weights", "margin")
+
+
+@dataclass(frozen=True, eq=False)
+class Recorded:
+    """A log, and what each of its tokens cost.
+
+    Attributes:
+        nats: (token,), given the tokens before it; 0 where a token is given.
+    """
+
+    log: RoutingLog
+    nats: Float32[np.ndarray, " token"]
+
+    __repr__ = short_repr
+
+
+def record_log(
+    network: Network,
+    datasets: Sequence[LabelledSamples],
+    intervention: Intervention | None = None,
+    precision: str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Recorded:
+    """Run a network on texts and keep who was chosen.
+
+    Args:
+        network: its tokens are routed to experts. It stays as it is: another precision is that of a copy.
+        datasets: of its domains, each a sequence a text, named "python.validation.3". Longer texts than the context are
+            read in windows: a token is logged from the first window that has it.
+        precision: one of ``PRECISIONS``; its own when None.
+        progress: is told how many texts are done, and of how many.
+
+    Raises:
+        LogError: a network whose tokens are not routed to experts, a precision that there is not, no text.
+        InterventionError: units that it lacks. ValueError: a data set that is none of its domains.
+    """
+    if not isinstance(network, RoutedNetwork):
+        raise LogError(f"tokens of {network.id} are not routed to experts; give a mixture of experts such as moe-bytes")
+    if precision is not None and precision not in PRECISIONS:
+        raise LogError(f"{precision!r} is no precision; there are {', '.join(PRECISIONS)}")
+    dtype = next(network.parameters()).dtype
+    view: RoutedNetwork = network
+    if precision is not None and PRECISIONS[precision] != dtype:
+        view = copy.deepcopy(network).to(PRECISIONS[precision])
+    total, done = sum(map(len, datasets)), 0
+    parts = list[_Part]()
+    names, texts = list[str](), list[str]()
+    for dataset in datasets:
+        view.head_of(dataset.domain)
+        ablation = Ablation(view, intervention or Intervention(), dataset)
+        cutting = Cutting(ablation, inputs_of(view, dataset))
+        passes = whole_passes(view, len(dataset))
+        for batch in run(ablation, cutting.inputs, passes, FIELDS, view.rows_at_once()):
+            if batch is None or cutting.windows is None:
+                continue
+            part, chosen = _part(batch, cutting.windows, view.head_of(dataset.domain), len(names))
+            parts.append(part)
+            names += [f"{dataset.name}.{dataset.split}.{row}" for row in batch.rows]
+            for own, wanted in zip(view.token_texts(cutting.windows.inputs), chosen, strict=True):
+                texts += [text for text, is_wanted in zip(own, wanted[: len(own)], strict=True) if is_wanted]
+            done += len(batch.rows)
+            if progress is not None:
+                progress(done, total)
+    if not parts:
+        raise LogError("there is no text to run the network on")
+    experts, weights, margin, sequence, nats = (np.concatenate(each) for each in zip(*parts, strict=True))
+    layers = network.routed_layers
+    unverified = "; ".join(f"{layer}: {reason}" for layer, reason in network.unverified.items())
+    log = RoutingLog(
+        source=Source("Routescope", f"{network.id} in {precision or str(dtype).removeprefix('torch.')}", network.id),
+        layers=tuple(layer.name for layer in layers),
+        indices=tuple(layer.index for layer in layers),
+        num_experts=max(layer.experts for layer in layers),
+        experts=experts,
+        sequence=sequence,
+        sequences=tuple(names),
+        weights=weights,
+        margin=margin,
+        token_texts=tuple(texts) if len(texts) == len(experts) else None,
+        notes=(f"Unverified routing: {unverified}.",) if unverified else (),
+    )
+    return Recorded(log, nats)
+
+
+_Part = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+
+
+def _part(batch: Ran, windows: Windows, domain: int, first: int) -> tuple[_Part, Bool[np.ndarray, "W V"]]:
+    """Experts, weights, margins, sequences and nats of the tokens of a batch, and which tokens of its windows they are.
+
+    Args:
+        windows: of the batch; a token counts in the first window that has it.
+        first: number of the first sequence of the batch.
+    """
+    arrays = {name: [part.float().cpu().numpy() for part in parts] for name, parts in batch.fields.items()}
+    experts = np.stack(arrays["top_experts"], axis=2)  # (window, token, layer, slot)
+    nats = batch.out[:, domain].float().cpu().numpy()
+    shape = experts.shape[:2]
+    there = np.ones(shape, dtype=bool) if batch.there is None else batch.there.cpu().numpy()[:, : shape[1]]
+    sample = windows.sample.numpy()
+    later = np.diff(sample, prepend=-1) == 0
+    there = there & ~(later[:, None] & (np.arange(shape[1]) < windows.first.numpy()[:, None]))
+    weights = np.stack(arrays["top_weights"], axis=2)[there]
+    own = np.nan_to_num(experts[there], nan=NO_EXPERT).astype(np.int16)
+    sequence = np.repeat((first + sample).astype(np.int32), there.sum(axis=1))
+    costs = np.pad(nats, ((0, 0), (0, max(0, shape[1] - nats.shape[1]))))[:, : shape[1]]
+    margin = np.stack(arrays["margin"], axis=2)[there].astype(np.float32)
+    part = own, np.nan_to_num(weights, nan=0.0).astype(np.float16), margin, sequence, costs[there].astype(np.float32)
+    return part, there

@@ -1,0 +1,125 @@
+"""What a computation costs: floating-point operations, counted while the network runs."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import torch
+from torch import Tensor, nn
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils.flop_counter import flop_registry
+
+from routescope.nn.inputs.kind import Inputs
+from routescope.nn.inputs.statements import Statements
+from routescope.nn.network import Network
+from routescope.routing.intervention import Intervention
+
+#: What was counted of each network, by what decides it; the last used last.
+_counted: WeakKeyDictionary[nn.Module, OrderedDict[tuple[Any, ...], int]] = WeakKeyDictionary()
+_counted_lock = threading.Lock()
+#: Counts that are kept of each network; the least recently used goes first.
+MOST_COUNTED = 4_096
+#: Runs after which no two in a row having cost the same is an error.
+MOST_RUNS = 10
+
+
+def _grouped(a: Tensor, b: Tensor, *_: Any, out_val: Tensor, **__: Any) -> int:
+    """Rows (S, C) that are put together by their matrix of (E, C, D): each is multiplied with one of them."""
+    return 2 * a.shape[-2] * a.shape[-1] * out_val.shape[-1]
+
+
+#: Products that PyTorch 2.13 has no formula of.
+FORMULAS: dict[Any, Callable[..., int]] = {torch.ops.aten._grouped_mm: _grouped}
+
+
+class _Counter(TorchDispatchMode):
+    """Adds up PyTorch's own formulas, and those of ``FORMULAS``. Unlike ``FlopCounterMode`` it puts no hook on every
+    module there is, so that other threads compute undisturbed."""
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.flops = 0
+
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        """False: nothing is compiled here, and PyTorch would import its compiler, 70 MB, to keep it from this."""
+        return False
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        kwargs = kwargs or {}
+        output = func(*args, **kwargs)
+        formula = flop_registry.get(func._overloadpacket, FORMULAS.get(func._overloadpacket))
+        if formula is not None:
+            self.flops += int(formula(*args, **kwargs, out_val=output))
+        return output
+
+
+def flops_per_sample(model: Network, intervention: Intervention | None = None) -> int:
+    """Floating-point operations that one more sample costs.
+
+    Counted are matrix products, convolutions and attention, a multiplication and an addition as two; not counted are
+    elementwise operations, normalisations and softmax, nor what depends on parameters alone, which is computed once.
+    The units that compute at a step cost alike, whichever they are: sets of the same sizes are counted once.
+    Of statements, the circuit that a sentence designs is counted, as the next one may have another sentence.
+    Units that are dropped cost nothing; those that are muted what the network makes of it. Mean and resample save
+    nothing: the runs that give them their replacements are not counted. Nor does cutting links, muting routes or fixing
+    gates: their weights are 0.
+
+    Raises:
+        InterventionError: when the intervention names units that the model lacks.
+        RuntimeError: when the network never costs the same twice.
+    """
+    intervention = intervention or Intervention()
+    intervention.validate(model)
+    view = replace(intervention.structural, keep_edges=None, mute_routes=(), copy_routes=(), gates=()).apply(model)
+    iterations = intervention.iterations_on(view)
+    steps = len(view.step_names(iterations))
+    computing = tuple(len(view.computing(step, steps)) for step in range(steps))
+    key = (iterations, computing, len(view.units), len(view.muted), intervention.top_k)
+    with _counted_lock:
+        known = _counted.setdefault(model, OrderedDict())
+        if key in known:
+            known.move_to_end(key)
+            return known[key]
+    found = _count(view, intervention.iterations)
+    with _counted_lock:
+        known[key] = found
+        while len(known) > MOST_COUNTED:
+            known.popitem(last=False)
+    return found
+
+
+def _count(view: Network, iterations: int | None) -> int:
+    def count(batch: int) -> int:
+        inputs = _example(view, batch)
+        with torch.no_grad(), _Counter() as counter:
+            view(inputs, iterations=iterations)
+        return counter.flops
+
+    return _settled(count, 2) - _settled(count, 1)
+
+
+def _example(model: Network, batch: int) -> Inputs:
+    """Inputs of the shape that the network says. Every statement has a sentence of its own."""
+    example = model.example(batch)
+    if isinstance(example, Statements):  # with spaces at its end a sentence is another one, of the same words
+        own = (sentence + " " * place for place, sentence in enumerate(example.sentences))
+        return Statements(example.images, tuple(own))
+    return example
+
+
+def _settled(count: Callable[[int], int], batch: int) -> int:
+    """The count that two runs in a row agree on: some runs prepare weights, the first, and any after another thread
+    has made the network forget them."""
+    before = count(batch)
+    for _ in range(MOST_RUNS):
+        now = count(batch)
+        if now == before:
+            return now
+        before = now
+    raise RuntimeError(
+        f"{MOST_RUNS} runs of the network in a row did not cost the same: its operations are not counted"
+    )

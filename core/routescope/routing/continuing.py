@@ -1,0 +1,124 @@
+"""Texts continued token by token, with the way that each new token takes through the experts."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from torch import Tensor
+
+from routescope.nn.inputs.kind import Inputs
+from routescope.nn.mixture.routed import NO_EXPERT
+from routescope.nn.network import Generation, Network, NextToken
+from routescope.nn.probe import Captured
+from routescope.routing.ablation import Ablation
+from routescope.routing.intervention import Intervention
+
+#: What is listened to while a text is continued.
+FIELDS = ("top_experts", "top_weights", "margin")
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What the router of a layer decided for one token.
+
+    Attributes:
+        step: the layer.
+        experts: names of those that the token takes, that of most weight first.
+        weights: theirs, in the same order.
+        margin: by how many logits the last of them is ahead of the best that is not taken; None where all are.
+    """
+
+    step: str
+    experts: tuple[str, ...]
+    weights: tuple[float, ...]
+    margin: float | None
+
+
+@dataclass(frozen=True)
+class NewToken:
+    """A token that a network wrote.
+
+    Attributes:
+        token: with its probability, given all before it.
+        candidates: the most probable ones in its place, the most probable first.
+        path: what was decided for it, layer by layer, when it was read in turn.
+    """
+
+    token: NextToken
+    candidates: tuple[NextToken, ...]
+    path: tuple[Decision, ...]
+
+
+def continued(
+    model: Network,
+    inputs: Inputs,
+    tokens: int,
+    intervention: Intervention | None = None,
+    among: int = 1,
+    candidates: int = 5,
+    seed: int = 0,
+) -> Iterator[NewToken]:
+    """Continues one text, a token at a time; each is given once the network has read it, so that its path is known.
+
+    Args:
+        model: one whose tokens are routed to experts and that continues texts.
+        inputs: a batch of one text.
+        tokens: how many are written.
+        intervention: under which it is read and continued.
+        among: a token is drawn from so many most probable ones, by their probabilities; 1: always the most probable.
+        candidates: how many of these are told of each token.
+        seed: of what is drawn.
+
+    Raises:
+        ValueError: a network that continues no text, or has no experts; less than one token to draw from.
+        InterventionError: what the model lacks.
+    """
+    if model.generation is None or model.routing is None:
+        raise ValueError("this network continues no text through experts")
+    if among < 1 or candidates < 1:
+        raise ValueError("a token is drawn from one or more")
+    view = Ablation(model, intervention or Intervention(), None).view
+    generation = view.generation
+    assert isinstance(generation, Generation), "a view keeps its facets"
+    random = np.random.default_rng(seed)
+    written: tuple[NextToken, tuple[NextToken, ...]] | None = None
+    for turn in range(tokens + 1):
+        with view.capture(FIELDS) as captured:
+            found = tuple(generation.next_tokens(inputs, max(among, candidates)))
+        if written is not None:
+            yield NewToken(*written, path=_path(view, captured))
+        if turn == tokens:
+            return
+        token = _drawn(found[:among], random)
+        written = token, found[:candidates]
+        inputs = generation.extended(inputs, token.id)
+
+
+def _drawn(found: Sequence[NextToken], random: np.random.Generator) -> NextToken:
+    """One of them, by their probabilities."""
+    if len(found) == 1:
+        return found[0]
+    shares = np.array([each.probability for each in found], dtype=np.float64)
+    return found[int(random.choice(len(found), p=shares / shares.sum()))]
+
+
+def _path(view: Network, captured: Captured) -> tuple[Decision, ...]:
+    """What was decided for the last token that was read."""
+    assert view.routing is not None, "checked before"
+    steps = {name: dict(captured[name]) for name in FIELDS}
+    return tuple(
+        _decision(layer.name, layer.units, *(steps[name][step][0, -1] for name in FIELDS))
+        for step, layer in enumerate(view.routing.routed_layers)
+    )
+
+
+def _decision(step: str, units: Sequence[str], experts: Tensor, weights: Tensor, margin: Tensor) -> Decision:
+    pairs = [(w, e) for e, w in zip(experts.tolist(), weights.tolist(), strict=True) if e != NO_EXPERT]
+    pairs.sort(key=lambda pair: -pair[0])
+    ahead = float(margin)
+    return Decision(
+        step,
+        tuple(units[expert] for _, expert in pairs),
+        tuple(weight for weight, _ in pairs),
+        ahead if np.isfinite(ahead) else None,
+    )

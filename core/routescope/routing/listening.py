@@ -1,0 +1,104 @@
+"""What the fields of a network reported, checked for gaps and put to the places of all units and tokens."""
+
+from collections.abc import Sequence
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Bool
+from torch import Tensor
+
+from routescope.nn.inputs.kind import Inputs
+from routescope.nn.mixture.routed import NO_EXPERT
+from routescope.nn.network import Network
+
+#: Axes along which units lie. A network reports those that compute; elsewhere all have their place.
+UNIT_AXES = ("unit", "sender")
+#: What fields hold at padding; others are NaN there.
+AT_PADDING = {"compatibility": 0, "top_experts": NO_EXPERT}
+
+
+class IncompleteTrace(RuntimeError):
+    """A field was not reported at every step: the trace would have been silently shorter."""
+
+
+def names_along(network: Network, axis: str | None, iterations: int) -> tuple[str, ...]:
+    """Names of what a field reports one after the other; a single empty one where it reports once a forward."""
+    return ("",) if axis is None else tuple(network.along(axis, iterations))
+
+
+def on_all_units(view: Network, parts: Sequence[Tensor], dims: tuple[str, ...]) -> list[Tensor]:
+    """Put the units that computed back to their places among all units; the others get zeros.
+
+    Args:
+        view: it tells which units compute (``computing``) and how many there are (``coordinates``).
+        parts: one tensor for each name along the field's axis; the shape but for the axes of units stays.
+        dims: names of each tensor's axes.
+    """
+    found = list(parts)
+    for axis, name in enumerate(dims):
+        if name in UNIT_AXES:
+            units = len(view.coordinates()[name])
+            found = [_spread(part, axis, view.computing(t, len(found)), units) for t, part in enumerate(found)]
+    return found
+
+
+def _spread(part: Tensor, axis: int, positions: Sequence[int], units: int) -> Tensor:
+    shape = list(part.shape)
+    shape[axis] = units
+    index = torch.tensor(positions, dtype=torch.long, device=part.device)
+    return part.new_zeros(shape).index_copy(axis, index, part)
+
+
+def there_of(network: Network, inputs: Inputs) -> Bool[Tensor, "B V"] | None:
+    """Which tokens a batch has, of all that a sample can have; None where every sample has all of them."""
+    tokens, most = network.tokens_of(inputs), len(network.tokens)
+    if tokens.mask is None and len(tokens.names) == most:
+        return None
+    mask = torch.ones(len(inputs), len(tokens.names), dtype=torch.bool) if tokens.mask is None else tokens.mask
+    return F.pad(mask, (0, most - mask.shape[1]))
+
+
+def without_padding(
+    name: str, part: Tensor, dims: tuple[str, ...], there: Bool[Tensor, "B V"] | None, fill: float | None = None
+) -> Tensor:
+    """What a field reported, at the places of all tokens: NaN, 0 or ``NO_EXPERT`` at padding.
+
+    Args:
+        part: of any shape, with the axes ``dims``.
+        there: see ``there_of``; where it is None, nothing is changed.
+        fill: what padding is instead.
+    """
+    if there is None or not {"sample", "token"} <= set(dims):
+        return part
+    if fill is None:
+        fill = AT_PADDING.get(name, torch.nan)
+    sample, token = dims.index("sample"), dims.index("token")
+    missing = list(part.shape)
+    missing[token] = there.shape[1] - missing[token]
+    part = part if part.is_floating_point() or name in AT_PADDING else part.float()
+    whole = torch.cat((part, part.new_full(missing, fill)), dim=token)
+    mask = there.to(part.device) if sample < token else there.to(part.device).T
+    shape = [size if axis in (sample, token) else 1 for axis, size in enumerate(whole.shape)]
+    return whole.masked_fill(~mask.reshape(shape), fill)
+
+
+def by_step(
+    name: str, parts: list[tuple[int, Tensor]], steps: Sequence[str], dims: tuple[str, ...], samples: int
+) -> list[Tensor]:
+    """One tensor per step, of the shape of its parts, the chunks of a large batch joined along the samples.
+
+    Raises:
+        IncompleteTrace: for gaps and surpluses.
+    """
+    by_step: list[list[Tensor]] = [[] for _ in steps]
+    for step, tensor in parts:
+        if not 0 <= step < len(steps):
+            raise IncompleteTrace(f"{name} reported a step {step} of a run with {len(steps)} steps")
+        by_step[step].append(tensor)
+    axis = dims.index("sample")
+    for step_name, chunks in zip(steps, by_step, strict=True):
+        reported = sum(chunk.shape[axis] for chunk in chunks)
+        if not chunks or reported != samples:
+            where = f" at {step_name}" if step_name else ""
+            raise IncompleteTrace(f"{name} reported {reported} samples{where}, of {samples} that were computed")
+    return [torch.cat(chunks, dim=axis) for chunks in by_step]

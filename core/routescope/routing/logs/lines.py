@@ -1,0 +1,123 @@
+"""JSON documents of a file, one after the other, each with the place that it is from."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from routescope.routing.logs.log import LogError
+
+#: Bytes of one JSON document at most: a line, or a file that is one document.
+MOST_DOCUMENT = 256 * 2**20
+
+JSONObject = dict[str, object]
+
+#: How lines of a stream of events begin, by the fields of server-sent events, and the data of its end.
+EVENT_FIELDS, END = (b"data:", b"event:", b"id:", b"retry:", b":"), b"[DONE]"
+
+
+class Event(dict[str, object]):
+    """The JSON object of an event; ``number`` counts the streams of the file."""
+
+    number: int = 0
+
+
+def _refuse_constant(name: str) -> float:
+    raise ValueError(f"{name} is no JSON")
+
+
+def parsed(content: bytes, where: str) -> object:
+    """A JSON document.
+
+    Raises:
+        LogError: it is none, or holds NaN.
+    """
+    try:
+        return json.loads(content.decode("utf-8-sig"), parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        place = where if error.lineno == 1 else f"{where}, line {error.lineno}"
+        why = f"no JSON at column {error.colno} ({error.msg}); a log that was cut off ends so"
+        raise LogError(f"{place}: {why}") from error
+    except RecursionError as error:
+        raise LogError(f"{where}: lists within lists go too deep") from error
+    except ValueError as error:  # NaN, a number of too many digits, or no UTF-8
+        raise LogError(f"{where}: {error}") from error
+
+
+def documents(path: Path) -> Iterator[tuple[str, JSONObject]]:
+    """The JSON objects of a file with the place of each: one a line, one in all, a list of them, or events.
+
+    Lines of events begin with "data:"; other fields of events, and the "[DONE]" that ends a stream, are passed over.
+
+    Lines are read one by one; a file that is one document, or a line, has at most ``MOST_DOCUMENT`` bytes.
+
+    Raises:
+        LogError: what is no JSON object, with its line.
+    """
+    with path.open("rb") as file:
+        number = streams = 0
+        while line := file.readline(MOST_DOCUMENT + 1):
+            number += 1
+            if len(line) > MOST_DOCUMENT:
+                raise LogError(f"line {number} has more than {MOST_DOCUMENT // 2**20} MiB; give one response a line")
+            if not line.strip():
+                continue
+            if line.lstrip(b"\xef\xbb\xbf").startswith(EVENT_FIELDS):
+                data = line.lstrip(b"\xef\xbb\xbf").removeprefix(b"data:").strip()
+                if data == END:
+                    streams += 1
+                elif data[:1] in (b"{", b"["):
+                    for where, found in _objects(parsed(data, f"line {number}"), f"line {number}"):
+                        event = Event(found)
+                        event.number = streams
+                        yield where, event
+                elif line.startswith(b"data:") and data:
+                    raise LogError(f"line {number}: data of an event is a JSON object or [DONE], not {data[:40]!r}")
+                continue
+            if number == 1 and not _whole(line):
+                yield from _objects(_one_document(path), path.name)
+                return
+            yield from _objects(parsed(line, f"line {number}"), f"line {number}")
+
+
+def _whole(line: bytes) -> bool:
+    try:
+        json.loads(line.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _one_document(path: Path) -> object:
+    if path.stat().st_size > MOST_DOCUMENT:
+        raise LogError(
+            f"line 1 is no JSON object, and the file is too large to be one document ({MOST_DOCUMENT // 2**20} MiB); "
+            "give one response a line"
+        )
+    return parsed(path.read_bytes(), path.name)
+
+
+def _objects(found: object, where: str) -> Iterator[tuple[str, JSONObject]]:
+    if isinstance(found, list):
+        for place, each in enumerate(found, start=1):
+            if not isinstance(each, dict):
+                raise LogError(f"{where}, entry {place}: a JSON object was expected, such as a response")
+            yield f"{where}, entry {place}", each
+    elif isinstance(found, dict):
+        yield where, found
+    else:
+        raise LogError(f"{where}: a JSON object was expected, such as a response")
+
+
+def inside(document: JSONObject, *keys: str) -> object:
+    """What lies at the end of a way of keys; None where the way ends early."""
+    found: object = document
+    for key in keys:
+        if not isinstance(found, dict):
+            return None
+        found = found.get(key)
+    return found
+
+
+def items(value: object) -> list[JSONObject]:
+    """The objects of a list; none of what is no list."""
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []

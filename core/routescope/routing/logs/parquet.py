@@ -1,0 +1,299 @@
+"""Our own file of a log: parquet, a row a token, with what is the same for all in its metadata."""
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from jaxtyping import Int64
+
+from routescope.routing.logs.counts import MOST_COUNTED
+from routescope.routing.logs.log import LogError, RoutingLog, Source, load_log
+from routescope.routing.logs.packing import (
+    LONGEST_LAYER,
+    LONGEST_NAME,
+    LONGEST_NOTE,
+    LONGEST_TEXT,
+    MOST_OF_A_TOKEN,
+    Reading,
+    check_table,
+    cut,
+    whole_numbers,
+)
+from routescope.routing.logs.pages import MOST_PAGES, PageError, unpacked
+from routescope.routing.logs.sentinels import MOST_EXPERTS
+
+if TYPE_CHECKING:
+    import pyarrow
+
+#: The key of the metadata, and the version of the layout.
+KEY, VERSION = b"routescope.log", 1
+#: Rows that are written and read at once, and numbers of them that are read at once.
+_ROWS, _AT_ONCE = 16_384, 4 * 2**20
+#: Bytes of the footer of a file, which has the names of sequences twice.
+MOST_FOOTER = 128 * 2**20
+#: Bytes of a value of each column.
+_WIDTHS = {"sequence": 4, "experts": 2, "weights": 2, "margin": 4, "token_id": 8, "token_text": 8}
+_NO_LOG = "is no log as `routescope import` writes it"
+
+
+def write_parquet(log: RoutingLog, path: Path) -> Path:
+    """Write a log to a file.
+
+    Columns: sequence; experts (int16), and weights (float16) and margin (float32) where the log has them, lists of
+    fixed length in the order (layer, slot); token_id, token_text. Metadata under ``routescope.log``: JSON of all else.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    about = {
+        "version": VERSION,
+        "source": asdict(log.source),
+        "layers": log.layers,
+        "indices": log.indices,
+        "num_experts": log.num_experts,
+        "slots": log.slots,
+        "sequences": log.sequences,
+        "margin_of": log.margin_of,
+        "counted": log.counted,
+        "notes": log.notes,
+        "assumed": log.assumed,
+        **({} if log.counts is None else {"counts": log.counts.tolist()}),
+    }
+    width, layers = max(1, len(log.layers) * log.slots), len(log.layers)
+    fields = [("sequence", pa.int32()), ("experts", pa.list_(pa.int16(), width))]
+    fields += [("weights", pa.list_(pa.float16(), width))] * (log.weights is not None)
+    fields += [("margin", pa.list_(pa.float32(), layers))] * (log.margin is not None)
+    fields += [("token_id", pa.int64())] * (log.token_ids is not None)
+    fields += [("token_text", pa.string())] * (log.token_texts is not None)
+    schema = pa.schema(fields).with_metadata({KEY: json.dumps(about).encode()})
+    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
+        for start in range(0, len(log), _ROWS):
+            writer.write_batch(_batch(log, slice(start, start + _ROWS), schema))
+    return path
+
+
+def _batch(log: RoutingLog, rows: slice, schema: "pyarrow.Schema") -> "pyarrow.RecordBatch":
+    import pyarrow as pa
+
+    def lists(array: np.ndarray, width: int) -> "pyarrow.Array":
+        return pa.FixedSizeListArray.from_arrays(pa.array(array[rows].reshape(-1)), width)
+
+    width = len(log.layers) * log.slots
+    arrays = [pa.array(log.sequence[rows]), lists(log.experts, width)]
+    if log.weights is not None:
+        arrays.append(lists(log.weights, width))
+    if log.margin is not None:
+        arrays.append(lists(log.margin, len(log.layers)))
+    if log.token_ids is not None:
+        arrays.append(pa.array(log.token_ids[rows]))
+    if log.token_texts is not None:
+        texts = [text.encode("utf-8", "backslashreplace").decode() for text in log.token_texts[rows]]
+        arrays.append(pa.array(texts, type=pa.string()))
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def read_parquet(path: Path, reading: Reading) -> RoutingLog:
+    """Read a file that ``write_parquet`` wrote.
+
+    What all pages unpack to is added up from their headers before the first one is unpacked. Token texts stay numbers
+    of a dictionary while they are read, as few bytes may repeat a long text.
+
+    Raises:
+        LogError: a damaged file, one that we did not write or that a later version wrote, or more than the limit.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        _check_footer(path)
+        metadata = pq.read_metadata(path)
+        has_texts = "token_text" in metadata.schema.to_arrow_schema().names
+        coded = ["token_text"] if has_texts else None
+        with pq.ParquetFile(path, metadata=metadata, read_dictionary=coded, pre_buffer=False) as file:
+            about = _about(file.schema_arrow.metadata or {}, path.name)
+            types = _types(about)
+            if not set(file.schema_arrow.names) <= set(types) or not {"sequence", "experts"} <= set(
+                file.schema_arrow.names
+            ):
+                raise LogError(f"{path.name} {_NO_LOG}: its columns are {', '.join(file.schema_arrow.names)[:80]}")
+            for field in file.schema_arrow:
+                if str(field.type) not in types[field.name]:
+                    raise LogError(f"{path.name} {_NO_LOG}: {field.name} is {str(field.type)[:40]}")
+            _check_pages(path, file.metadata, reading)
+            width = max(1, len(about.layers) * about.slots)
+            columns: dict[str, list[np.ndarray]] = {name: [] for name in file.schema_arrow.names}
+            texts, size = _Texts(), 0
+            for batch in file.iter_batches(batch_size=max(1, min(_ROWS, _AT_ONCE // width)), use_threads=False):
+                for name in columns:
+                    if name == "token_text":
+                        size += texts.add(batch.column(name))
+                        continue
+                    columns[name].append(_array(batch.column(name), path.name))
+                    size += columns[name][-1].nbytes
+                reading.check_size(size, path.name)
+    except (pa.ArrowException, OSError, PageError) as error:
+        raise LogError(f"{path.name} is no whole parquet file ({str(error)[:120]})") from error
+    except (KeyError, TypeError, ValueError) as error:
+        if isinstance(error, LogError):
+            raise
+        raise LogError(f"{path.name} {_NO_LOG} ({str(error)[:120]})") from error
+    return _log(about, columns, texts.texts)
+
+
+class _Texts:
+    """Texts of tokens, cut where they are long."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self._dictionary: "pyarrow.Array | None" = None
+        self._values: list[str] = []
+
+    def add(self, column: "pyarrow.DictionaryArray") -> int:
+        """Add the texts of some rows; return about the bytes that they take beside the dictionary."""
+        size = 0
+        if self._dictionary is None or not column.dictionary.equals(self._dictionary):
+            self._dictionary = column.dictionary
+            self._values = [cut(str(text), LONGEST_TEXT) for text in column.dictionary.to_pylist()]
+            size = sum(64 + len(text) for text in self._values)
+        self.texts += [self._values[at] for at in column.indices.to_pylist()]
+        return size + 8 * len(column)
+
+
+def _check_footer(path: Path) -> None:
+    """Check the length of the footer; raises LogError where it is longer than those that we write."""
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        file.seek(max(0, size - 8))
+        end = file.read()
+    length = int.from_bytes(end[:4], "little")
+    if len(end) != 8 or end[4:] != b"PAR1" or length > size - 8:
+        raise LogError(f"{path.name} is no whole parquet file: it is cut off")
+    if length > MOST_FOOTER:
+        raise LogError(f"{path.name}: its footer has {length:,} bytes; footers of up to {MOST_FOOTER:,} are read")
+
+
+def _check_pages(path: Path, metadata: "pyarrow.parquet.FileMetaData", reading: Reading) -> None:
+    """Check what all pages unpack to; raises LogError and PageError."""
+    total = pages = 0
+    with path.open("rb") as file:
+        for group in range(metadata.num_row_groups):
+            for place in range(metadata.num_columns):
+                column = metadata.row_group(group).column(place)
+                start = column.data_page_offset
+                if column.has_dictionary_page and column.dictionary_page_offset is not None:
+                    start = min(start, column.dictionary_page_offset)
+                width = _WIDTHS.get(column.path_in_schema.partition(".")[0], 8)
+                size, count = unpacked(file, start, column.total_compressed_size, width)
+                total, pages = total + size, pages + count
+                reading.check_size(total, path.name)
+                if pages > MOST_PAGES:
+                    raise LogError(f"{path.name} has more than {MOST_PAGES:,} pages; a log has fewer")
+
+
+@dataclass(frozen=True)
+class _About:
+    """The metadata of a file of ours, checked."""
+
+    source: Source
+    layers: tuple[str, ...]
+    indices: tuple[int, ...]
+    num_experts: int
+    slots: int
+    sequences: tuple[str, ...]
+    margin_of: str
+    counted: bool
+    notes: tuple[str, ...]
+    assumed: tuple[str, ...]
+    counts: Int64[np.ndarray, "layer expert"] | None
+
+
+def _about(metadata: dict[bytes, bytes], file: str) -> _About:
+    try:
+        said = json.loads(metadata[KEY])
+    except (KeyError, ValueError, RecursionError) as error:
+        raise LogError(f"{file} is a parquet file, and no log as `routescope import` writes it") from error
+    if not isinstance(said, dict) or said.get("version") != VERSION:
+        raise LogError(f"{file} is a log that a later Routescope wrote; this one reads version {VERSION}")
+    source = said["source"]
+    count, slots, indices = said["num_experts"], said["slots"], said["indices"]
+    layers = _names(said["layers"], LONGEST_LAYER)
+    if type(count) is not int or not 1 <= count <= MOST_EXPERTS:
+        raise LogError(f"{file}: a layer has 1 to {MOST_EXPERTS:,} experts, not {str(count)[:20]}")
+    if type(slots) is not int or not 0 <= slots <= MOST_OF_A_TOKEN or not isinstance(source, dict):
+        raise ValueError("its metadata is damaged")
+    check_table(len(layers), slots, file)
+    if not isinstance(indices, list) or any(type(index) is not int or abs(index) > 2**31 for index in indices):
+        raise ValueError("its layers are not numbered")
+    counts = None
+    if "counts" in said:
+        counts = whole_numbers(said["counts"], 2, f"{file}, counts")
+        if int(counts.min()) < 0 or float(counts.sum(dtype=np.float64)) >= MOST_COUNTED:
+            raise ValueError("counts are 0 or more, and add up to less than 2**53")
+    return _About(
+        source=Source(*(cut(str(source[name])) for name in ("format", "version", "file"))),
+        layers=layers,
+        indices=tuple(indices),
+        num_experts=count,
+        slots=slots,
+        sequences=_names(said["sequences"]),
+        margin_of=cut(str(said["margin_of"])),
+        counted=bool(said["counted"]),
+        notes=_names(said["notes"], LONGEST_NOTE),
+        assumed=_names(said.get("assumed"), LONGEST_NOTE),
+        counts=counts,
+    )
+
+
+def _types(about: _About) -> dict[str, tuple[str, ...]]:
+    """Return the types that columns may have, by their names."""
+    width, layers = max(1, len(about.layers) * about.slots), len(about.layers)
+    names = {"experts": ("int16", width), "weights": ("halffloat", width), "margin": ("float", layers)}
+    lists = {
+        name: tuple(f"fixed_size_list<{item}: {kind}>[{size}]" for item in ("item", "element"))
+        for name, (kind, size) in names.items()
+    }
+    text = "dictionary<values=string, indices=int32, ordered=0>"
+    return lists | {"sequence": ("int32",), "token_id": ("int64",), "token_text": (text,)}
+
+
+def _array(column: "pyarrow.Array", file: str) -> np.ndarray:
+    import pyarrow as pa
+
+    flat = column.flatten() if pa.types.is_fixed_size_list(column.type) else column
+    if column.null_count or flat.null_count:
+        raise LogError(f"{file} {_NO_LOG}: values are missing")
+    return flat.to_numpy(zero_copy_only=False)
+
+
+def _log(about: _About, columns: dict[str, list[np.ndarray]], texts: list[str]) -> RoutingLog:
+    if about.counts is not None:
+        return load_log(
+            about.source, about.counts, about.indices, about.layers,
+            counted=about.counted, assumed=about.assumed, notes=about.notes[len(about.assumed) :],
+        )  # fmt: skip
+    joined = {name: np.concatenate(parts) if parts else np.zeros(0) for name, parts in columns.items()}
+    shape = (-1, len(about.layers), max(1, about.slots))
+    weights, margin, ids = joined.get("weights"), joined.get("margin"), joined.get("token_id")
+    return RoutingLog(
+        source=about.source,
+        layers=about.layers,
+        indices=about.indices,
+        num_experts=about.num_experts,
+        experts=joined["experts"].astype(np.int16).reshape(shape),
+        sequence=joined["sequence"].astype(np.int32),
+        sequences=about.sequences,
+        weights=None if weights is None else weights.astype(np.float16).reshape(shape),
+        margin=None if margin is None else margin.astype(np.float32).reshape(-1, len(about.layers)),
+        margin_of=about.margin_of,
+        token_ids=None if ids is None else ids.astype(np.int64),
+        token_texts=tuple(texts) if texts else None,
+        counted=about.counted,
+        notes=about.notes,
+        assumed=about.assumed,
+    )
+
+
+def _names(value: object, most: int = LONGEST_NAME) -> tuple[str, ...]:
+    return tuple(cut(str(name), most) for name in value) if isinstance(value, list) else ()

@@ -1,0 +1,226 @@
+"""Maps of types: PCA, t-SNE or UMAP, one fit over all steps, so that every step has the same axes.
+
+Types are unit vectors, for which Euclidean distance orders neighbours as cosine distance does; all three methods work
+with Euclidean distance. Signatures take no part in a fit: they are placed into the finished map. PCA projects
+them; for t-SNE openTSNE's ``transform`` holds all points still and optimises the newcomers against them; for UMAP they
+lie at the mean of their nearest types, weighted by membership, from where umap-learn's ``transform`` starts.
+
+t-SNE: van der Maaten & Hinton 2008, through openTSNE (Poličar et al. 2019). UMAP: McInnes et al. 2018, through
+umap-learn. Trustworthiness: Venna & Kaski 2001, through scikit-learn. Both libraries are imported when first used.
+"""
+
+import json
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+from jaxtyping import Float32
+
+from routescope.nn.shown import short_repr
+from routescope.routing.maps import methods
+from routescope.routing.maps.clustering import clustering
+from routescope.routing.maps.methods import FEWEST_POINTS, EmbeddingError, Method, check
+from routescope.routing.maps.points import TypePoints
+from routescope.routing.progress import TOTAL, Progress, part
+
+#: Trustworthiness needs all pairs: it is measured on at most so many points, drawn with the seed.
+MOST_TRUST_POINTS = 3000
+#: The size of neighbourhood that trustworthiness looks at.
+TRUST_NEIGHBOURS = 15
+
+
+@dataclass(frozen=True)
+class Trustworthiness:
+    """How far the neighbours in a map are neighbours in type space, from 0 to 1 (Venna & Kaski 2001, Equation 2).
+
+    Measured on ``points`` points, with neighbourhoods of ``neighbours``; ``pca`` is that of the PCA twin.
+    """
+
+    value: float
+    pca: float
+    neighbours: int
+    points: int
+
+
+@dataclass(frozen=True, eq=False)
+class Embedding:
+    """A map of type points.
+
+    Attributes:
+        xy: places of the points.
+        signatures_xy: places of the units' signatures in the same map; none where points have none.
+        pca_xy, signatures_pca_xy: the PCA twin, the same points in a linear map; equal to ``xy`` for method pca.
+        parameters: what the method was given, and the share of variance that the PCA twin holds.
+        points: the points that were mapped.
+        clustering: table of :func:`routescope.routing.maps.clustering.clustering`, where it was computed.
+    """
+
+    method: str
+    xy: Float32[np.ndarray, "point 2"]
+    signatures_xy: Float32[np.ndarray, "signature 2"]
+    pca_xy: Float32[np.ndarray, "point 2"]
+    signatures_pca_xy: Float32[np.ndarray, "signature 2"]
+    trustworthiness: Trustworthiness
+    parameters: dict[str, Any]
+    seed: int
+    points: TypePoints
+    clustering: pd.DataFrame | None = None
+
+    __repr__ = short_repr
+
+    def table(self) -> pd.DataFrame:
+        """One row a point: x, y, pca_x, pca_y, and the names of its sample, step, token, unit, label and domain."""
+        p = self.points
+        units, labels = (np.array([*names, ""]) for names in (p.units, p.labels))  # the last one stands for none, -1
+        correct = p.correct.astype(bool) if (p.correct >= 0).all() else pd.array(p.correct == 1, dtype="boolean")
+        if not isinstance(correct, np.ndarray):
+            correct[p.correct < 0] = pd.NA
+        return pd.DataFrame(
+            {
+                **{name: self.xy[:, axis] for axis, name in enumerate("xy")},
+                **{f"pca_{name}": self.pca_xy[:, axis] for axis, name in enumerate("xy")},
+                "sample": np.array(p.sample_ids)[p.sample],
+                "step": np.array(p.steps)[p.step],
+                "token": np.array(p.tokens)[p.token],
+                "unit": units[p.unit],
+                "label": labels[p.label],
+                "domain": np.array(p.domains)[p.domain],
+                "correct": correct,
+            }
+        )
+
+    def to_dataset(self) -> xr.Dataset:
+        """Everything with named axes, as ``from_dataset`` reads it."""
+        dataset = self.points.to_dataset()
+        for name in ("xy", "pca_xy"):
+            dataset[name] = (("point", "axis"), getattr(self, name))
+        for name in ("signatures_xy", "signatures_pca_xy"):
+            dataset[name] = (("unit_name", "axis"), getattr(self, name))
+        facts = {
+            "method": self.method,
+            "seed": self.seed,
+            "parameters": self.parameters,
+            "trustworthiness": vars(self.trustworthiness),
+            "clustering": None if self.clustering is None else json.loads(self.clustering.to_json(orient="records")),
+        }
+        dataset.attrs["embedding"] = json.dumps(facts)
+        return dataset
+
+    @classmethod
+    def from_dataset(cls, dataset: xr.Dataset) -> Self:
+        """Read what ``to_dataset`` made."""
+        facts = json.loads(dataset.attrs["embedding"])
+        arrays: dict[str, Any] = {n: dataset[n].values for n in ("xy", "pca_xy", "signatures_xy", "signatures_pca_xy")}
+        rest = {name: value for name, value in dataset.attrs.items() if name != "embedding"}
+        points = TypePoints.from_dataset(dataset.drop_attrs(deep=False).assign_attrs(rest))
+        facts["trustworthiness"] = Trustworthiness(**facts["trustworthiness"])
+        if facts["clustering"] is not None:
+            numbers = ("score", "null_mean", "null_low", "null_high")  # null in JSON where undefined
+            facts["clustering"] = pd.DataFrame(facts["clustering"]).astype(dict.fromkeys(numbers, float))
+        return cls(points=points, **arrays, **facts)
+
+    def save(self, path: str | Path) -> Path:
+        """Write one NetCDF file, which appears whole or not at all."""
+        path = Path(path)
+        partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+        self.to_dataset().to_netcdf(partial, engine="h5netcdf")
+        return partial.replace(path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a file that ``save`` wrote."""
+        with xr.open_dataset(path, engine="h5netcdf") as dataset:
+            return cls.from_dataset(dataset.load())
+
+    def plot(self, colour: str = "unit", axes: np.ndarray | None = None) -> np.ndarray:
+        """Small multiples by step, points coloured by step, sample, token, unit, label, domain or correct.
+
+        Returns the matplotlib axes, of shape (steps, ).
+        """
+        from routescope.plots.embedding import plot
+
+        return plot(self, colour, axes)
+
+
+def embed(
+    points: TypePoints,
+    method: Method,
+    *,
+    seed: int = 0,
+    perplexity: float = 30,
+    neighbours: int = 15,
+    progress: Progress | None = None,
+) -> Embedding:
+    """One map of all points, of all steps together.
+
+    Args:
+        seed: for all that the methods draw; the same seed gives the same map on the same machine and libraries.
+        perplexity: of t-SNE, from 2 to a third of the points.
+        neighbours: of UMAP, 2 or more.
+        progress: called with (done, total, what is being done) as it goes on; an exception that it raises cancels.
+
+    Raises:
+        EmbeddingError: a method that is none, too few different points, or settings that do not fit them.
+    """
+    check(len(points), method, perplexity, neighbours)
+    different = len(np.unique(points.types, axis=0))
+    if different < FEWEST_POINTS:
+        raise EmbeddingError(f"a map needs at least {FEWEST_POINTS} different types; here there are {different}")
+    report = progress or (lambda done, total, what: None)
+    report(0, TOTAL, "PCA")
+    pca_xy, signatures_pca_xy, variance = methods.pca(points)
+    parameters: dict[str, Any] = {"variance": variance, "metric": "euclidean"}
+    if method == "pca":
+        xy, signatures_xy = pca_xy, signatures_pca_xy
+        parameters["signatures"] = "projected"
+    elif method == "tsne":
+        xy, signatures_xy, used = methods.tsne(points, perplexity, seed, part(report, 20, 930))
+        parameters.update(used)
+    else:
+        xy, signatures_xy, used = methods.umap(points, neighbours, seed, part(report, 20, 930))
+        parameters.update(used)
+    report(940, TOTAL, "trustworthiness")
+    trust = trustworthiness(points.types, xy, pca_xy, seed)
+    report(TOTAL, TOTAL, "done")
+    return Embedding(method, xy, signatures_xy, pca_xy, signatures_pca_xy, trust, parameters, seed=seed, points=points)
+
+
+def embed_and_score(
+    points: TypePoints,
+    method: Method,
+    *,
+    seed: int = 0,
+    perplexity: float = 30,
+    neighbours: int = 15,
+    progress: Progress | None = None,
+) -> Embedding:
+    """As :func:`embed`, and with the clustering scores of the points, drawn with the same seed."""
+    report = progress or (lambda done, total, what: None)
+    mapped = embed(
+        points, method, seed=seed, perplexity=perplexity, neighbours=neighbours, progress=part(report, 0, 900)
+    )
+    report(900, TOTAL, "clustering")
+    scored = replace(mapped, clustering=clustering(points, seed))
+    report(TOTAL, TOTAL, "done")
+    return scored
+
+
+def trustworthiness(
+    types: Float32[np.ndarray, "point feature"],
+    xy: Float32[np.ndarray, "point 2"],
+    pca_xy: Float32[np.ndarray, "point 2"],
+    seed: int = 0,
+) -> Trustworthiness:
+    """Trustworthiness of a map and of its PCA twin, on at most ``MOST_TRUST_POINTS`` points drawn without repeats."""
+    from sklearn.manifold import trustworthiness as measure
+
+    rows = np.arange(len(types))
+    if len(rows) > MOST_TRUST_POINTS:
+        rows = np.sort(np.random.default_rng(seed).choice(rows, MOST_TRUST_POINTS, replace=False))
+    k = min(TRUST_NEIGHBOURS, (len(rows) - 1) // 2)
+    value, twin = (float(measure(types[rows], each[rows], n_neighbors=k)) for each in (xy, pca_xy))
+    return Trustworthiness(value, twin, neighbours=k, points=len(rows))

@@ -1,0 +1,311 @@
+"""Maps of sentences: by the circuits that they give, and by the text encoder's own embedding.
+
+As in Figures 6, 16 and 17 of the paper: the lower triangle of P (Equation 2) -> PCA to 64 dimensions -> t-SNE, and the
+text encoder's pooled embedding the same way. Method ``pca`` shows the first two of the 64 dimensions instead.
+"""
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal, Self, get_args
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+from jaxtyping import Float, Float32, Int
+
+from routescope.routing.graphs.designs import Designs
+from routescope.routing.maps.components import Components
+from routescope.routing.maps.embedding import Trustworthiness, trustworthiness
+from routescope.routing.maps.methods import TITLES, EmbeddingError, check, finished_tsne, fit_tsne, place_tsne
+from routescope.routing.maps.separation import separation
+from routescope.routing.progress import TOTAL, Progress, part
+
+Method = Literal["tsne", "pca"]
+#: The two maps of a set of sentences.
+CIRCUITS, TEXT = "circuits", "text"
+#: How sentences are grouped when it is said how far apart groups lie.
+GROUPINGS = ("kind", "object")
+#: Sentences closer than this share of the spread are one in a map: what rounding tells apart.
+SAME = 1e-4
+
+
+@dataclass(frozen=True, eq=False)
+class OneMap:
+    """One of the two maps of a set of sentences.
+
+    Attributes:
+        components: of the vectors that are mapped.
+        reduced: the sentences' coordinates along them, where neighbours and separation are looked for.
+        xy: their places in the map.
+        trustworthiness: of the map, as to neighbours in ``reduced``; ``pca`` is that of the first two components.
+    """
+
+    components: Components
+    reduced: Float32[np.ndarray, "sentence component"]
+    xy: Float32[np.ndarray, "sentence 2"]
+    trustworthiness: Trustworthiness
+
+    @property
+    def held(self) -> float:
+        """Share of the variance that the components hold together."""
+        return float(self.components.shares.sum(dtype=np.float64))
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """Where further sentences land.
+
+    Attributes:
+        xy, text_xy: in the map of circuits and in that of the text encoder.
+        nearest, text_nearest: positions of the sentences of the set that are nearest to each, nearest first, among the
+            principal components that each map is made from.
+    """
+
+    xy: Float32[np.ndarray, "newcomer 2"]
+    text_xy: Float32[np.ndarray, "newcomer 2"]
+    nearest: Int[np.ndarray, "newcomer neighbour"]
+    text_nearest: Int[np.ndarray, "newcomer neighbour"]
+
+
+@dataclass(frozen=True, eq=False)
+class SentenceMap:
+    """The two maps of a set of sentences.
+
+    Attributes:
+        table: one row a sentence, with ``text`` and what else is known of it (kind, object, ...).
+        circuits, text: the map by circuits, and by the text encoder.
+        method, seed, perplexity: how they were made; the perplexity is that of t-SNE.
+        attrs: model and revision.
+        separation: table of ``separated``, where it was measured.
+    """
+
+    table: pd.DataFrame
+    circuits: OneMap
+    text: OneMap
+    method: str
+    seed: int
+    perplexity: float
+    attrs: dict[str, str]
+    separation: pd.DataFrame | None = None
+
+    @property
+    def maps(self) -> Mapping[str, OneMap]:
+        """Both by name."""
+        return {CIRCUITS: self.circuits, TEXT: self.text}
+
+    @property
+    def xy(self) -> Float32[np.ndarray, "sentence 2"]:
+        """Places by circuits."""
+        return self.circuits.xy
+
+    @property
+    def text_xy(self) -> Float32[np.ndarray, "sentence 2"]:
+        """Places by the text encoder."""
+        return self.text.xy
+
+    @property
+    def kinds(self) -> tuple[str | None, ...]:
+        """Kind of reasoning of each sentence."""
+        return _column(self.table, "kind")
+
+    @property
+    def objects(self) -> tuple[str | None, ...]:
+        """What each sentence is about."""
+        return _column(self.table, "object")
+
+    @cached_property
+    def _fitted(self) -> dict[str, Any]:
+        """Of each map, openTSNE's own object: made from what is kept, so that a map that was read places alike."""
+        return {name: finished_tsne(each.reduced, each.xy, self.seed) for name, each in self.maps.items()}
+
+    def place(self, designs: Designs, neighbours: int = 5) -> Places:
+        """Where further sentences, of the same model, land in the finished maps.
+
+        PCA projects them; t-SNE optimises their places against the map, whose points stay still. A sentence whose
+        circuit (or embedding) is that of a sentence of the set lands on its point.
+
+        Raises:
+            EmbeddingError: designs of another number of modules.
+        """
+        found = {}
+        for name, vectors in ((CIRCUITS, designs.lower), (TEXT, designs.text)):
+            one = self.maps[name]
+            if vectors.shape[1] != len(one.components.mean):
+                raise EmbeddingError("the sentences that are placed need circuits of the model that the map is of")
+            reduced = one.components(vectors)
+            # one at a time: where a sentence lands does not depend on what else is placed
+            places = [self._place(name, row[None]) for row in reduced]
+            found[name] = (
+                np.concatenate([each[0] for each in places]),
+                np.concatenate([each[1] for each in places])[:, :neighbours],
+            )
+        return Places(found[CIRCUITS][0], found[TEXT][0], found[CIRCUITS][1], found[TEXT][1])
+
+    def _place(self, name: str, reduced: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Place of one newcomer, and the sentences of the set in the order of their distance."""
+        one = self.maps[name]
+        squares = ((one.reduced.astype(np.float64) - reduced) ** 2).sum(axis=1)
+        order = np.argsort(squares, kind="stable")
+        spread = float(one.reduced.astype(np.float64).var(axis=0).sum())
+        if squares[order[0]] <= SAME**2 * spread:
+            return one.xy[order[:1]], order[None]
+        if self.method == "pca":
+            return reduced[:, :2], order[None]
+        return place_tsne(self._fitted[name], reduced), order[None]
+
+    def save(self, path: str | Path) -> Path:
+        """Write one NetCDF file, which appears whole or not at all."""
+        arrays: dict[str, Any] = {"rows": (("sentence",), [json.dumps(row) for row in self.table.to_dict("records")])}
+        for name, each in self.maps.items():
+            own = {"component": f"{name}_component", "feature": f"{name}_feature"}
+            arrays[f"{name}_mean"] = (own["feature"], each.components.mean)
+            arrays[f"{name}_axes"] = ((own["component"], own["feature"]), each.components.axes)
+            arrays[f"{name}_shares"] = (own["component"], each.components.shares)
+            arrays[f"{name}_reduced"] = (("sentence", own["component"]), each.reduced)
+            arrays[f"{name}_xy"] = (("sentence", "axis"), each.xy)
+        facts = {
+            "method": self.method,
+            "seed": self.seed,
+            "perplexity": self.perplexity,
+            "attrs": self.attrs,
+            "trustworthiness": {name: vars(each.trustworthiness) for name, each in self.maps.items()},
+            "separation": None if self.separation is None else self.separation.to_dict("records"),
+        }
+        path = Path(path)
+        partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+        xr.Dataset(arrays, attrs={"sentence_map": json.dumps(facts)}).to_netcdf(partial, engine="h5netcdf")
+        return partial.replace(path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a file that ``save`` wrote."""
+        with xr.open_dataset(path, engine="h5netcdf") as dataset:
+            found = dataset.load()
+        facts = json.loads(found.attrs["sentence_map"])
+        trust, table = facts.pop("trustworthiness"), facts.pop("separation")
+        maps = {
+            name: OneMap(
+                Components(*(found[f"{name}_{each}"].values for each in ("mean", "axes", "shares"))),
+                found[f"{name}_reduced"].values,
+                found[f"{name}_xy"].values,
+                Trustworthiness(**trust[name]),
+            )
+            for name in (CIRCUITS, TEXT)
+        }
+        return cls(
+            table=pd.DataFrame([json.loads(each) for each in found["rows"].values]),
+            separation=None if table is None else pd.DataFrame(table),
+            circuits=maps[CIRCUITS],
+            text=maps[TEXT],
+            **facts,
+        )
+
+    def plot(self, colour: str = "kind", axes: np.ndarray | None = None) -> np.ndarray:
+        """Both maps side by side, sentences coloured by kind, object or another column of the table."""
+        from routescope.plots.sentences import plot
+
+        return plot(self, colour, axes)
+
+
+def _column(table: pd.DataFrame, name: str) -> tuple[str | None, ...]:
+    if name not in table:
+        return (None,) * len(table)
+    return tuple(None if pd.isna(each) or each == "" else str(each) for each in table[name])
+
+
+def fit(
+    designs: Designs,
+    method: Method = "tsne",
+    *,
+    seed: int = 0,
+    perplexity: float = 30,
+    progress: Progress | None = None,
+) -> SentenceMap:
+    """Both maps of a set of sentences; the same designs and seed give the same maps, bit by bit.
+
+    Args:
+        seed: for all that is drawn.
+        perplexity: of t-SNE, from 2 to a third of the sentences.
+        progress: called with (done, total, what is being done) as it goes on; an exception that it raises cancels.
+
+    Raises:
+        EmbeddingError: a method that is none, too few different circuits or embeddings, or a perplexity that does not
+            fit their number.
+    """
+    if method not in get_args(Method):
+        raise EmbeddingError(f"method must be one of {', '.join(get_args(Method))}, not {method!r}")
+    check(len(designs), method, perplexity, 2)
+    report = progress or (lambda done, total, what: None)
+    half = TOTAL // 2
+    circuits = _one(designs.lower, method, seed, perplexity, part(report, 0, half), "circuits")
+    text = _one(designs.text, method, seed, perplexity, part(report, half, TOTAL), "text encoder")
+    report(TOTAL, TOTAL, "done")
+    return SentenceMap(designs.table, circuits, text, method, seed, float(perplexity), designs.attrs)
+
+
+def _one(
+    vectors: Float[np.ndarray, "sentence feature"],
+    method: Method,
+    seed: int,
+    perplexity: float,
+    progress: Progress,
+    of: str,
+) -> OneMap:
+    def report(done: int, total: int, what: str) -> None:
+        progress(done, total, f"{of}: {what}")
+
+    report(0, TOTAL, TITLES["pca"])
+    components = Components.of(vectors, seed)
+    reduced = components(vectors)
+    if method == "pca":
+        xy = reduced[:, :2]
+    else:
+        xy = np.asarray(fit_tsne(reduced, perplexity, seed, part(report, 100, 900)), dtype=np.float32)
+    report(900, TOTAL, "trustworthiness")
+    return OneMap(components, reduced, xy, trustworthiness(reduced, xy, reduced[:, :2], seed))
+
+
+def separated(mapped: SentenceMap, progress: Progress | None = None) -> pd.DataFrame:
+    """How far sentences of one kind, or about one object, lie apart from others: see ``separation``.
+
+    Args:
+        progress: called with (done, total, what is being done) before each of the four spaces; an exception cancels.
+
+    Returns:
+        Its columns behind ``of`` ("circuits" or "text") and ``space`` ("full": the principal components; "map").
+    """
+    labellings = {by: _column(mapped.table, by) for by in GROUPINGS}
+    spaces = [
+        (name, space, points)
+        for name, each in mapped.maps.items()
+        for space, points in (("full", each.reduced), ("map", each.xy))
+    ]
+    tables = []
+    for done, (name, space, points) in enumerate(spaces):
+        if progress is not None:
+            progress(done, len(spaces), "separation")
+        tables.append(separation(points, labellings, seed=mapped.seed).assign(of=name, space=space))
+    table = pd.concat(tables, ignore_index=True)
+    return table[["of", "space", *(column for column in table.columns if column not in ("of", "space"))]]
+
+
+def fit_and_separate(
+    designs: Designs,
+    method: Method = "tsne",
+    *,
+    seed: int = 0,
+    perplexity: float = 30,
+    progress: Progress | None = None,
+) -> SentenceMap:
+    """As :func:`fit`, and with the table of ``separated``."""
+    report = progress or (lambda done, total, what: None)
+    mapped = fit(designs, method, seed=seed, perplexity=perplexity, progress=part(report, 0, 850))
+    measured = replace(
+        mapped, separation=separated(mapped, lambda done, of, what: report(850 + 150 * done // of, TOTAL, what))
+    )
+    report(TOTAL, TOTAL, "done")
+    return measured

@@ -1,0 +1,292 @@
+"""How the tokens of texts spread over the experts of every layer: load, dead experts, what uses which, who is alike.
+
+All of it is observed; what an expert matters for is measured by dropping it (:mod:`routescope.routing.caused`). A token
+counts once for each expert that it takes, whatever the weight; padding counts nowhere.
+
+Symbols: L layers, E experts of the largest layer (0 where a layer has fewer), D domains, N texts, K experts of a token.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import torch
+from jaxtyping import Bool, Float, Int64
+
+from routescope.data.dataset import LabelledSamples
+from routescope.nn.mixture.routed import RoutedLayer
+from routescope.nn.network import Network
+from routescope.nn.shown import short_repr
+from routescope.routing.intervention import Intervention
+from routescope.routing.observed.expert_outputs import Written, WrittenObserver
+from routescope.routing.observed.experts import are_few
+from routescope.routing.observed.measures import entropy, shares, specialisation, specialisation_null
+from routescope.routing.observed.token_kinds import KindCounter, TokenKinds
+from routescope.routing.running import Routed, inputs_of, left_out_of, routed
+
+FIELDS = ("top_experts", "top_weights")
+LEVEL = 0.95
+
+
+@dataclass(frozen=True)
+class Exemplar:
+    """A token that an expert has much weight for.
+
+    Attributes:
+        unit: the expert.
+        set, sample, token: place of its data set among those observed, of the text in it, of the token in the text.
+        weight: the expert's share of the token's routing.
+    """
+
+    unit: str
+    set: int
+    sample: int
+    token: int
+    weight: float
+
+
+@dataclass(frozen=True, eq=False)
+class Load:
+    """What was observed.
+
+    Attributes:
+        layers, domains: names along L and D.
+        texts, tokens: how many were counted.
+        tokens_left_out, bytes_left_out: at the end of texts that are longer than the context.
+        chosen: tokens that took an expert, by domain.
+        weight: sums of the experts' shares of tokens' routing.
+        together: tokens that took both of two experts; None where nobody looked at pairs.
+        token_entropy: mean entropy of a token's shares, in nats: 0 where one expert has all its weight.
+        specialised: mutual information of expert and domain over the smaller entropy, 0 to 1; NaN for a single domain.
+        null, null_high: mean and 95 % quantile of the same with the domains of texts shuffled; NaN as above.
+        low, high: between what p(expert | domain) lies in 95 % of the shuffles.
+        exemplars: the first of an expert first, one a text.
+        by_token: which kinds of tokens take which experts; None where nobody looked.
+        written: how alike experts are in what they write; None where that is ``unwritten``, or nobody looked.
+        unwritten: why it could not be observed.
+    """
+
+    layers: tuple[RoutedLayer, ...]
+    domains: tuple[str, ...]
+    texts: int
+    tokens: int
+    chosen: Float[np.ndarray, "L E D"]
+    weight: Float[np.ndarray, "L E"]
+    together: Float[np.ndarray, "L E E"] | None
+    token_entropy: Float[np.ndarray, " L"]
+    specialised: Float[np.ndarray, " L"]
+    null: Float[np.ndarray, " L"]
+    null_high: Float[np.ndarray, " L"]
+    low: Float[np.ndarray, "L E D"]
+    high: Float[np.ndarray, "L E D"]
+    exemplars: tuple[Exemplar, ...]
+    by_token: TokenKinds | None = None
+    written: Written | None = None
+    unwritten: str | None = None
+    tokens_left_out: int = 0
+    bytes_left_out: int = 0
+
+    __repr__ = short_repr
+
+    @cached_property
+    def load(self) -> Float[np.ndarray, "L E"]:
+        """Share of a layer's choices that each expert has."""
+        return shares(self.chosen.sum(axis=2))
+
+    @cached_property
+    def of_domain(self) -> Float[np.ndarray, "L E D"]:
+        """p(expert | domain): share of the choices of a domain's tokens; 0 for a domain without any."""
+        return np.moveaxis(shares(np.moveaxis(self.chosen, 2, 1)), 1, 2)
+
+    @cached_property
+    def effective(self) -> Float[np.ndarray, " L"]:
+        """exp(H) of the load: as many experts, used alike, would have the same entropy."""
+        return np.exp(entropy(self.load))
+
+    @cached_property
+    def dead(self) -> tuple[tuple[str, ...], ...]:
+        """Names, layer by layer, of the experts that no token took."""
+        never = self.chosen.sum(axis=2) == 0
+        return tuple(
+            tuple(unit for unit, none in zip(layer.units, row, strict=False) if none)
+            for layer, row in zip(self.layers, never, strict=True)
+        )
+
+    @cached_property
+    def lift(self) -> Float[np.ndarray, "L E E"] | None:
+        """How often two experts are taken together over what independence would give; NaN where that is never, None
+        where nobody looked at pairs."""
+        if self.together is None:
+            return None
+        alone = np.einsum("lee->le", self.together)
+        expected = alone[:, :, None] * alone[:, None, :] / max(1, self.tokens)
+        undefined = np.full_like(self.together, np.nan)
+        return np.divide(self.together, expected, out=undefined, where=expected > 0)
+
+
+class LoadObserver:
+    """Adds up who takes which experts; an iteration is one batch, in as many texts as the network computes at once.
+
+    Two more iterations may follow, each over all there is of it: ``kinds`` shuffles tokens, ``written`` runs some of
+    the texts again. ``result`` does what nobody has iterated over.
+
+    Args:
+        datasets: of texts, each of a domain of the network.
+        exemplars: how many for each expert at most.
+        shuffles: of the domains of texts, and of tokens, for the nulls.
+        pairs: whether every two experts are looked at, which of very many takes much memory; None: where ``are_few``.
+
+    Attributes:
+        kinds: of tokens; an iteration is one shuffle.
+        written: what experts write; an iteration is one batch.
+
+    Raises:
+        ValueError: for a network whose tokens take no experts, or without data sets.
+    """
+
+    def __init__(
+        self,
+        model: Network,
+        datasets: Sequence[LabelledSamples],
+        *,
+        intervention: Intervention | None = None,
+        exemplars: int = 6,
+        shuffles: int = 200,
+        seed: int = 0,
+        pairs: bool | None = None,
+    ) -> None:
+        if model.routing is None:
+            raise ValueError("load of experts is observed of networks whose tokens take the best of many experts")
+        if not datasets or exemplars < 1 or shuffles < 1:
+            raise ValueError("observe at least one data set, with at least one exemplar and one shuffle")
+        self.model, self.datasets, self.shuffles, self.seed = model, list(datasets), shuffles, seed
+        self.intervention = intervention or Intervention()
+        self.layers: tuple[RoutedLayer, ...] = model.routing.routed_layers
+        self.domains = tuple(dict.fromkeys(dataset.domain for dataset in datasets))
+        self.total, self.done, self.tokens = sum(map(len, datasets)), 0, 0
+        L, E = len(self.layers), max(layer.experts for layer in self.layers)
+        self._counts: list[np.ndarray] = []  # (text, L, E) each
+        self._domains: list[int] = []
+        pairs = are_few(L, E) if pairs is None else pairs
+        self._weight, self._together = np.zeros((L, E)), np.zeros((L, E, E)) if pairs else None
+        self._entropy, self._most = np.zeros(L), exemplars
+        self._best = np.zeros((L, E, exemplars))
+        self._place = np.full((L, E, exemplars, 3), -1, np.int64)
+        self.kinds = KindCounter(L, E, shuffles, seed, pairs)
+        self.written = WrittenObserver(model, self.datasets, self.intervention, seed=seed, pairs=pairs)
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        """(texts done, texts in all)."""
+        for at, dataset in enumerate(self.datasets):
+            for batch in routed(self.model, dataset, len(dataset), self.intervention, FIELDS, self.seed):
+                if batch is not None:
+                    self._add(at, self.domains.index(dataset.domain), batch)
+                    self._add_kinds(dataset, batch)
+                yield self.done, self.total
+
+    def _add(self, at: int, domain: int, batch: Routed) -> None:
+        E = self._weight.shape[1]
+        own = np.zeros((len(batch.rows), len(self.layers), E))
+        for step, (experts, weights) in enumerate(zip(*(batch.fields[name] for name in FIELDS), strict=True)):
+            taken = dense(experts, np.ones_like(weights), E)  # (text, token, E)
+            share = shares(dense(experts, weights, E))
+            own[:, step] = taken.sum(axis=1)
+            self._weight[step] += share.sum(axis=(0, 1))
+            if self._together is not None:
+                every = torch.from_numpy(taken).flatten(0, 1)
+                self._together[step] += (every.T @ every).numpy()
+            self._entropy[step] += entropy(share).sum()
+            self._keep(step, at, batch.rows, share)
+        self.tokens += int((batch.fields[FIELDS[0]][0] >= 0).any(axis=-1).sum())
+        self._counts.append(own)
+        self._domains += [domain] * len(batch.rows)
+        self.done += len(batch.rows)
+
+    def _add_kinds(self, dataset: LabelledSamples, batch: Routed) -> None:
+        reads = self.model.token_texts(inputs_of(self.model, dataset)(batch.rows))
+        if reads is not None:
+            self.kinds.add(reads, batch.fields[FIELDS[0]])
+
+    def _keep(self, step: int, at: int, rows: range, share: Float[np.ndarray, "n t E"]) -> None:
+        """The token of each text with most weight for an expert; none that starts a text, which nothing precedes."""
+        later = share[:, 1:]
+        if not later.shape[1]:
+            return
+        token, best = later.argmax(axis=1) + 1, later.max(axis=1)  # (text, E)
+        places = np.stack([np.full_like(token, at), np.broadcast_to(np.array(rows)[:, None], token.shape), token], -1)
+        weight = np.concatenate([self._best[step], best.T], axis=1)
+        found = np.concatenate([self._place[step], places.transpose(1, 0, 2)], axis=1)
+        order = np.argsort(-weight, axis=1, kind="stable")[:, : self._most]
+        self._best[step] = np.take_along_axis(weight, order, axis=1)
+        self._place[step] = np.take_along_axis(found, order[..., None], axis=1)
+
+    def result(self) -> Load:
+        """All that was observed.
+
+        Raises:
+            RuntimeError: before all batches were seen.
+        """
+        if self.done != self.total:
+            raise RuntimeError(f"{self.done} of {self.total} texts were observed: iterate to the end first")
+        counts, domains = np.concatenate(self._counts), np.array(self._domains)
+        chosen = by_domain(counts, domains, len(self.domains))
+        rng = np.random.default_rng(self.seed)
+        specialised = np.full(len(self.layers), np.nan)
+        null = np.full((1, len(self.layers)), np.nan)
+        if len(self.domains) > 1:
+            specialised = specialisation(shares(chosen, axes=2))
+            null = specialisation_null(counts, domains, len(self.domains), self.shuffles, rng)
+        low, high = self._between(counts, domains, rng)
+        tokens = max(1, self.tokens)
+        if not self.written.done:
+            list(self.written)
+        return Load(
+            self.layers, self.domains, self.done, self.tokens, chosen, self._weight, self._together,
+            self._entropy / tokens, specialised, null.mean(axis=0), np.quantile(null, LEVEL, axis=0), low, high,
+            self._exemplars(), self.kinds.result(), self.written.result(), self.written.lacking,
+            *left_out_of(self.model, self.datasets),
+        )  # fmt: skip
+
+    def _between(
+        self, counts: Float[np.ndarray, "N L E"], domains: Int64[np.ndarray, " N"], rng: np.random.Generator
+    ) -> tuple[Float[np.ndarray, "L E D"], Float[np.ndarray, "L E D"]]:
+        """Between what p(expert | domain) lies where the domains of texts are shuffled."""
+        drawn = []
+        for _ in range(self.shuffles):
+            sums = by_domain(counts, rng.permutation(domains), len(self.domains))
+            drawn.append(np.moveaxis(shares(np.moveaxis(sums, 2, 1)), 1, 2))
+        low, high = np.quantile(np.stack(drawn), [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
+        return low, high
+
+    def _exemplars(self) -> tuple[Exemplar, ...]:
+        found = []
+        for step, layer in enumerate(self.layers):
+            for e, unit in enumerate(layer.units):
+                for weight, place in zip(self._best[step, e], self._place[step, e], strict=True):
+                    if weight > 0:
+                        at, sample, token = map(int, place)
+                        found.append(Exemplar(unit, at, sample, token, float(weight)))
+        return tuple(found)
+
+
+def dense(
+    experts: Float[np.ndarray, "n t K"], weights: Float[np.ndarray, "n t K"], count: int
+) -> Float[np.ndarray, "n t E"]:
+    """Weights by expert, 0 for those that a token did not take.
+
+    Args:
+        experts: places of those that were taken; negative or NaN where there is none.
+    """
+    there: Bool[np.ndarray, "n t K"] = experts >= 0
+    found = np.zeros((*experts.shape[:2], count))
+    n, t, _ = np.nonzero(there)
+    np.add.at(found, (n, t, experts[there].astype(np.int64)), weights[there])
+    return found
+
+
+def by_domain(
+    counts: Float[np.ndarray, "N L E"], domains: Int64[np.ndarray, " N"], count: int
+) -> Float[np.ndarray, "L E D"]:
+    """Sums over the texts of each domain."""
+    return np.einsum("nle,nd->led", counts, np.eye(count)[domains], optimize=True)

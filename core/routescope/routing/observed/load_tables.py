@@ -1,0 +1,102 @@
+"""What was observed of experts as tables, with the columns that the page's files have."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Float
+
+from routescope.nn.mixture.routed import RoutedLayer
+from routescope.routing.observed.load import Load
+
+#: Name of a table -> its columns.
+COLUMNS = {
+    "load": ("layer", "expert", "load", "weight"),
+    "balance": (
+        "layer", "experts", "effective", "most_over_mean", "dead", "token_entropy", "specialisation", "shuffled",
+        "shuffled_high", "by_token", "tokens_shuffled", "tokens_shuffled_high", "tokens_of_texts_shuffled",
+        "tokens_of_texts_shuffled_high",
+    ),
+    "domains": ("layer", "expert", "data", "share", "shuffled_low", "shuffled_high"),
+    "tokens": ("layer", "expert", "token", "share", "shuffled_low", "shuffled_high"),
+    "together": ("layer", "expert", "other", "over_independence"),
+    "alike": ("layer", "expert", "other", "alike"),
+    "written": ("layer", "expert", "other", "cosine", "low", "high", "tokens"),
+    "exemplars": ("expert", "weight", "set", "sample", "token"),
+}  # fmt: skip
+#: Of those that are a matrix a layer, what is in it.
+MATRICES = {
+    "domains": ("expert", "data", "share"),
+    "tokens": ("expert", "token", "share"),
+    "together": ("expert", "other", "over_independence"),
+    "alike": ("expert", "other", "alike"),
+    "written": ("expert", "other", "cosine"),
+}
+
+Row = tuple[Any, ...]
+
+
+def table(found: Load, name: str) -> pd.DataFrame:
+    """One table of all layers; NaN where there is no number.
+
+    Raises:
+        ValueError: another name than those of ``COLUMNS``.
+    """
+    if name not in COLUMNS:
+        raise ValueError(f"there is no table {name!r}; there are {', '.join(COLUMNS)}")
+    return pd.DataFrame(list(_rows(found, name)), columns=list(COLUMNS[name]))
+
+
+def _rows(found: Load, name: str) -> Iterator[Row]:
+    if name == "exemplars":
+        yield from ((each.unit, each.weight, each.set, each.sample, each.token) for each in found.exemplars)
+        return
+    for at, layer in enumerate(found.layers):
+        if name == "load":
+            mean = found.weight[at] / max(1, found.tokens)
+            yield from zip([layer.name] * layer.experts, layer.units, found.load[at], mean, strict=False)
+        elif name == "balance":
+            yield _balance(found, at, layer)
+        elif name == "domains":
+            yield from _shares(layer, found.domains, found.of_domain[at], found.low[at], found.high[at])
+        elif name == "tokens":
+            if (kinds := found.by_token) is not None:
+                yield from _shares(layer, kinds.kinds, kinds.share[at], kinds.low[at], kinds.high[at])
+        else:
+            yield from _pairs(layer, *_matrices(found, at, name))
+
+
+def _balance(found: Load, at: int, layer: RoutedLayer) -> Row:
+    kinds, nothing = found.by_token, (np.nan,) * 5
+    even = found.effective[at], found.load[at].max() * layer.experts, len(found.dead[at]), found.token_entropy[at]
+    by_set = found.specialised[at], found.null[at], found.null_high[at]
+    if kinds is None:
+        return layer.name, layer.experts, *even, *by_set, *nothing
+    by_token = kinds.specialised[at], kinds.null[at], kinds.null_high[at], kinds.within[at], kinds.within_high[at]
+    return layer.name, layer.experts, *even, *by_set, *by_token
+
+
+def _shares(layer: RoutedLayer, names: Sequence[str], *shares: Float[np.ndarray, "E names"]) -> Iterator[Row]:
+    for e, unit in enumerate(layer.units):
+        for n, name in enumerate(names):
+            yield layer.name, unit, name, *(each[e, n] for each in shares)
+
+
+def _matrices(found: Load, at: int, name: str) -> list[Float[np.ndarray, "E E"]]:
+    """What is known of every two experts of a layer; nothing where nobody looked."""
+    kinds, written = found.by_token, found.written
+    of: dict[str, tuple[np.ndarray | None, ...]] = {
+        "together": (found.lift,),
+        "alike": (None if kinds is None else kinds.alike,),
+        "written": () if written is None else (written.cosine, written.low, written.high, written.tokens),
+    }
+    return [every[at] for every in of[name] if every is not None]
+
+
+def _pairs(layer: RoutedLayer, *matrices: Float[np.ndarray, "E E"]) -> Iterator[Row]:
+    if not matrices:
+        return
+    for e, unit in enumerate(layer.units):
+        for f, other in enumerate(layer.units):
+            yield layer.name, unit, other, *(each[e, f] for each in matrices)

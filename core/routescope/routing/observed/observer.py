@@ -1,0 +1,199 @@
+"""What is observed of a network's routing over data: who is used, how evenly, for what, how steadily.
+
+All of it is observed; nothing here says what a unit matters for (see :mod:`routescope.routing.caused.importance` for
+that). Definitions are those of :mod:`routescope.routing.observed.measures`; every number is per step unless its name
+says otherwise.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import xarray as xr
+from jaxtyping import Int64
+
+from routescope.data import Dataset, check_limit
+from routescope.data.dataset import LabelledSamples
+from routescope.nn.network import Network
+from routescope.routing.intervention import Intervention
+from routescope.routing.observed.patch_groups import PatchGroups
+from routescope.routing.observed.result import (
+    Observation,
+    Variables,
+    alike,
+    consistency,
+    exemplars,
+    specialisation,
+    use,
+)
+from routescope.routing.observed.tally import Exemplars, Shape, Tally
+from routescope.routing.running import Routed, routed
+
+#: Outputs of units are kept for at most so many (sample, token) rows, of samples spread evenly over all.
+SIMILARITY_ROWS = 2048
+#: Distances between samples are measured on this many pairs, among at most so many samples spread evenly over all.
+SAMPLE_PAIRS, PAIRED_SAMPLES = 2000, 256
+
+
+def spread(count: int, most: int) -> Int64[np.ndarray, " place"]:
+    """At most ``most`` of ``count`` places, evenly spread."""
+    return np.unique(np.linspace(0, count - 1, min(count, most)).astype(np.int64))
+
+
+class Observer:
+    """Accumulates over batches; then ``result``.
+
+    Memory does not grow with the number of samples, but for 4 bytes x steps x units a sample, which the shuffled null
+    needs. Outputs of units are kept for ``SIMILARITY_ROWS`` rows, compatibilities for ``PAIRED_SAMPLES`` samples.
+
+    Args:
+        datasets: each with a head of the model.
+        intervention: what is ablated and how, and how many iterations run.
+        limit: the first so many samples of each data set; all when None.
+        exemplars: how many for each unit.
+        shuffles: of labels, for the null.
+        seed: of shuffles, pairs of samples, groups of patches and donors of ``resample``.
+
+    Raises:
+        ValueError: a mixture of experts, no data set, no sample, no iteration, no exemplar or no shuffle.
+    """
+
+    def __init__(
+        self,
+        model: Network,
+        datasets: Sequence[LabelledSamples],
+        *,
+        intervention: Intervention | None = None,
+        limit: int | None = None,
+        exemplars: int = 12,
+        shuffles: int = 200,
+        seed: int = 0,
+    ) -> None:
+        check_limit(limit)
+        if model.routing is not None:
+            raise ValueError("the tokens of this model are routed to experts: count their load with LoadObserver")
+        if not datasets or exemplars < 1 or shuffles < 1:
+            raise ValueError("observe at least one data set, with at least one exemplar and one shuffle")
+        self.model, self.datasets, self.seed, self.shuffles = model, list(datasets), seed, shuffles
+        self.intervention = intervention or Intervention()
+        view = self.intervention.structural.apply(model)
+        S, names = len(model.step_names(self.intervention.iterations_on(model))), view.coordinates()
+        self.counts = [len(dataset) if limit is None else min(limit, len(dataset)) for dataset in self.datasets]
+        self.total = sum(self.counts)
+        if not S or not self.total:
+            raise ValueError("observe at least one sample for at least one iteration")
+        for dataset in self.datasets:
+            model.head_of(dataset.domain)
+        M, V = len(names["unit"]), len(model.tokens)
+        self.taking_part = np.array([[u in view.computing(s, S) for u in range(M)] for s in range(S)])
+        self.groups = PatchGroups.fit(model, self.datasets, self.counts, groups=len(names["label"]), seed=seed)
+        groups = 0 if self.groups is None else len(self.groups.centres)
+        self.tally = Tally(Shape(S, M, V, len(names["label"]), groups, len(model.all_units) // M))
+        self.exemplars = Exemplars(M, exemplars)
+        self.of_input = np.array([i for i, token in enumerate(model.tokens) if not token.startswith("cls:")], np.int64)
+        self._similar = spread(self.total, max(1, SIMILARITY_ROWS // V))
+        self._paired = spread(self.total, PAIRED_SAMPLES)
+        self._only = ("compatibility", *(["contributions"] if "contributions" in model.fields else []))
+        self._outputs: list[list[np.ndarray]] = [[] for _ in range(S)]
+        self._compatibilities: list[np.ndarray] = []
+        self.done = 0
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        """(samples done, samples in all), one batch a step; between two steps no hook is registered."""
+        for dataset, count in zip(self.datasets, self.counts, strict=True):
+            for batch in routed(self.model, dataset, count, self.intervention, self._only, self.seed):
+                if batch is not None:
+                    self._add(dataset, batch)
+                yield self.done, self.total
+
+    def _add(self, dataset: LabelledSamples, batch: Routed) -> None:
+        C = np.stack(batch.fields["compatibility"]).transpose(2, 0, 1, 3)  # (sample, step, unit, token)
+        rows = slice(batch.rows.start, batch.rows.stop)
+        groups = None
+        if self.groups is not None and isinstance(dataset, Dataset):
+            groups = self.groups.of(dataset.images[rows])
+        labels = dataset.labels[rows].numpy() if self.tally.shape.labels else None
+        self.tally.add(C, labels, groups, batch.there)
+        self.exemplars.add(C, self.done, self.of_input)
+        here = np.arange(self.done, self.done + len(C))
+        self._compatibilities.append(C[np.isin(here, self._paired)])
+        similar = np.isin(here, self._similar)
+        if "contributions" in batch.fields:
+            for kept, outputs in zip(self._outputs, batch.fields["contributions"], strict=True):
+                kept.append(outputs[:, similar])
+        self.done += len(C)
+
+    def result(self) -> Observation:
+        """All measures; nulls and similarity take about a second.
+
+        Raises:
+            RuntimeError: before all batches were seen.
+        """
+        if self.done != self.total:
+            raise RuntimeError(f"{self.done} of {self.total} samples were observed: iterate to the end first")
+        outputs = [np.concatenate(parts, axis=1) for parts in self._outputs if parts]
+        rng = np.random.default_rng(self.seed)
+        variables: Variables = {
+            **use(self.tally, self.taking_part),
+            **specialisation(self.tally, self.shuffles, rng),
+            **consistency(self.tally, np.concatenate(self._compatibilities), SAMPLE_PAIRS, rng),
+            **alike(outputs, self.taking_part),
+            **exemplars(self.exemplars, self.counts),
+        }
+        coordinates = {name: (name, np.array(values)) for name, values in self._coordinates().items()}
+        return Observation(xr.Dataset(variables, coords=coordinates, attrs=self._attributes()))
+
+    def _coordinates(self) -> dict[str, Any]:
+        names, shape = self.model.coordinates(), self.tally.shape
+        found = {
+            "step": self.model.step_names(shape.steps // shape.scripts),
+            "unit": names["unit"],
+            "label": names["label"],
+            "token": self.model.tokens,
+            "rank": np.arange(1, self.exemplars.most + 1),
+            "shuffle": np.arange(1, self.shuffles + 1),
+        }
+        return found | {f"{name}_other": found[name] for name in ("step", "label")} | {"other": names["unit"]}
+
+    def _attributes(self) -> dict[str, Any]:
+        data = [
+            {"name": dataset.name, "title": dataset.title, "split": dataset.split, "count": count}
+            for dataset, count in zip(self.datasets, self.counts, strict=True)
+        ]
+        return {
+            "model": self.model.id,
+            "revision": self.model.revision,
+            "intervention": self.intervention.to_json(),
+            "data": json.dumps(data),
+            "count": self.total,
+            "seed": self.seed,
+            "shuffles": self.shuffles,
+        }
+
+
+def observe(
+    model: Network,
+    datasets: Sequence[LabelledSamples],
+    *,
+    intervention: Intervention | None = None,
+    limit: int | None = None,
+    exemplars: int = 12,
+    shuffles: int = 200,
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> Observation:
+    """All of an :class:`Observer` at once; ``progress`` gets (samples done, in all), an exception it raises cancels."""
+    observer = Observer(
+        model,
+        datasets,
+        intervention=intervention,
+        limit=limit,
+        exemplars=exemplars,
+        shuffles=shuffles,
+        seed=seed,
+    )
+    for done, total in observer:
+        if progress is not None:
+            progress(done, total)
+    return observer.result()

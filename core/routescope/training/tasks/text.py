@@ -1,0 +1,154 @@
+"""Training a mixture of experts on texts: batches of several domains, the loss of the next byte, balanced experts."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import lightning as L
+import torch
+import torch.nn.functional as F
+from jaxtyping import Bool, Int64
+from lightning.pytorch.utilities import rank_zero_info
+from torch import Tensor
+
+from routescope.data import TextSet, load
+from routescope.data.dataset import LabelledSamples
+from routescope.data.text.sets import SCORED
+from routescope.nn.inputs.text import Text
+from routescope.nn.mixture.config import MixtureConfig
+from routescope.nn.mixture.network import Choice, MixtureNetwork, balance
+from routescope.nn.registry import ARCHITECTURES
+from routescope.routing.caused.scores import evaluate
+from routescope.training.batches import Stream
+from routescope.training.settings import TrainingSettings, cosine, parameter_groups
+from routescope.training.tasks.task import Learning, Measured, Task
+
+#: Texts of each domain that are scored on the way.
+LOOKED_AT = 32
+
+
+class TextBatch(NamedTuple):
+    """Tokens of texts, and which of them are no padding."""
+
+    ids: Int64[Tensor, "B V"]
+    there: Bool[Tensor, "B V"]
+
+
+class Drawn:
+    """Batches of texts, as many of each domain, drawn with replacement; the seed and the step decide them."""
+
+    def __init__(self, sets: Sequence[TextSet], config: MixtureConfig, batch_size: int, seed: int) -> None:
+        self.sets, self.batch_size, self.seed = tuple(sets), batch_size, seed
+        self._reads = MixtureNetwork(config)  # only its tokens are asked for
+
+    @property
+    def parts(self) -> tuple[tuple[str, int | None], ...]:
+        """What is trained on, in words, with how many texts there are."""
+        return tuple((f"{data.title} (train)", len(data)) for data in self.sets)
+
+    @property
+    def count(self) -> int:
+        """How many texts there are."""
+        return sum(map(len, self.sets))
+
+    def texts(self, step: int) -> tuple[str, ...]:
+        """The texts of a step, domain after domain in turn."""
+        draws = torch.Generator().manual_seed(self.seed * 1_000_003 + step)
+        found = []
+        for place in range(self.batch_size):
+            data = self.sets[place % len(self.sets)]
+            found.append(data.texts[int(torch.randint(len(data), (), generator=draws))])
+        return tuple(found)
+
+    def __getitem__(self, step: int) -> TextBatch:
+        return TextBatch(*self._reads.batch_of(Text(self.texts(step))))
+
+
+class NextByte(Learning):
+    """Cross-entropy of every byte given those before it, and the load-balancing loss of every layer."""
+
+    def __init__(self, architecture: str, config: MixtureConfig, settings: TrainingSettings) -> None:
+        super().__init__()
+        self.settings = settings
+        model = ARCHITECTURES[architecture].network(config)
+        assert isinstance(model, MixtureNetwork)
+        self.model: MixtureNetwork = model
+
+    def training_step(self, batch: TextBatch, _: int) -> Tensor:
+        choices: list[Choice] = []
+        logits = self.model.logits(batch.ids, choices)[:, :-1]
+        there = batch.there[:, 1:]
+        nats = F.cross_entropy(logits[there].float(), batch.ids[:, 1:][there])
+        uneven = balance(choices, batch.there.flatten())
+        self.log("bits", nats / math.log(2), prog_bar=True)
+        self.log("balance", uneven, prog_bar=True)
+        return nats + self.settings.balance_weight * uneven
+
+    def configure_optimizers(self) -> Any:
+        groups = parameter_groups(self.named_parameters(), self.settings.weight_decay)
+        optimizer = torch.optim.AdamW(groups, lr=self.settings.learning_rate, betas=(0.9, 0.95))
+        schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: cosine(step, self.settings))
+        return {"optimizer": optimizer, "lr_scheduler": {"scheduler": schedule, "interval": "step"}}
+
+
+class Bits(Measured):
+    """Scores texts every so many steps: entries have ``step`` and the bits a byte of every domain."""
+
+    def __init__(self, sets: Sequence[LabelledSamples], every: int) -> None:
+        super().__init__(every)
+        self.sets = sets
+
+    def on_train_batch_end(self, trainer: L.Trainer, task: L.LightningModule, *_: Any) -> None:
+        if trainer.global_step % self.every == 0 and trainer.is_global_zero:
+            assert isinstance(task, Learning)
+            task.model.eval()
+            scores = {data.domain: evaluate(task.model, data).scores.figure for data in self.sets}
+            task.model.train()
+            self.history.append({"step": trainer.global_step, **scores})
+            told = ", ".join(f"{name} {bits:.3f}" for name, bits in scores.items())
+            rank_zero_info(f"step {trainer.global_step}: {told} bits a byte")
+
+
+class TextTask(Task[MixtureConfig]):
+    """Texts of the domains of a mixture of experts, which have no other source than this Python and generators."""
+
+    samples = "texts"
+
+    def stream(
+        self, config: MixtureConfig, settings: TrainingSettings, sources: Mapping[str, str], given: Any = None
+    ) -> tuple[Stream[Any], MixtureConfig]:
+        if given is not None:
+            return given, config
+        sets = [load(name, "train", sources.get(name)) for name in config.domains]
+        texts = [data for data in sets if isinstance(data, TextSet)]
+        if len(texts) < len(sets):
+            raise TypeError(f"a network of text is trained on texts; {', '.join(config.domains)} are not all such")
+        return Drawn(texts, config, settings.batch_size, settings.seed), config
+
+    def learning(self, architecture: str, config: MixtureConfig, settings: TrainingSettings) -> Learning:
+        return NextByte(architecture, config, settings)
+
+    def measured(self, config: MixtureConfig, settings: TrainingSettings, sources: Mapping[str, str]) -> Measured:
+        sets = [load(name, "validation", sources.get(name), LOOKED_AT) for name in config.domains]
+        return Bits(sets, settings.validate_every)
+
+    def notes(self, config: MixtureConfig, settings: TrainingSettings) -> list[str]:
+        return ["Every batch has as many texts of each domain, drawn with replacement."]
+
+    def scored(self, config: MixtureConfig, sources: Mapping[str, str]) -> list[tuple[str, LabelledSamples]]:
+        """Of every domain the test split, which tells how good it is, and the validation split, which pages show."""
+        sets = [load(name, split, sources.get(name)) for name in config.domains for split in reversed(SCORED)]
+        return [(f"{data.title}, {data.split}", data) for data in sets]
+
+    def not_shown(self, config: MixtureConfig, sources: Mapping[str, str]) -> str:
+        return (
+            "The validation and test splits: of modules and help topics of a scored text nothing was trained on, nor "
+            "any text that shares a line of 32 characters with one; every sum and every ListOps expression belongs "
+            "to one split."
+        )
+
+    def on_intervals(self, config: MixtureConfig) -> str | None:
+        return (
+            "Two texts of `python` are of one module, and texts of `manual` of six topics or fewer: these are less "
+            "independent than the intervals take them to be, which speak of texts of these modules and topics."
+        )

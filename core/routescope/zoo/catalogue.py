@@ -1,0 +1,313 @@
+"""The models that are there: bundled checkpoints with their cards, the user's own, and those that were opened."""
+
+import json
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from routescope import assets
+from routescope.nn.adapters.files import opened as opened_file
+from routescope.nn.adapters.files import regular
+from routescope.nn.adapters.folder import CONFIG
+from routescope.nn.mixture.routed import RoutedLayer
+from routescope.nn.network import Network
+from routescope.nn.shown import short_repr
+from routescope.routing.trace import constant_sizes
+from routescope.zoo import checkpoint, opened
+from routescope.zoo.pruning import not_written
+
+#: Bytes of the weights of the models that are kept in memory unless told otherwise (``keep_at_most``); the least
+#: recently used goes first, and what was loaded last stays whatever its size.
+MOST_BYTES = 256 * 2**20
+#: The card of a model for people, and bytes of UTF-8 that a character takes at most.
+README, MOST_BYTES_A_CHARACTER = "README.md", 4
+#: Models of which is remembered what is known of them.
+MOST_KNOWN = 1_024
+
+
+@dataclass
+class _Loaded:
+    """A model, the bytes of its weights, and when it was used last, by the monotonic clock."""
+
+    network: Network
+    nbytes: int
+    used: float
+
+
+#: By file and time of its change, the last used last.
+_loaded: OrderedDict[tuple[Path, float], _Loaded] = OrderedDict()
+_loading = threading.RLock()
+#: Name of each checkpoint outside of the folders of checkpoints that a command named -> its file.
+_named: dict[str, Path] = {}
+
+#: Objectives beside that of the task, by the setting that weighs them in training, as pages tell them.
+OBJECTIVES = {
+    "routing_weight": "routing that tells tokens apart was rewarded (weight {:g})",
+    "balance_weight": "uneven use of experts was penalised (weight {:g})",
+    "graph_weight": "links were drawn to their prior (weight {:g})",
+}
+
+
+class UnknownModel(KeyError):
+    """No model of that name; the message lists those there are."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+@dataclass(frozen=True)
+class ModelInfo:
+    """What is known of a model without running it.
+
+    ``inputs`` is what it reads: "images", "statements" about pictures, or "blocks" of a task.
+    ``accuracies`` has entries (domain, accuracy, low, high, count, data, stand_in) from the model card;
+    ``fields`` are the names of its probes, ``constants`` of what its traces hold that depends on no sample. With both,
+    readers decide what can be shown. It runs ``iterations`` unless told otherwise, and ``most_iterations`` at most
+    (None: any number). ``held_out`` are those of its domains that training never saw, ``trained_on`` those that its
+    card says were trained on (none without a card).
+    ``layers`` are those whose tokens are routed to experts, ``objectives`` what training had in view beside its task.
+    ``mute_refusal`` says why no unit can be muted; ``unverified_routing`` names layers whose recorded routing was not
+    compared with the tokens that experts received, and why. None: units can be muted, and all routing is compared.
+    ``unread`` names parts of an opened folder that the model does not have, with tensors and bytes.
+    """
+
+    id: str
+    family: str
+    architecture: str
+    inputs: str
+    parameters: int
+    revision: str
+    data: list[str]
+    accuracies: list[dict[str, Any]]
+    units: tuple[str, ...]
+    steps: tuple[str, ...]
+    tokens: tuple[str, ...]
+    grid: tuple[int, int]
+    domains: tuple[str, ...]
+    labels: tuple[str, ...]
+    fields: tuple[str, ...]
+    constants: tuple[str, ...]
+    iterations: int
+    most_iterations: int | None
+    least_iterations: int
+    held_out: tuple[str, ...]
+    layers: tuple[RoutedLayer, ...]
+    objectives: tuple[str, ...]
+    config: dict[str, Any]
+    card: dict[str, Any] = field(default_factory=dict)
+    mute_refusal: str | None = None
+    unverified_routing: str | None = None
+    trained_on: tuple[str, ...] = ()
+    unread: str | None = None
+
+    __repr__ = short_repr
+
+
+def folders() -> list[Path]:
+    """Where checkpoints are looked for: the user's own first, then the bundled ones."""
+    return [assets.data_dir() / "checkpoints", assets.ASSETS / "checkpoints"]
+
+
+def ids() -> list[str]:
+    """Names of all models."""
+    return sorted({*_own(), *_named, *opened_configs()})
+
+
+def bring(folder: str | Path) -> str:
+    """Add a folder with a checkpoint of this project to the models, and return its name there.
+
+    Raises:
+        CheckpointError: there is no checkpoint.
+    """
+    path = Path(folder).expanduser().resolve() / "model.safetensors"
+    if not path.is_file():
+        raise checkpoint.CheckpointError(f"{path.parent.name} has no model.safetensors")
+    taken = _own()
+    name = f"{path.parent.name}-opened" if path.parent.name in taken else path.parent.name
+    _named[name] = path
+    return name
+
+
+def forget() -> None:
+    """Take all folders that ``bring`` added out of the models."""
+    _named.clear()
+
+
+def _own() -> set[str]:
+    return {path.parent.name for folder in folders() for path in folder.glob("*/model.safetensors")}
+
+
+def opened_configs() -> dict[str, Path]:
+    """Name of each model that was opened from a folder -> its config; "-opened" follows where it is taken."""
+    configs = opened.configs()
+    own = _own() if configs else set()
+    return {f"{name}-opened" if name in own else name: config for name, config in configs.items()}
+
+
+def path_of(model_id: str) -> Path:
+    """The checkpoint file of a model, or the config of one that was opened from a folder; raises UnknownModel."""
+    if config := opened_configs().get(model_id) or _named.get(model_id):
+        return config
+    for folder in folders():  # the name of a folder that is there: no path that leads elsewhere
+        path = folder / model_id / "model.safetensors"
+        if folder.is_dir() and any(each.name == model_id for each in folder.iterdir()) and path.is_file():
+            return path
+    raise UnknownModel(f"unknown model {model_id[:40]!r}; there are {', '.join(ids()) or 'none'}")
+
+
+def _load(path: Path, modified: float) -> Network:
+    with _loading:
+        if (path, modified) not in _loaded:
+            model = checkpoint.load(path)
+            model.id = next((name for name, file in _named.items() if file == path), path.parent.name)
+            model.trained_on = _trained_on(model, _card(path))
+            nbytes = sum(tensor.nbytes for tensor in model.state_dict().values())
+            _loaded[path, modified] = _Loaded(model, nbytes, time.monotonic())
+            _evict()
+        _loaded.move_to_end((path, modified))
+        found = _loaded[path, modified]
+        found.used = time.monotonic()
+        return found.network
+
+
+def _card(path: Path) -> dict[str, Any]:
+    """The card beside a checkpoint; empty where there is none."""
+    card = path.with_name("card.json")
+    return json.loads(card.read_text()) if card.is_file() else {}
+
+
+def _trained_on(model: Network, card: Mapping[str, Any]) -> tuple[str, ...]:
+    """Domains that the card of a checkpoint says were trained on; none where the card is of other weights."""
+    if not card.get("data") or card.get("revision") != model.revision:
+        return ()
+    return tuple(domain for domain in model.config.domains if domain not in model.config.held_out)
+
+
+def keep_at_most(nbytes: int) -> None:
+    """Set how many bytes of weights this process keeps; what is more is forgotten at once, and loaded when used."""
+    global MOST_BYTES
+    with _loading:
+        MOST_BYTES = nbytes
+        _evict()
+
+
+def _evict() -> None:
+    while len(_loaded) > 1 and sum(each.nbytes for each in _loaded.values()) > MOST_BYTES:
+        _loaded.popitem(last=False)
+
+
+def forget_unused(seconds: float) -> int:
+    """Forget the weights of models that nobody loaded in so many seconds; how many models that were.
+
+    They are read again when they are used. Models that were opened from folders of somebody's own stay: reading them
+    takes long.
+    """
+    before, count = time.monotonic() - seconds, 0
+    with _loading:
+        while _loaded and next(iter(_loaded.values())).used <= before:
+            _loaded.popitem(last=False)
+            count += 1
+    return count
+
+
+def load(model_id: str) -> Network:
+    """A model by name, in evaluation mode. It is shared: never change it, apply interventions to it."""
+    path = path_of(model_id)
+    return _load_any(model_id, path, _modified(path))
+
+
+def _modified(path: Path) -> float:
+    return opened.modified(path) if path.name == CONFIG else path.stat().st_mtime
+
+
+def _load_any(model_id: str, path: Path, modified: float) -> Network:
+    return opened.load(model_id, path) if path.name == CONFIG else _load(path, modified)
+
+
+def info(model_id: str) -> ModelInfo:
+    """What is known of one model; raises UnknownModel."""
+    path = path_of(model_id)
+    if path.name == CONFIG:  # of somebody's own: no card of theirs is believed
+        return _info(model_id, path, _modified(path), None, opened.reading())
+    card = path.with_name("card.json")
+    return _info(model_id, path, _modified(path), card.stat().st_mtime if card.is_file() else None, None)
+
+
+def read_card(model_id: str, most: int) -> str | None:
+    """The first ``most`` characters of a model's card as Markdown; None where it has none.
+
+    Raises:
+        UnknownModel: no such model.
+        NotAdaptable: a card that is no regular file, or a link out of the folder of a model that was opened.
+    """
+    path = path_of(model_id)
+    if path.name == CONFIG:
+        card = regular(path.parent, README)
+    else:
+        card = path.with_name(README) if path.with_name(README).is_file() else None
+    if card is None:
+        return None
+    with opened_file(card) as file:
+        return file.read(MOST_BYTES_A_CHARACTER * most).decode("utf-8", errors="replace")[:most]
+
+
+@lru_cache(maxsize=MOST_KNOWN)
+def _info(
+    model_id: str, path: Path, modified: float, card_modified: float | None, reading: tuple[int, int | None] | None
+) -> ModelInfo:
+    model = _load_any(model_id, path, modified)
+    card = {} if card_modified is None else _card(path)
+    model.trained_on = _trained_on(model, card)  # a card may be written after the model was loaded
+    return ModelInfo(
+        id=model.id,
+        family=model.family,
+        architecture=model.architecture,
+        inputs=model.inputs.kind,
+        parameters=sum(p.numel() for p in model.parameters()),
+        revision=model.revision,
+        data=card.get("data", []),
+        accuracies=card.get("accuracies", []),
+        units=model.all_units,
+        steps=model.steps,
+        tokens=model.tokens,
+        grid=model.config.grid,
+        domains=model.config.domains,
+        labels=model.coordinates()["label"],
+        fields=tuple(model.fields),
+        constants=tuple(constant_sizes(model)),
+        iterations=model.config.iterations,
+        most_iterations=model.most_iterations,
+        least_iterations=model.least_iterations,
+        held_out=model.config.held_out,
+        layers=() if model.routing is None else model.routing.routed_layers,
+        objectives=objectives(card),
+        config=json.loads(model.config.to_json()),
+        card=card,
+        trained_on=model.trained_on,
+        mute_refusal=model.mute_refusal,
+        unverified_routing=unverified_routing(model),
+        unread=not_written(model),
+    )
+
+
+def unverified_routing(model: Network) -> str | None:
+    """Layers whose recorded routing was not compared with the tokens that experts received, and why; None: none."""
+    routing = model.routing
+    reasons = {} if routing is None else routing.unverified
+    return "; ".join(f"{layer}: {reason}" for layer, reason in reasons.items()) or None
+
+
+def objectives(card: Mapping[str, Any]) -> tuple[str, ...]:
+    """What a training had in view beside its task, in words; nothing where its card tells of none."""
+    settings = card.get("settings", {})
+    return tuple(words.format(settings[name]) for name, words in OBJECTIVES.items() if settings.get(name))
+
+
+def models() -> list[ModelInfo]:
+    """Every model that is there."""
+    return [info(model_id) for model_id in ids()]

@@ -1,0 +1,112 @@
+"""A trained network in less place: weights as 8-bit integers, where every figure of its card stays what it was.
+
+The figures are measured again with the rounded weights on the samples that the card tells of, and each must lie within
+the interval of the one before; otherwise nothing is changed. The card then tells both.
+"""
+
+import json
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from routescope.routing.trace import library_versions
+from routescope.zoo import cards, checkpoint
+
+#: What a card says of the training: it stays.
+OF_TRAINING = ("settings", "epochs", "training_data", "history", "notes", "date", "versions", "machine")
+
+
+class NotAlike(ValueError):
+    """A network whose figures cannot be compared with those of its card, or are not what they were; says which."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A figure that a card tells, with its interval, and the same of now; ``measure``: of one that is no accuracy."""
+
+    what: str
+    before: float
+    low: float
+    high: float
+    now: float
+    measure: str | None = None
+
+    @property
+    def within(self) -> bool:
+        """Whether the accuracy of now lies within the interval of the one before."""
+        return self.low <= self.now <= self.high
+
+
+def compared(before: Sequence[Mapping[str, Any]], now: Sequence[Mapping[str, Any]]) -> Iterator[Compared]:
+    """The ``accuracies`` of two cards side by side; after those of statements come the kinds of these.
+
+    Raises:
+        NotAlike: they are not of the same samples.
+    """
+    samples = [[(_scored(each), each["count"]) for each in figures] for figures in (before, now)]
+    if samples[0] != samples[1]:
+        there, again = (", ".join(f"{what} ({count:,})" for what, count in each) or "nothing" for each in samples)
+        raise NotAlike(f"the card's figures are of {there}; scored now: {again}")
+    for old, new in zip(before, now, strict=True):
+        yield Compared(_scored(old), old["accuracy"], old["low"], old["high"], new["accuracy"], old.get("measure"))
+        for each in compared(old.get("by_kind", ()), new.get("by_kind", ())):
+            yield Compared(f"{_scored(old)}, {each.what}", each.before, each.low, each.high, each.now)
+
+
+def told_of(each: Compared) -> list[str]:
+    """What a figure is now, and the ends of the interval of the one before, as people read them."""
+    return cards.figures({key: value for key, value in asdict(each).items() if value is not None}, "now", "low", "high")
+
+
+def _scored(figure: Mapping[str, Any]) -> str:
+    """What an accuracy is of: a data set, or a kind of its statements."""
+    return str(figure["data"] if "data" in figure else figure["kind"])
+
+
+def store_as_integers(folder: Path, sources: Mapping[str, str], kind: cards.Scored) -> dict[str, Any]:
+    """Round the weights of the checkpoint in a folder, score it again, and write it with its card.
+
+    Args:
+        sources: the real data sets, by name, that the card's figures were measured on.
+        kind: of data that it was trained on, which says what is scored.
+
+    Returns:
+        The new card. Its ``stored`` has ``as``, ``bytes``, ``bytes_before``, ``revision_before``, ``date``,
+        ``versions`` and ``figures``, each with the fields of ``Compared``.
+
+    Raises:
+        CheckpointError: no readable checkpoint.
+        DataError: a source cannot be read.
+        NotAlike: the card is another checkpoint's, its figures are of other samples, or one leaves its interval.
+            Nothing is changed then.
+    """
+    path, card = folder / "model.safetensors", json.loads((folder / "card.json").read_text())
+    name, model = card["name"], checkpoint.load(path)
+    if card["revision"] != model.revision:
+        raise NotAlike(f"the card of {name} is of revision {card['revision']}, the checkpoint of {model.revision}")
+    if "stored" in card:
+        raise NotAlike(f"{name} is stored as {card['stored']['as']} already")
+    with tempfile.TemporaryDirectory(dir=folder) as temporary:
+        made = Path(temporary)
+        small = checkpoint.save(model, made / path.name, {"name": name}, "int8")
+        found = cards.write(made, name, sources, {fact: card[fact] for fact in OF_TRAINING}, kind)
+        figures = list(compared(card["accuracies"], found["accuracies"]))
+        if outside := [each for each in figures if not each.within]:
+            told = "; ".join("{}: {}, not {} to {}".format(each.what, *told_of(each)) for each in outside)
+            raise NotAlike(f"{name} is not what it was: {told}")
+        found["stored"] = {
+            "as": "int8",
+            "bytes": small.stat().st_size,
+            "bytes_before": path.stat().st_size,
+            "revision_before": card["revision"],
+            "date": datetime.now(UTC).date().isoformat(),
+            "versions": library_versions(),
+            "figures": [asdict(each) for each in figures],
+        }
+        cards.keep(made, found, kind, model.config)
+        for file in made.iterdir():
+            file.replace(folder / file.name)
+    return found
