@@ -43,6 +43,7 @@ DOWN = (
     "routescope.cli",
     "routescope.experiments",
     "routescope.training",
+    "routescope.api",
     "routescope.zoo",
     "routescope.routing",
     "routescope.data",

@@ -92,7 +92,7 @@ def test_trace_counts_no_padding_and_no_label_of_a_text() -> None:
         (("trace", "ni-digits", "--text", "hello"), "ni-digits reads images and no texts: leave --text out"),
         (("trace", "ni-digits", "--sentence", "hello"), "ni-digits reads pictures and no sentences: give --image FILE"),
         (("trace", "nac-points", "--sentence", "hello"), "nac-points reads points, and no pictures or sentences"),
-        (("trace", "ni-digits", "--context", 9), "ni-digits reads a picture and no texts of tokens: leave --context"),
+        (("trace", "ni-digits", "--context", 9), "ni-digits reads a picture and no texts of tokens: leave context"),
         (("evaluate", MODEL, "--context", 257), "this model reads up to 256 tokens of a text in one pass, not 257"),
         (("evaluate", MODEL, "--context", 8, "--stride", 9), "a stride is 1 to 8 tokens"),
     ],
