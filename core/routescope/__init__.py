@@ -10,10 +10,10 @@ Every name loads what it needs when it is first used. The package knows no web, 
 """
 
 import importlib
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from routescope import renamed
+from routescope.assets import installed_version
 
 if TYPE_CHECKING:
     from routescope.api.asking import check as check
@@ -46,10 +46,7 @@ _NAMES = {
     "routescope.routing.trace": ("Trace",),
 }  # fmt: skip
 
-try:
-    __version__ = version("routescope")
-except PackageNotFoundError:  # a source tree that was never installed
-    __version__ = "0+unknown"
+__version__ = installed_version()
 
 renamed.install()
 

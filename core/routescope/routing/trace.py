@@ -14,7 +14,7 @@ import torch
 import xarray as xr
 from torch import Tensor
 
-from routescope import __version__
+from routescope.assets import installed_version
 from routescope.nn.network import NUMBER_AXES, Network
 from routescope.nn.shown import html, shortened
 from routescope.routing.flow import graph_of
@@ -40,7 +40,7 @@ Constants = dict[str, tuple[tuple[str, ...], Tensor]]
 def library_versions() -> Mapping[str, str]:
     """Versions of what a result depends on; looked up once, as each look-up takes milliseconds."""
     return {
-        "routescope": __version__,
+        "routescope": installed_version(),
         "python": platform.python_version(),
         **{name: version(name) for name in ("torch", "numpy", "xarray")},
     }
