@@ -33,7 +33,7 @@ Samples = Data | Inputs | Tensor | np.ndarray | Image.Image
 Progress = Callable[[int, int], None]
 #: Ends of the names of files with a text in each row, and how pandas reads them.
 TABLES: dict[str, tuple[Callable[..., pd.DataFrame], dict[str, Any]]] = {
-    ".jsonl": (pd.read_json, {"lines": True, "dtype": False, "convert_dates": False}),
+    ".jsonl": (pd.read_json, {"lines": True, "dtype": False}),
     ".csv": (pd.read_csv, {"dtype": str, "keep_default_na": False}),
     ".tsv": (pd.read_csv, {"dtype": str, "keep_default_na": False, "sep": "\t"}),
 }
