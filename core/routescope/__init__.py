@@ -51,12 +51,14 @@ __version__ = installed_version()
 renamed.install()
 
 
-def __getattr__(name: str) -> Any:
-    """Return a public name, imported now; raises AttributeError for other names."""
-    for module, names in _NAMES.items():
-        if name in names:
-            return getattr(importlib.import_module(module), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it has {', '.join(__dir__())}")
+if not TYPE_CHECKING:  # to type checkers the names above are all names
+
+    def __getattr__(name: str) -> Any:
+        """Return a public name, imported now; raises AttributeError for other names."""
+        for module, names in _NAMES.items():
+            if name in names:
+                return getattr(importlib.import_module(module), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it has {', '.join(__dir__())}")
 
 
 def __dir__() -> list[str]:

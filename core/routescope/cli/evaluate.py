@@ -97,7 +97,7 @@ def evaluate(
             {
                 "model": info.id,
                 "revision": info.revision,
-                "data": dataset.name,
+                "data": dataset.title if dataset.split == "own" else dataset.name,
                 "split": dataset.split,
                 "stand_in": dataset.stand_in,
                 "intervention": intervention.to_dict(),
