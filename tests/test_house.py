@@ -363,6 +363,54 @@ def test_long_functions_have_a_reason() -> None:
     assert not wrong, said(wrong)
 
 
+# -- slivers -------------------------------------------------------------------------------------------------
+
+#: A module with fewer lines and a single importer, a neighbour in its folder, is merged into that importer.
+SMALL_FILE = 120
+#: Modules that list registrations: commands, recipes, tasks, data sets, and the parts that a server starts.
+LISTS = {
+    "routescope.data.points.sets",
+    "routescope.training.recipes.networks",
+    "routescope.training.tasks.registry",
+    "routescope_app.services.container",
+}
+#: Small modules that stay files, each with its reason.
+SMALL = {
+    "routescope.nn.adapters.tokenizer_file": "a trial in its own process; folder.py reads weights and has 640 lines",
+    "routescope_app.dashboard.pages.paths.logged": "a view without a model; page.py would have over 800 lines",
+    "routescope_app.services.jobs.turns": "rules of a queue without a database, tested as properties",
+    "routescope_app.services.samples.decoding_process": "a program of its own: the pool starts it by name",
+}
+
+
+def importers() -> dict[str, set[str]]:
+    """Return the modules of core and app that import each module."""
+    modules = {module_of(path) for path in SOURCES}
+    users: dict[str, set[str]] = {module: set() for module in modules}
+    for path in SOURCES:
+        module = module_of(path)
+        for imported in imports(path):
+            if imported.name in modules and imported.name != module:
+                users[imported.name].add(module)
+    return users
+
+
+def test_small_modules_with_one_importer_are_merged() -> None:
+    """A package's ``__init__`` is no such importer: it only gathers names, or lists what registers itself."""
+    files = {module_of(path): path for path in SOURCES if path.name != "__init__.py"}
+    slivers = {}
+    for module, users in importers().items():
+        if module not in files or len(users) != 1:
+            continue
+        (user,) = users
+        length = len(files[module].read_text().splitlines())
+        if user in files and user not in LISTS and files[user].parent == files[module].parent and length < SMALL_FILE:
+            slivers[module] = f"{module} ({length} lines) is imported by {user} alone"
+    wrong = [reason for module, reason in slivers.items() if module not in SMALL]
+    wrong += [f"{module} needs no exemption" for module in SMALL if module not in slivers]
+    assert not wrong, said(sorted(wrong))
+
+
 # -- networks ------------------------------------------------------------------------------------------------
 
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from routescope.nn.mixture.routed import RoutedLayer
-from routescope_app.services.measuring.controls import within_layers
+from routescope_app.services.measuring.evaluations import within_layers
 
 LAYERS = (RoutedLayer("l1", 0, 4, 2), RoutedLayer("l3", 2, 5, 2))
 
