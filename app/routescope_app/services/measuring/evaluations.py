@@ -17,7 +17,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from routescope.nn.mixture.routed import RoutedLayer
+from routescope.nn.experts import RoutedLayer
 from routescope.routing import KINDS, Intervention, Scores
 from routescope.routing.caused.comparing import difference, differences_by, outcomes
 from routescope.routing.caused.distributions import DISTRIBUTIONS

@@ -25,8 +25,8 @@ from routescope.nn.inputs.kind import Inputs
 from routescope.nn.inputs.text import Text
 from routescope.nn.mixture.network import Probes
 from routescope.nn.mixture.routed import RoutedNetwork, SelectionBias
-from routescope.nn.mixture.windows import Reading, TokenBytes
 from routescope.nn.network import CHUNK_TOKENS, Changes, NextToken, Tokens
+from routescope.nn.windows import Reading, TokenBytes
 
 
 def router_weights(module: nn.Module, router: str) -> dict[str, Tensor]:

@@ -14,8 +14,8 @@ from torch import Tensor, nn
 
 from routescope.data import OTHER_DATASETS, DataError, load, options_for
 from routescope.data.dataset import LabelledSamples
-from routescope.nn.circuit.config import NeuralAttentiveCircuitConfig
 from routescope.nn.circuit.network import NeuralAttentiveCircuit
+from routescope.nn.circuit_config import NeuralAttentiveCircuitConfig
 from routescope.nn.config import Config
 from routescope.nn.interpreter.network import NeuralInterpreter
 from routescope.nn.registry import ARCHITECTURES

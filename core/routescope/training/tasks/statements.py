@@ -28,7 +28,7 @@ from routescope.data.statements.scenes import COLOURS, SHAPES, SIZES
 from routescope.data.statements.sets import quadruples
 from routescope.nn.baselines.perceiver_io import StatementPerceiverIO
 from routescope.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
-from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
+from routescope.nn.circuit_config import ConditionalCircuitConfig
 from routescope.nn.encoders.frozen import frozen_image_encoder, frozen_text_encoder
 from routescope.nn.inputs.statements import Statements
 from routescope.nn.network import Network
