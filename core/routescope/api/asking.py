@@ -417,7 +417,8 @@ def prune(
     Args:
         model: an open mixture of experts, or what ``rs.open`` opens.
         data: data sets or their names, a file of texts or a list of texts; None: all domains. Experts are chosen on
-            validation samples, and ``cost`` scores test samples where a named data set has them.
+            validation samples, and ``cost`` scores test samples where a data set has them; your own texts serve for
+            both, so that their cost looks too small.
         keep: the share of the experts that stays; a layer always keeps as many as a token takes.
         by: who goes first: "tokens" (fewest), "weight" (least routing weight), "effect" (least cost alone), "greedy"
             (least cost after every step) or "chance".

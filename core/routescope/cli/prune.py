@@ -107,7 +107,7 @@ def prune(
     if as_json:
         target = None if unwritten else str(folder)
         written = {} if folder is None else {"out": target, "not_written": not_written(network)}
-        facts = {"metric": table.attrs["metric"], "chosen_on": "validation", "measured_on": split}
+        facts = {"metric": table.attrs["metric"], "chosen_on": _chosen_on(split), "measured_on": split}
         print_json({**kept.to_dict(), **facts, "retention": rows, **reading, **written})
         _refuse(unwritten)
         return
@@ -122,10 +122,16 @@ def prune(
         out.print(f"Not written, because the model does not have it: {missing}.", highlight=False, soft_wrap=True)
 
 
+def _chosen_on(measured_on: str) -> str:
+    """Return the split on which the order was chosen: a user's own texts have no other split."""
+    return "own" if measured_on == "own" else "validation"
+
+
 def _print_facts(order: str, split: str, samples: int) -> None:
-    same = " (of validation the same samples, so that the cost looks too small)" * ("validation" in split)
+    chosen_on = _chosen_on(split)
+    same = f" (of {chosen_on} the same samples, so that the cost looks too small)" * (chosen_on in split)
     out.print(
-        f"Chosen by {order} on validation samples, measured on {split} samples{same}: {samples} of each data set at"
+        f"Chosen by {order} on {chosen_on} samples, measured on {split} samples{same}: {samples} of each data set at"
         " most. Changes are paired by sample, 95 %; random sets are of the same size.",
         style="dim",
         highlight=False,

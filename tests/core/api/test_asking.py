@@ -174,7 +174,6 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("case", REFUSED)
 def test_refusals_say_what_is_accepted(case: str) -> None:
     ask, words = REFUSED[case]
