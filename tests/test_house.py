@@ -20,6 +20,7 @@ import networkx as nx
 import pytest
 from typer.main import get_command
 
+from routescope.assets import EXTRAS
 from scripts.draw_house import (
     PICTURE,
     ROOMS,
@@ -33,6 +34,7 @@ from scripts.draw_house import (
     tree_of,
     within,
 )
+from scripts.lock_python import requirements
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 SOURCES = sources()
@@ -77,7 +79,12 @@ MAY_IMPORT = BELOW | {
         "routescope_app.services",
         "routescope_app.settings",
     },
-    "routescope_app.commands": {"routescope_app.main", "routescope_app.services", "routescope_app.settings"},
+    "routescope_app.commands": {
+        "routescope.assets",
+        "routescope_app.main",
+        "routescope_app.services",
+        "routescope_app.settings",
+    },
 }
 #: Arrows that run back: to where the figures are, for ``.plot()`` and for type checkers.
 BACK = {("routescope.routing", "routescope.plots"), ("routescope.experiments", "routescope.plots")}
@@ -87,7 +94,6 @@ COMMANDS = ("routescope.cli", "routescope_app.commands", "routescope_app.main")
 #: Libraries that are imported where they are used, as start-up takes seconds otherwise, or as they may be missing.
 LATE = {
     "datasets": "a second to load; read where a real data set is named",
-    "huggingface_hub": "an extra",
     "kornia": "an extra",
     "matplotlib": "for figures and for digits rendered from its fonts",
     "networkx": "a tenth of what the notebook's first import takes; for one method of traces",
@@ -145,8 +151,12 @@ WEB = {
 #: Of all tracked files together; a network of every kind of input is bundled.
 MOST_BYTES = 48 * 2**20
 
-#: Extras whose libraries are imported where they are there.
-OPTIONAL = ("bucket", "hub", "cluster", "training", "telemetry")
+#: Modules that import a library of an extra late without a check of their own, each with its reason.
+EXPLAINED = {
+    "routescope.nn.adapters.tokenizer_file": "look() checks for transformers, which brings tokenizers",
+    "routescope.nn.adapters.vocabulary": "called with a tokenizer of these libraries, or after look()",
+    "routescope.nn.adapters.transformers": "called with a model of transformers, or after look()",
+}
 
 #: Dependencies that are used without being imported, each with its reason.
 NOT_IMPORTED = {
@@ -172,7 +182,6 @@ NOT_IMPORTED = {
     "pytest-playwright": "a plugin",
     "pytest-timeout": "a plugin",
     "pytest-xdist": "a plugin",
-    "huggingface-hub": "the extra for models from the hub",
 }
 
 
@@ -237,7 +246,7 @@ def test_imports_inside_functions_have_a_reason() -> None:
 
 def test_late_libraries_are_imported_late() -> None:
     found = {each.name.partition(".")[0] for path in SOURCES for each in imports(path) if each.where == "function"}
-    assert set(LATE) - {"huggingface_hub"} <= found, "a reason that is no longer needed"
+    assert set(LATE) <= found, "a reason that is no longer needed"
 
 
 def test_the_picture_of_the_house_is_todays() -> None:
@@ -586,51 +595,78 @@ def distribution(requirement: str) -> str:
     return re.split(r"[\[<>=!~; ]", requirement, maxsplit=1)[0].lower().replace("_", "-")
 
 
-def third_party(paths: list[Path]) -> dict[str, str]:
-    """Distributions that files import, each with one file that does."""
-    files = {each.name.partition(".")[0]: relative(path) for path in paths for each in imports(path)}
-    known = distributions()
-    declared = {distribution(name) for name in [*PROJECT["dependencies"], *all_extras()]}
-    found = {}
-    for top in (
-        files.keys() - sys.stdlib_module_names - {"routescope", "routescope_app", "tests", "scripts", "__future__"}
-    ):
-        candidates = {name.lower().replace("_", "-") for name in known.get(top, [top])}
-        found[min(candidates & declared or candidates)] = files[top]
-    return found
+def third_party(paths: list[Path], where: tuple[str, ...] = ("module", "function", "types")) -> dict[str, str]:
+    """Distributions that files import, each with one file that does.
+
+    Args:
+        where: imports that count: of the module, inside functions, for type checkers.
+    """
+    files = {
+        line.name.partition(".")[0]: relative(path) for path in paths for line in imports(path) if line.where in where
+    }
+    declared = distributions_of(*PROJECT["optional-dependencies"])
+    return {
+        min(candidates & declared or candidates): files[top]
+        for top in files.keys() - sys.stdlib_module_names - {"routescope", "routescope_app", "tests", "scripts"}
+        if (candidates := {distribution(name) for name in distributions().get(top, [top])})
+    }
 
 
 @cache
 def distributions() -> dict[str, list[str]]:
     """What brings each module that is installed."""
-    return {name: list(found) for name, found in packages_distributions().items()}
+    return dict(packages_distributions())
 
 
-def all_extras() -> list[str]:
-    return [each for extra in PROJECT["optional-dependencies"].values() for each in extra]
+def distributions_of(*extras: str) -> set[str]:
+    """Distributions that pyproject.toml declares for the package with these extras."""
+    return {distribution(requirement) for requirement in requirements(*extras)}
+
+
+def extras_of(module: str) -> tuple[str, ...]:
+    """The extras that a module may import at its level: trainings and the service have one, the rest of core none."""
+    if any(within(module, room) for room in ("routescope.training", "routescope.experiments")):
+        return ("train",)
+    return ("app",) if within(module, "routescope_app") else ()
 
 
 def test_what_is_imported_is_declared() -> None:
-    runtime = {distribution(each) for each in PROJECT["dependencies"]}
-    optional = {distribution(each) for name in OPTIONAL for each in PROJECT["optional-dependencies"][name]}
-    undeclared = {name: path for name, path in third_party(SOURCES).items() if name not in runtime | optional}
+    late = distributions_of(*EXTRAS)
+    for extras in ((), ("train",), ("app",)):
+        paths = [path for path in SOURCES if extras_of(module_of(path)) == extras]
+        for where, declared in {("module",): distributions_of(*extras), ("function", "types"): late}.items():
+            undeclared = {name: path for name, path in third_party(paths, where).items() if name not in declared}
+            assert not undeclared, (extras, where)
+    everything = distributions_of(*PROJECT["optional-dependencies"])
+    undeclared = {name: path for name, path in third_party(PYTHON).items() if name not in everything}
     assert not undeclared
-    every = runtime | {distribution(each) for each in all_extras()}
-    undeclared = {name: path for name, path in third_party(PYTHON).items() if name not in every}
-    assert not undeclared
+
+
+def test_missing_libraries_are_explained() -> None:
+    """Whoever imports a library of an extra late calls ``require`` first, whose table is that of pyproject.toml."""
+    for extra, modules in EXTRAS.items():
+        for module in modules:
+            assert {distribution(name) for name in distributions()[module]} & distributions_of(extra), (extra, module)
+    explained = {library for modules in EXTRAS.values() for library in modules}
+    wrong = []
+    for path in SOURCES:
+        if extras_of(module_of(path)) or module_of(path) in EXPLAINED:
+            continue
+        late = {line.name.partition(".")[0] for line in imports(path) if line.where == "function"}
+        calls = " ".join(re.findall(r"require\(([^)]*)\)", path.read_text()))
+        wrong += [f"{relative(path)}: {library}" for library in late & explained if f'"{library}"' not in calls]
+    assert not wrong, said(wrong)
 
 
 def test_what_is_declared_is_used() -> None:
-    used = third_party(PYTHON)
-    declared = {distribution(each) for each in [*PROJECT["dependencies"], *all_extras()]}
-    unused = declared - set(used) - set(NOT_IMPORTED)
+    declared = distributions_of(*PROJECT["optional-dependencies"])
+    unused = declared - set(third_party(PYTHON)) - set(NOT_IMPORTED)
     assert not unused, f"declared, and neither imported nor explained: {sorted(unused)}"
-    explained_in_vain = set(NOT_IMPORTED) - declared
-    assert not explained_in_vain
+    assert set(NOT_IMPORTED) <= declared, "explained in vain"
 
 
 def test_dependencies_have_floors_and_no_ceilings() -> None:
-    for requirement in [*PROJECT["dependencies"], *all_extras()]:
+    for requirement in requirements(*PROJECT["optional-dependencies"]):
         assert re.fullmatch(r"[\w.-]+(\[[\w,]+\])?>=[\d.]+(b\d+)?", requirement), requirement
 
 

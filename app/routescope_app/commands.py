@@ -30,6 +30,7 @@ def serve(
     port: Annotated[int | None, typer.Option("--port", help="Port to listen on [8000]; 0 picks a free one.")] = None,
 ) -> None:
     """Start the API and the page in one process, and print the address when they answer."""
+    _require_app()
     # MKL multiplies PyTorch's matrices, and keeps the buffers of every thread that it ever ran in, some 60 MB in all,
     # unless this is set, to whatever value, before torch is imported. Networks take as long, and give the same.
     os.environ.setdefault(MKL_FREES, "1")
@@ -75,6 +76,7 @@ def revoke_token(name: Annotated[str, typer.Argument(help="Whose token it is.")]
 @contextlib.contextmanager
 def _tokens() -> "Iterator[Tokens]":
     """The tokens of the database that the settings name; what is refused ends the command."""
+    _require_app()
     from routescope_app.services.errors import Refusal
     from routescope_app.services.store import Store
     from routescope_app.services.users import Tokens
@@ -101,6 +103,16 @@ def _tokens() -> "Iterator[Tokens]":
 def _fail(message: str) -> typer.Exit:
     Console(stderr=True).print(f"[bold red]Error:[/] {message}", highlight=False, soft_wrap=True)
     return typer.Exit(2)
+
+
+def _require_app() -> None:
+    """End the command with one line where the libraries of the service are not installed."""
+    from routescope.assets import EXTRAS, MissingLibrary, require
+
+    try:
+        require(*EXTRAS["app"])
+    except MissingLibrary as error:
+        raise _fail(str(error)) from None
 
 
 def _settings() -> "Settings":

@@ -17,7 +17,7 @@ from routescope_app.dashboard import PAGES
 ROOT = Path(__file__).resolve().parents[2]
 #: What a build needs of the checkout.
 PARTS = ("core", "app", "assets", "docs")
-FILES = ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md")
+FILES = ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE")
 SCRIPT = """
 import asyncio, json, pathlib, re
 import httpx

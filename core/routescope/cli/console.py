@@ -186,13 +186,13 @@ def explained() -> Iterator[None]:
 
 def _is_mistake(error: BaseException) -> bool:
     """Return whether the message of an error is written for users."""
+    from routescope.assets import MissingLibrary
     from routescope.data import DataError
     from routescope.nn.adapters.exploring import NotAdaptable
     from routescope.nn.encoders.frozen_weights import FrozenWeightsError
     from routescope.routing import InterventionError
     from routescope.routing.caused.importance_plan import NoPlan
     from routescope.routing.caused.pruning import PruningError
-    from routescope.training.settings import MissingLibrary
     from routescope.zoo.catalogue import UnknownModel
     from routescope.zoo.checkpoint import CheckpointError
 

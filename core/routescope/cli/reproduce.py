@@ -63,12 +63,14 @@ def reproduce(
 
     With ROUTESCOPE_RAY_ADDRESS it runs on the Ray cluster there.
     """
+    from routescope.assets import require
     from routescope.data import parse_sources
     from routescope.experiments.shared import record
     from routescope.experiments.shared.catalogue import UnknownExperiment, experiments, find
     from routescope.experiments.shared.frame import Extent
     from routescope.training.cluster import ClusterError
 
+    require("lightning")
     logging.getLogger("lightning.pytorch").setLevel(logging.WARNING)
     if listing:
         _list(list(experiments().values()), as_json)

@@ -123,6 +123,9 @@ def _print(card: dict[str, Any]) -> None:
 
 def _train(name: str, sources: dict[str, str], settings: Any, folder: Path, resume: bool) -> None:
     """Train one recipe; end with one line where it was stopped before its last step."""
+    from routescope.assets import require
+
+    require("lightning")
     from routescope.training import fit as training
 
     before = _written(folder)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from routescope.assets import data_dir
+from routescope.assets import data_dir, require
 from routescope.data.cache import Arrays, cached
 from routescope.data.dataset import SIDE, DataError, NoSplit
 from routescope.data.pictures.digits import content_hash, is_shown, shown_hashes
@@ -182,6 +182,7 @@ def _quietly() -> Iterator[None]:
 
 
 def _from_parquet(files: list[Path]) -> Any:
+    require("datasets")
     import datasets
 
     names = [str(file) for file in files]
@@ -194,6 +195,7 @@ def _from_parquet(files: list[Path]) -> Any:
 
 
 def _from_hub(split: str, source: str) -> Any:
+    require("datasets")
     import datasets
 
     name, _, configuration = source.partition(":")

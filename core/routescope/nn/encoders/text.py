@@ -14,6 +14,8 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
+from routescope.assets import require
+
 if TYPE_CHECKING:
     from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
 
@@ -66,6 +68,7 @@ def is_punctuation(piece: str) -> bool:
 @lru_cache(maxsize=16)
 def _word_pieces(words: tuple[str, ...]) -> Any:
     """Known words whole; others as their longest known beginnings, and then in characters."""
+    require("tokenizers")
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
     listed = [PADDING, START, UNKNOWN, *words, *CHARACTERS, *(f"##{c}" for c in CHARACTERS)]

@@ -6,6 +6,7 @@ from typing import Self
 import numpy as np
 from jaxtyping import Float32
 
+from routescope.assets import require
 from routescope.routing.maps.methods import FEWEST_POINTS, EmbeddingError
 
 COMPONENTS = 64
@@ -35,6 +36,7 @@ class Components:
         Raises:
             EmbeddingError: vectors of which fewer than ``FEWEST_POINTS`` differ.
         """
+        require("sklearn")
         from sklearn.decomposition import PCA
 
         different = len(np.unique(vectors, axis=0))

@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from routescope.training.settings import MissingLibrary
+from routescope.assets import require
 
 #: Operations a picture gets, and their magnitude of 30. The digits' paper prints neither (it names the implementation
 #: of timm); these are what Cubuk et al. took on ImageNet.
@@ -24,15 +24,14 @@ class RandAugment:
         magnitude: of all operations, above 0 and below 30.
 
     Raises:
-        ValueError: a number out of these ranges. MissingLibrary: kornia is not there.
+        ValueError: a number out of these ranges. MissingLibrary: kornia is not installed.
     """
 
     def __init__(self, operations: int = OPERATIONS, magnitude: int = MAGNITUDE) -> None:
-        try:
-            from kornia.augmentation.auto import RandAugment as OfOne
-            from kornia.augmentation.auto.rand_augment.rand_augment import default_policy
-        except ImportError as error:
-            raise MissingLibrary("RandAugment needs kornia: pip install 'routescope[training]'") from error
+        require("kornia")
+        from kornia.augmentation.auto import RandAugment as OfOne
+        from kornia.augmentation.auto.rand_augment.rand_augment import default_policy
+
         if not 1 <= operations <= len(default_policy):
             raise ValueError(f"RandAugment has 1 to {len(default_policy)} operations a picture, not {operations}")
         self.operations = operations
