@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 import brotli
 import networkx as nx
 import pytest
-from typer.main import get_command
 
 from routescope.assets import EXTRAS
+from routescope.cli import Program, load
 from scripts.draw_house import (
     PICTURE,
     ROOMS,
@@ -81,6 +81,7 @@ MAY_IMPORT = BELOW | {
     },
     "routescope_app.commands": {
         "routescope.assets",
+        "routescope.cli",
         "routescope_app.main",
         "routescope_app.services",
         "routescope_app.settings",
@@ -693,9 +694,7 @@ def test_documents_link_to_files_that_exist(path: Path) -> None:
 
 @pytest.mark.parametrize("path", documents(), ids=relative)
 def test_documents_name_commands_and_options_that_exist(path: Path) -> None:
-    from routescope.cli import build
-
-    commands = get_command(build()).commands  # type: ignore[attr-defined]
+    commands = {name: load(name) for name in Program().list_commands(None)}
     text = "\n".join(re.findall(r"```.*?```|`[^`\n]+`", path.read_text(), re.DOTALL)).replace("\\\n", " ")
     for line in re.findall(r"(?:^|[`\s$])routescope +([a-z][^\n`|#>]*)", text):
         name, *arguments = line.split()

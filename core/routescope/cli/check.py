@@ -1,15 +1,11 @@
 """``routescope check``: one line for each property that a network must have before its figures are trusted."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
+from routescope.cli import options as opt
 from routescope.cli.console import (
-    AllData,
-    AsJson,
-    Context,
-    Model,
-    Split,
     escape,
     explained,
     fail,
@@ -34,22 +30,20 @@ MARKS = {
 }
 
 
-def add_to(cli: typer.Typer) -> None:
-    """Add `routescope check`."""
-    cli.command("check")(check)
-
-
 def check(
-    model: Model,
-    data: AllData = None,
-    split: Split = "validation",
-    samples: Annotated[int, typer.Option("--samples", help="Samples of each data set at most.", min=1)] = 16,
-    context: Context = None,
-    as_json: AsJson = False,
+    model: opt.Model,
+    data: opt.AllData = None,
+    split: opt.Split = "validation",
+    samples: opt.Samples = 16,
+    context: opt.Context = None,
+    as_json: opt.AsJson = False,
 ) -> None:
-    """Check a model before its figures are trusted: one line for each property that must hold, with its threshold.
+    """Check a model before its figures are trusted.
 
-    The exit code is 0 if no property failed, 1 if one failed, and 2 if the check could not run.
+    Prints one line for each property that must hold, with its limit. The exit code is 0 if no property failed, 1 if
+    a property failed, and 2 if the check could not run.
+
+    Example: routescope check moe-bytes --samples 4
     """
     from routescope import zoo
     from routescope.routing.check.checking import check as look

@@ -99,7 +99,7 @@ def test_a_folder_is_a_model_for_every_command(tmp_path: Path) -> None:
 
 def test_a_folder_with_a_pruned_checkpoint_is_a_model_for_commands(tmp_path: Path) -> None:
     keep = ["prune", "moe-bytes", "--order", "chance", "--samples", "1", "--draws", "0", "--data", "sums"]
-    ran = CliRunner().invoke(build(), [*keep, "--out", str(tmp_path / "small")])
+    ran = CliRunner().invoke(build(), [*keep, "--output", str(tmp_path / "small")])
     assert ran.exit_code == 0, ran.output
     ran = CliRunner().invoke(build(), ["models", str(tmp_path / "small"), "--json"])
     assert ran.exit_code == 0 and json.loads(ran.stdout)["id"] == "small", ran.output

@@ -28,7 +28,7 @@ def run_json(*arguments: object) -> Any:
 
 
 def test_evaluate_scores_windows_or_says_what_it_cuts() -> None:
-    network, asked = zoo.load(MODEL), ("evaluate", MODEL, "--data", "python", "--limit", 4, "--context", 64)
+    network, asked = zoo.load(MODEL), ("evaluate", MODEL, "--data", "python", "--samples", 4, "--context", 64)
     windows = run_json(*asked, "--stride", 16)
     assert windows["bits a byte"] == pytest.approx(score(network.with_context(64, 16), DATA).figure)
     assert "tokens_left_out" not in windows and windows["context"] == 64 and windows["stride"] == 16
@@ -42,7 +42,7 @@ def test_evaluate_scores_windows_or_says_what_it_cuts() -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        ("importance", MODEL, "--data", "python", "--limit", 2),
+        ("importance", MODEL, "--data", "python", "--samples", 2),
         ("prune", MODEL, "--data", "python", "--samples", 2, "--draws", 0),
     ],
     ids=lambda command: command[0],
@@ -54,7 +54,7 @@ def test_other_commands_say_what_they_cut(command: tuple[Any, ...]) -> None:
 
 
 def test_compare_and_check_take_a_context() -> None:
-    asked = ("compare", MODEL, MODEL, "--data", "sums", "--texts", 2)
+    asked = ("compare", MODEL, MODEL, "--data", "sums", "--samples", 2)
     whole, windows = (run_json(*asked, *more)["bits"]["a"] for more in ((), ("--context", 32)))
     assert whole != windows
     found = run("check", MODEL, "--data", "sums", "--samples", 2, "--context", 32)

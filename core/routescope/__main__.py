@@ -1,0 +1,5 @@
+"""``python -m routescope`` runs the program ``routescope``."""
+
+from routescope.cli import main
+
+main()
