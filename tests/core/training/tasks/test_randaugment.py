@@ -9,8 +9,7 @@ from torch import Tensor
 
 from routescope.assets import MissingLibrary
 from routescope.training.settings import TrainingSettings
-from routescope.training.tasks.pictures import Classification, augmentation, shampoo
-from routescope.training.tasks.randaugment import RandAugment
+from routescope.training.tasks.pictures import Classification, RandAugment, augmentation, shampoo
 from tests.core.training.test_resume import BRIEF, TINY
 
 
