@@ -43,6 +43,7 @@ DOWN = (
     "routescope.cli",
     "routescope.experiments",
     "routescope.training",
+    "routescope.api",
     "routescope.zoo",
     "routescope.routing",
     "routescope.data",
@@ -679,7 +680,7 @@ def test_documents_link_to_files_that_exist(path: Path) -> None:
 def test_documents_name_commands_and_options_that_exist(path: Path) -> None:
     commands = {name: load(name) for name in Program().list_commands(None)}
     text = "\n".join(re.findall(r"```.*?```|`[^`\n]+`", path.read_text(), re.DOTALL)).replace("\\\n", " ")
-    for line in re.findall(r"(?:^|[`\s$])routescope +([a-z][^\n`|#>]*)", text):
+    for line in re.findall(r"(?:^|[`\s$])(?<!import )routescope +([a-z][^\n`|#>]*)", text):
         name, *arguments = line.split()
         if name not in commands:
             pytest.fail(f"{relative(path)}: `routescope {name}` is no command; there are {', '.join(sorted(commands))}")

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -65,3 +66,11 @@ def folder_of(package: str) -> Path:
     if spec is None or not spec.submodule_search_locations:
         raise MissingLibrary(f"{package} has no folder", name=package)
     return Path(next(iter(spec.submodule_search_locations)))
+
+
+def installed_version() -> str:
+    """Return the version of this package; "0+unknown" in a source tree that was never installed."""
+    try:
+        return version("routescope")
+    except PackageNotFoundError:
+        return "0+unknown"

@@ -7,7 +7,8 @@ import typer
 from rich.table import Table
 
 from routescope.cli import options as opt
-from routescope.cli.console import escape, existing, explained, fail, out, percent, print_json
+from routescope.cli.console import escape, existing, explained, fail, out, print_json
+from routescope.nn.shown import percent
 
 if TYPE_CHECKING:
     from routescope.routing.logs import Reading, RoutingLog

@@ -41,12 +41,12 @@ Photographs = Annotated[
     typer.Option("--photographs", help="Parquet files of photographs to blend MNIST over.", metavar="SOURCE"),
 ]
 Split = Annotated[str, typer.Option("--split", help="Split of the data sets.")]
-_samples = typer.Option("--samples", help="Use at most the first N samples of each data set.", min=1, metavar="N")
-Samples = Annotated[int, _samples]
-AllSamples = Annotated[int | None, _samples]
+_limit = typer.Option("--limit", help="Use at most the first N samples of each data set.", min=1, metavar="N")
+Limit = Annotated[int, _limit]
+OptionalLimit = Annotated[int | None, _limit]
 _seed = typer.Option("--seed", help="Seed of all random draws.", min=0, metavar="N")
 Seed = Annotated[int, _seed]
-RecipeSeed = Annotated[int | None, _seed]
+OptionalSeed = Annotated[int | None, _seed]
 
 
 def draws(least: int) -> Any:

@@ -36,7 +36,7 @@ def train(
     learning_rate: Annotated[
         float | None, typer.Option("--learning-rate", help="Learning rate at the start.", min=0.0)
     ] = None,
-    seed: opt.RecipeSeed = None,
+    seed: opt.OptionalSeed = None,
     precision: Annotated[
         Literal["32-true", "bf16-mixed", "16-mixed"] | None,
         typer.Option("--precision", help="Precision, as Lightning names it."),

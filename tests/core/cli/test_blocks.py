@@ -122,29 +122,27 @@ def test_sums_have_one_subtask() -> None:
 
 
 def test_evaluate_changes_routes_and_gates() -> None:
-    found = run_json("evaluate", ROUTER, "--samples", 40, "--mute-routes", "A>1.1,1.1>E", "--gates", "1.2=0")
+    found = run_json("evaluate", ROUTER, "--limit", 40, "--mute-routes", "A>1.1,1.1>E", "--gates", "1.2=0")
     change = Intervention(mute_routes=("A>1.1", "1.1>E"), gates={"1.2": 0})
     data = load("algo", "validation", limit=40)
     assert found["loss"] == pytest.approx(score(model(), data, change).mean_loss, rel=1e-5)
     assert found["loss"] != found["baseline"]["loss"]
-    beyond = run_json("evaluate", ROUTER, "--samples", 40, "--iterations", 5)
+    beyond = run_json("evaluate", ROUTER, "--limit", 40, "--iterations", 5)
     right = load("algo", "validation", limit=40).labels_at(5).numpy()
     predicted = score(model(), data, Intervention(iterations=5)).predicted
     assert beyond["accuracy"] == pytest.approx((predicted == right).mean())
-    text = " ".join(run("evaluate", ROUTER, "--samples", 4, "--copy-routes", "A>E", "--drop", "1.1").stdout.split())
+    text = " ".join(run("evaluate", ROUTER, "--limit", 4, "--copy-routes", "A>E", "--drop", "1.1").stdout.split())
     assert "Error" not in text
-    told = " ".join(
-        run("evaluate", ROUTER, "--samples", 4, "--copy-routes", "1.3>E", "--gates", "A=0.5").stdout.split()
-    )
+    told = " ".join(run("evaluate", ROUTER, "--limit", 4, "--copy-routes", "1.3>E", "--gates", "A=0.5").stdout.split())
     assert "forced copies 1.3>E, fixed gates A at 0.5" in told
 
 
 def test_importance_of_hidden_blocks() -> None:
-    found = run_json("importance", ROUTER, "--samples", 30)
+    found = run_json("importance", ROUTER, "--limit", 30)
     assert found["units"] == ["1.1", "1.2", "1.3"] and found["exact"]
     assert sum(each["value"] for each in found["shapley"]) == pytest.approx(found["total"])
     assert "no units" in refused("importance", PLAIN)
-    assert "does not report what each unit adds" in refused("importance", ROUTER, "--kind", "mean", "--samples", 4)
+    assert "does not report what each unit adds" in refused("importance", ROUTER, "--kind", "mean", "--limit", 4)
 
 
 @pytest.mark.parametrize(

@@ -41,14 +41,14 @@ def test_models_are_listed_without_dozens_of_names() -> None:
 
 
 def test_evaluate_cuts_links_and_drops_the_least_connected() -> None:
-    whole = run_json("evaluate", MODEL, "--samples", 10)
-    cut = run_json("evaluate", MODEL, "--samples", 10, "--keep-edges", 0.1)
+    whole = run_json("evaluate", MODEL, "--limit", 10)
+    cut = run_json("evaluate", MODEL, "--limit", 10, "--keep-edges", 0.1)
     assert cut["intervention"] == {"drop": [], "mute": [], "iterations": None, "keep_edges": 0.1}
     assert cut["loss"] != whole["loss"] == cut["baseline"]["loss"]
     least = by_connectivity(checkpoint.load(assets.data_dir() / "checkpoints" / MODEL / "model.safetensors"))
-    dropped = run_json("evaluate", MODEL, "--samples", 10, "--least-connected", 20, "--drop", least[-1])
+    dropped = run_json("evaluate", MODEL, "--limit", 10, "--least-connected", 20, "--drop", least[-1])
     assert dropped["intervention"]["drop"] == sorted({*least[:20], least[-1]})
-    text = " ".join(run("evaluate", MODEL, "--samples", 4, "--least-connected", 20, "--keep-edges", 0.5).stdout.split())
+    text = " ".join(run("evaluate", MODEL, "--limit", 4, "--least-connected", 20, "--keep-edges", 0.5).stdout.split())
     assert "(20), 50.0 % of the links kept" in text
 
 
@@ -84,7 +84,7 @@ def test_trace_tells_who_is_read_most(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_importance_of_two_dozen_units_is_single_effects_and_curves() -> None:
-    found = run_json("importance", MODEL, "--samples", 2, "--draws", 1)
+    found = run_json("importance", MODEL, "--limit", 2, "--draws", 1)
     assert (len(found["single"]), found["shapley"], found["interactions"]) == (24, [], [])
     assert {each["order"] for each in found["retention"]} >= {"least connected first", "random", "best first"}
     assert {each["draws"] for each in found["retention"]} == {1}
@@ -93,7 +93,7 @@ def test_importance_of_two_dozen_units_is_single_effects_and_curves() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("asked", [(), ("--permutations", 4)])
 def test_importance_tells_some_of_two_dozen_units_and_what_was_left_out(asked: tuple[object, ...]) -> None:
-    text = " ".join(run("importance", MODEL, "--samples", 1, "--draws", 1, *asked).stdout.split())
+    text = " ".join(run("importance", MODEL, "--limit", 1, "--draws", 1, *asked).stdout.split())
     assert "the 20 of 24 whose loss counts most" in text
     closing = text[text.index("Intervals of changes") :]
     assert "--pairs" in closing

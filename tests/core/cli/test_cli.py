@@ -107,7 +107,7 @@ def test_data_names_licences_and_stand_ins() -> None:
 
 @pytest.mark.slow
 def test_evaluate_counts_and_bounds() -> None:
-    found = run_json("evaluate", MODEL, "--data", "mnist", "--samples", 40)
+    found = run_json("evaluate", MODEL, "--data", "mnist", "--limit", 40)
     low, high = found["interval"]
     assert found["count"] == 40
     assert low <= found["accuracy"] <= high
@@ -117,19 +117,19 @@ def test_evaluate_counts_and_bounds() -> None:
 
 
 def test_evaluate_takes_interventions() -> None:
-    whole = run_json("evaluate", MODEL, "--samples", 40)
-    changed = run_json("evaluate", MODEL, "--samples", 40, "--drop", "f2, f4,f2", "--mute", "f1", "--iterations", 2)
+    whole = run_json("evaluate", MODEL, "--limit", 40)
+    changed = run_json("evaluate", MODEL, "--limit", 40, "--drop", "f2, f4,f2", "--mute", "f1", "--iterations", 2)
     assert changed["intervention"] == {"drop": ["f2", "f4"], "mute": ["f1"], "iterations": 2}
     assert changed["loss"] != whole["loss"]
-    again = run_json("evaluate", MODEL, "--samples", 40)
+    again = run_json("evaluate", MODEL, "--limit", 40)
     assert again["loss"] == whole["loss"], "an intervention stayed in the shared model"
 
 
 @pytest.mark.parametrize("kind", ["drop", "mute", "mean", "resample"])
 def test_evaluate_tells_the_change_on_the_same_samples(kind: str) -> None:
-    whole = run_json("evaluate", MODEL, "--samples", 40)
+    whole = run_json("evaluate", MODEL, "--limit", 40)
     assert "change" not in whole
-    changed = run_json("evaluate", MODEL, "--samples", 40, f"--{kind}", "f1,f3")
+    changed = run_json("evaluate", MODEL, "--limit", 40, f"--{kind}", "f1,f3")
     assert changed["intervention"][kind] == ["f1", "f3"]
     assert changed["baseline"] == {name: whole[name] for name in ("accuracy", "interval", "loss")}
     for name, difference in (
@@ -141,14 +141,14 @@ def test_evaluate_tells_the_change_on_the_same_samples(kind: str) -> None:
         assert change["low"] <= change["value"] <= change["high"]
         assert change["count"] == 40
     assert changed["loss"] != whole["loss"]
-    text = " ".join(run("evaluate", MODEL, "--samples", 20, f"--{kind}", "f1").stdout.split())
+    text = " ".join(run("evaluate", MODEL, "--limit", 20, f"--{kind}", "f1").stdout.split())
     assert "Paired bootstrap" in text
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["drop", "mean"])
 def test_importance_of_every_unit(kind: str) -> None:
-    found = run_json("importance", MODEL, "--data", "mnist,street-digits", "--samples", 10, "--kind", kind)
+    found = run_json("importance", MODEL, "--data", "mnist,street-digits", "--limit", 10, "--kind", kind)
     assert [each["name"] for each in found["data"]] == ["mnist", "street-digits"]
     assert (found["count"], found["kind"], found["exact"]) == (20, kind, True)
     assert [each["unit"] for each in found["shapley"]] == ["f1", "f2", "f3", "f4"]
@@ -156,18 +156,18 @@ def test_importance_of_every_unit(kind: str) -> None:
     assert len(found["interactions"]) == 6
     assert len(found["single"]) == 4
     assert len(found["retention"]) == 5 * 5
-    dropped = run_json("evaluate", MODEL, "--samples", 10, f"--{kind}", "f2")
-    other = run_json("evaluate", MODEL, "--data", "street-digits", "--samples", 10, f"--{kind}", "f2")
+    dropped = run_json("evaluate", MODEL, "--limit", 10, f"--{kind}", "f2")
+    other = run_json("evaluate", MODEL, "--data", "street-digits", "--limit", 10, f"--{kind}", "f2")
     change = (dropped["change"]["accuracy"]["value"] + other["change"]["accuracy"]["value"]) / 2
     assert found["single"][1]["change"] == pytest.approx(change)
-    text = run("importance", MODEL, "--samples", 10, "--kind", kind).stdout
+    text = run("importance", MODEL, "--limit", 10, "--kind", kind).stdout
     for word in ("Shapley", "Retention", "greedy worst", "f4"):
         assert word in text
 
 
 @pytest.mark.parametrize("asked", [(), ("--no-pairs",)])
 def test_importance_says_whether_pairs_were_left_out(asked: tuple[str, ...]) -> None:
-    text = " ".join(run("importance", MODEL, "--samples", 1, "--draws", 1, *asked).stdout.split())
+    text = " ".join(run("importance", MODEL, "--limit", 1, "--draws", 1, *asked).stdout.split())
     assert "distribution unknown" in text and "in distribution" not in text, "the model has no card"
     closing = text[text.index("Intervals of changes") :]
     assert ("--pairs" in closing) == bool(asked)
@@ -182,7 +182,7 @@ def test_evaluate_says_where_sequences_are_longer_than_a_model_reads(tmp_path: P
 
 
 def test_evaluate_says_what_it_scored() -> None:
-    text = run("evaluate", MODEL, "--data", "street-digits", "--samples", 20).stdout
+    text = run("evaluate", MODEL, "--data", "street-digits", "--limit", 20).stdout
     assert "street-digits validation, a stand-in" in text
     assert "20 samples" in text
 

@@ -69,7 +69,7 @@ def test_help_of_the_program_imports_no_command() -> None:
         "routescope.cli.console",
         "routescope.cli.options",
     }
-    assert not loaded & {"torch", "numpy", "pandas", "xarray", "pydantic_settings", "routescope.zoo", "routescope.nn"}
+    assert not loaded & {"torch", "numpy", "pandas", "xarray", "pydantic_settings", "routescope.zoo", "routescope.nn.network"}
     assert all(name in ran.stdout for name in Program().list_commands(None))
 
 
@@ -91,7 +91,7 @@ def test_python_m_is_the_program() -> None:
 
 @pytest.mark.parametrize(
     ("line", "completed"),
-    [("routescope eva", ["evaluate"]), ("routescope tok", ["token"]), ("routescope prune --sa", ["--samples"])],
+    [("routescope eva", ["evaluate"]), ("routescope tok", ["token"]), ("routescope prune --lim", ["--limit"])],
 )
 def test_a_shell_completes_commands_and_options(line: str, completed: list[str]) -> None:
     words = {"COMP_WORDS": line, "COMP_CWORD": str(len(line.split()) - 1)}

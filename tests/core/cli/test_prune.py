@@ -22,7 +22,7 @@ from tests.core.nn.adapters.families import model_of
 SIZES = MixtureConfig(
     domains=("sums", "listops"), context=32, layers=2, features=16, heads=2, experts=4, top_k=1, hidden=4
 )
-SMALL = ("--samples", "3", "--draws", "2")
+SMALL = ("--limit", "3", "--draws", "2")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -97,7 +97,7 @@ def test_a_folder_of_transformers_is_pruned_to_one(tmp_path: Path) -> None:
     texts = Text(("1 + 2 = 3", "x"))
     with torch.no_grad():
         torch.testing.assert_close(small(texts), view(texts), atol=1e-5, rtol=1e-5)
-    checked = CliRunner().invoke(build(), ["check", str(pruned), "--data", "sums", "--samples", "8", "--json"])
+    checked = CliRunner().invoke(build(), ["check", str(pruned), "--data", "sums", "--limit", "8", "--json"])
     verdicts = {each["name"]: each["verdict"] for each in json.loads(checked.stdout)["checks"]}
     assert {
         verdicts[name] for name in ("captured", "logits", "nothing", "shares", "padding", "sliced", "recorded")
@@ -123,7 +123,7 @@ def test_a_keep_list_of_another_tool_is_written_and_drops_the_others(tmp_path: P
         if expert not in layer["indices"]
     ]
     for file in (lines, folder / "keep-list.json"):
-        scored = evaluated(f"@{file}", "--samples", "3", "--json")
+        scored = evaluated(f"@{file}", "--limit", "3", "--json")
         assert json.loads(scored.stdout)["intervention"]["drop"] == gone
         assert "drops 4 experts" in " ".join(scored.stderr.split())
     lines.write_text('{"0": [9]}')
@@ -135,7 +135,7 @@ def test_what_cannot_be_written_is_refused_before_anything_is_computed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A config of transformers has one number of experts; some folders cannot be written to."""
-    monkeypatch.setattr("routescope.cli.prune._going", lambda *_: pytest.fail("an order was computed"))
+    monkeypatch.setattr("routescope.api.asking.order_of", lambda *_: pytest.fail("an order was computed"))
     whole, full = tmp_path / "whole", tmp_path / "full"
     model_of("olmoe").save_pretrained(whole)
     full.mkdir()
@@ -154,7 +154,7 @@ def test_figures_are_printed_where_the_model_cannot_be_written(tmp_path: Path, m
     def refused(*_: Any) -> Path:
         raise OSError(28, "No space left on device", str(tmp_path))
 
-    monkeypatch.setattr("routescope.zoo.pruning.export", refused)
+    monkeypatch.setattr("routescope.api.results.export", refused)
     result = run("prune-tiny", "--data", "sums", *SMALL, "--output", str(tmp_path / "new"), "--json")
     assert result.exit_code == 2 and "was not written" in result.stderr and "No space left" in result.stderr
     found = json.loads(result.stdout)

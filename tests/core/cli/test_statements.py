@@ -60,7 +60,7 @@ def test_all_data_sets_are_listed() -> None:
 
 @pytest.mark.parametrize("name", [CIRCUIT, PERCEIVER])
 def test_accuracy_is_told_by_kind(name: str) -> None:
-    found = run_json("evaluate", name, "--samples", 36)
+    found = run_json("evaluate", name, "--limit", 36)
     data = load("scenes", limit=36, side=16)
     right = evaluate(model(name), data).correct
     assert found["count"] == 36 and found["accuracy"] == right.mean()
@@ -71,34 +71,34 @@ def test_accuracy_is_told_by_kind(name: str) -> None:
             expected[kind] = (len(own), own.mean(), *wilson_interval(int(own.sum()), len(own)))
     rows = {each["kind"]: (each["count"], each["accuracy"], each["low"], each["high"]) for each in found["by_kind"]}
     assert rows == {kind: pytest.approx(row) for kind, row in expected.items()}
-    assert all(kind in run("evaluate", name, "--samples", 36).stdout for kind in expected)
+    assert all(kind in run("evaluate", name, "--limit", 36).stdout for kind in expected)
 
 
 def test_what_is_changed_is_told_by_kind() -> None:
     gone = by_connectivity(model())[:4]
-    found = run_json("evaluate", CIRCUIT, "--samples", 36, "--least-connected", 4)
+    found = run_json("evaluate", CIRCUIT, "--limit", 36, "--least-connected", 4)
     assert found["intervention"]["drop"] == sorted(gone)
-    whole = {each["kind"]: each["accuracy"] for each in run_json("evaluate", CIRCUIT, "--samples", 36)["by_kind"]}
+    whole = {each["kind"]: each["accuracy"] for each in run_json("evaluate", CIRCUIT, "--limit", 36)["by_kind"]}
     for row in found["by_kind"]:
         assert row["baseline"] == whole[row["kind"]]
         assert row["change"] == pytest.approx(row["accuracy"] - row["baseline"])
         assert row["change_low"] <= row["change"] <= row["change_high"]
-    text = " ".join(run("evaluate", CIRCUIT, "--samples", 36, "--mute", "m1").stdout.partition("samples.")[2].split())
+    text = " ".join(run("evaluate", CIRCUIT, "--limit", 36, "--mute", "m1").stdout.partition("samples.")[2].split())
     assert "kind of statement" in text and "change, points" in text and "not independent" in text
 
 
 def test_matrices_are_told_by_kind_and_are_no_statements() -> None:
-    text = run("evaluate", "ni-pgm", "--samples", 16).stdout
+    text = run("evaluate", "ni-pgm", "--limit", 16).stdout
     assert "consistent union" in text and "kind " in text
     assert "statement" not in text.lower() and "not independent" not in text
 
 
 @pytest.mark.slow
 def test_importance_of_the_modules() -> None:
-    found = run_json("importance", CIRCUIT, "--samples", 8, "--draws", 1)
+    found = run_json("importance", CIRCUIT, "--limit", 8, "--draws", 1)
     assert [each["name"] for each in found["data"]] == ["scenes"]
     assert {"least connected first", "most connected first"} <= {row["order"] for row in found["retention"]}
-    orders = {row["order"] for row in run_json("importance", PERCEIVER, "--samples", 4, "--draws", 1)["retention"]}
+    orders = {row["order"] for row in run_json("importance", PERCEIVER, "--limit", 4, "--draws", 1)["retention"]}
     assert "least connected first" not in orders
 
 
@@ -173,7 +173,7 @@ def test_labels_are_those_that_the_network_was_trained_on(tmp_path: Path) -> Non
         (("trace", CIRCUIT, "--data", "mnist"), "mnist"),
         (("evaluate", CIRCUIT, "--data", "mnist"), "no head for mnist"),
         (("evaluate", IMAGES, "--data", "scenes"), "no head for scenes"),
-        (("evaluate", PERCEIVER, "--samples", 4, "--least-connected", 1), "no links"),
+        (("evaluate", PERCEIVER, "--limit", 4, "--least-connected", 1), "no links"),
         (("evaluate", BOXES), "nlvr=FOLDER"),
         (("train", "nac-nlvr", "--steps", 1), "nlvr=FOLDER"),
         (("train", "nac-scenes", "--steps", 1, "--batch-size", 6), "fours"),
