@@ -49,7 +49,7 @@ ROOMS = {
     "routescope_app.commands": "serve",
 }
 #: Modules that belong to a room of another name.
-BESIDE = {"routescope_app.api.addresses": "routescope_app.api.client"}
+BESIDE = {"routescope_app.api.addresses": "routescope_app.api.client", "routescope.__main__": "routescope.cli"}
 #: Room -> column and row of its box.
 PLACES = {
     "routescope.cli": (0, 0),

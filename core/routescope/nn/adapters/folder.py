@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
+from routescope.assets import require
 from routescope.nn.adapters.exploring import NotAdaptable
 from routescope.nn.adapters.files import content, json_file, names_in, opened, regular
 from routescope.nn.adapters.plausible import check_alike, limited, usable
@@ -200,6 +201,7 @@ def _shown(kind: object) -> str:
 
 
 def _known(kind: str) -> bool:
+    require("transformers")
     from transformers import CONFIG_MAPPING
 
     return kind in CONFIG_MAPPING

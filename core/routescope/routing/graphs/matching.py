@@ -27,6 +27,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from routescope.assets import require
 from routescope.routing.graphs.priors import Probability
 
 Order = Int[np.ndarray, " module"]
@@ -150,6 +151,7 @@ def _value(a: np.ndarray, b: np.ndarray, order: Order) -> float:
 
 def _assign(cost: np.ndarray) -> Order:
     """The Hungarian method. Taking a mean from a row or column changes no order and saves most of the time."""
+    require("scipy")
     from scipy.optimize import linear_sum_assignment
 
     centred = cost - cost.mean(axis=0)

@@ -15,6 +15,7 @@ import xarray as xr
 from jaxtyping import Float32, Int, Int64, UInt8
 from torch import Tensor
 
+from routescope.assets import require
 from routescope.data import Dataset, check_limit
 from routescope.data.dataset import LabelledSamples
 from routescope.nn.network import Network
@@ -71,6 +72,7 @@ class PatchGroups:
         distinct = len(np.unique(pixels, axis=0))
         if min(groups, distinct) < 2:
             return None
+        require("sklearn")
         from sklearn.cluster import KMeans
 
         fitted = KMeans(min(groups, distinct), n_init=1, random_state=seed).fit(pixels)
