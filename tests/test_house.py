@@ -121,7 +121,7 @@ LATE = {
     "umap": "compiles for seconds when it is imported; one method of maps",
 }
 
-#: Code lines of a function, its docstring apart, beyond which it says why: ``# long: the reason`` beside its ``def``.
+#: Code lines of a function at most, without its docstring.
 LONGEST_FUNCTION = 80
 LONGEST_FILE = 800
 MOST_FILES = 24
@@ -132,14 +132,8 @@ FULLER: dict[str, str] = {}
 
 #: Words for a network: what is named so has the contract's type, and is asked for nothing that the contract lacks.
 NETWORK = re.compile(r"(?:\w+_)?(?:model|network|view|net)")
-#: What jaxtyping says of a tensor: its kind, and the names of its axes.
-SHAPED = re.compile(
-    r"\b(?:Bool|Float|Float32|Float64|Inexact|Int|Int8|Int16|Int32|Int64|Num|Real|Shaped|UInt8)\[[^\]]*\]"
-)
-#: A shape in words: axes in parentheses, ``3 x 32 x 32``, or that there are none.
-SHAPE = re.compile(
-    r"\(\s*[\w.*+ -]{1,24}(?:,\s*[\w.*+ -]{0,24})+\)|\b\w+ x \w+\b|\bshape|\bscalar|\bone number\b|\bnames of axes\b"
-)
+#: A shape in words: axes in parentheses, or ``3 x 32 x 32``.
+SHAPE = re.compile(r"\(\s*[\w.*+ -]{1,24}(?:,\s*[\w.*+ -]{0,24})+\)|\b\w+ x \w+\b")
 
 #: What ``core`` must be usable without.
 WEB = {
@@ -401,16 +395,14 @@ def lines_of(function: Function) -> int:
     return (function.end_lineno or 0) - function.lineno + 1 - said_first
 
 
-def test_long_functions_have_a_reason() -> None:
-    wrong = []
-    for path in PYTHON:
-        text = path.read_text().splitlines()
-        for function in functions(path):
-            reason = re.search(r"# long: \w+", text[function.lineno - 1])
-            if (lines_of(function) > LONGEST_FUNCTION) != (reason is not None):
-                why = "is short, and says why it is long" if reason else f"has {lines_of(function)} lines"
-                wrong.append(f"{relative(path)}:{function.lineno} {function.name} {why}")
-    assert not wrong, said(wrong)
+def test_functions_are_short() -> None:
+    long = [
+        f"{relative(path)}:{function.lineno} {function.name} has {lines_of(function)} lines"
+        for path in PYTHON
+        for function in functions(path)
+        if lines_of(function) > LONGEST_FUNCTION
+    ]
+    assert not long, said(long)
 
 
 # -- slivers -------------------------------------------------------------------------------------------------
@@ -551,16 +543,51 @@ def test_public_functions_say_what_they_do() -> None:
     assert not wrong, said(wrong)
 
 
-def test_public_functions_name_shapes() -> None:
-    """Of tensors that go in or come out, by jaxtyping or in words, their own or their class's."""
+#: What units of networks are called: an override that only names them otherwise says nothing new.
+UNIT_WORDS = {"blocks", "experts", "functions", "layers", "model", "modules", "network", "processor", "units"}
+
+
+def words_of(docstring: str) -> set[str]:
+    """Return the words of a docstring in lower case, without those for units."""
+    return set(re.findall(r"\w+", docstring.lower())) - UNIT_WORDS
+
+
+def test_overrides_do_not_repeat_docstrings() -> None:
+    """An override without a docstring inherits one; its own has a word that the base class's lacks."""
     wrong = []
-    for each in documented():
-        given = each.function.args
-        annotations = [one.annotation for one in [*given.posonlyargs, *given.args, *given.kwonlyargs]]
-        text = " ".join(ast.unparse(one) for one in [*annotations, each.function.returns] if one is not None)
-        bare = re.search(r"\b(?:Tensor|ndarray)\b", SHAPED.sub("", text))
-        if bare and not each.inherited and not SHAPE.search(each.own) and not SHAPE.search(each.of_class):
-            wrong.append(each.place)
+    for path in SOURCES:
+        for way, function in public(tree_of(path)):
+            docstring = ast.get_docstring(function)
+            if docstring is None or len(way) < 2:
+                continue
+            owner: Any = importlib.import_module(module_of(path))
+            for name in way[:-1]:
+                owner = getattr(owner, name)
+            overridden = next((vars(base)[way[-1]] for base in owner.__mro__[1:] if way[-1] in vars(base)), None)
+            if words_of(docstring) <= words_of(getattr(overridden, "__doc__", None) or ""):
+                wrong.append(f"{relative(path)}:{function.lineno} {'.'.join(way)}: {docstring}")
+    assert not wrong, said(wrong)
+
+
+def is_bare_tensor(annotation: ast.expr | None) -> bool:
+    """Whether an annotation is a tensor or an array without names of axes; contents of containers do not count."""
+    if isinstance(annotation, ast.BinOp):
+        return is_bare_tensor(annotation.left) or is_bare_tensor(annotation.right)
+    return annotation is not None and last_name(annotation) in {"Tensor", "ndarray"}
+
+
+def test_public_functions_name_shapes() -> None:
+    """Of tensors that go in or come out: by jaxtyping (any shape: ``"..."``), or axes in the docstring."""
+    wrong = []
+    for documentation in documented():
+        arguments = documentation.function.args
+        annotations = [
+            *(argument.annotation for argument in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]),
+            documentation.function.returns,
+        ]
+        texts = (documentation.own, documentation.inherited, documentation.of_class)
+        if any(map(is_bare_tensor, annotations)) and not any(map(SHAPE.search, texts)):
+            wrong.append(documentation.place)
     assert not wrong, said(wrong)
 
 

@@ -143,7 +143,6 @@ class PathChoice(InterventionChoice):
 
     @property
     def empty(self) -> bool:
-        """Whether nothing is changed."""
         return super().empty and self.top_k is None
 
 

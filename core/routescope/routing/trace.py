@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 import torch
 import xarray as xr
+from jaxtyping import Shaped
 from torch import Tensor
 
 from routescope import __version__
@@ -183,7 +184,7 @@ def _on_all_tokens(part: Tensor, dims: tuple[str, ...], tokens: int) -> Tensor:
 def assemble(
     view: Network,
     fields: Mapping[str, list[Tensor]],
-    out: Tensor,
+    out: Shaped[Tensor, "..."],
     token_texts: Sequence[Sequence[str]] | None = None,
     *,
     left_out: "LeftOut | None" = None,

@@ -30,12 +30,12 @@ from routescope.nn.windows import Reading, TokenBytes
 
 
 def router_weights(module: nn.Module, router: str) -> dict[str, Tensor]:
-    """Return the parameters of a router, of any shape, by their path."""
+    """Return the parameters of a router by their path."""
     return {f"{router}.{name}": weight for name, weight in module.get_submodule(router).named_parameters()}
 
 
 def expert_weights(module: nn.Module, router: str, experts: str | None, count: int) -> list[dict[str, Tensor]]:
-    """Return the weights of every expert of a layer, of any shape, by their path; empty: experts cannot be told apart.
+    """Return the weights of every expert of a layer by their path; empty: experts cannot be told apart.
 
     Experts are the modules of a list of E modules, or the rows of parameters whose first axis has E rows. They are
     searched in ``experts``; without that path in the block that holds the router.
@@ -296,13 +296,11 @@ class AdaptedNetwork(RoutedNetwork):
 
     @property
     def unverified(self) -> dict[str, str]:
-        """Layer -> why its recorded routing was not compared with the tokens that its experts received."""
         pairs = zip(self.steps, self.evidence, strict=True)
         return {layer: evidence.unverified for layer, evidence in pairs if evidence.unverified is not None}
 
     @property
     def idle_units(self) -> tuple[str, ...]:
-        """Names of the experts without weights, such as identities."""
         return tuple(site.layer.units[e] for site in self.sites for e in site.idle)
 
     @property
@@ -392,11 +390,9 @@ class AdaptedNetwork(RoutedNetwork):
     # -- weights -------------------------------------------------------------------------------------------
 
     def router_weights(self) -> dict[str, dict[str, Tensor]]:
-        """Return layer -> path of a parameter of its router -> the parameter, of any shape."""
         return {site.layer.name: router_weights(self.module, site.router) for site in self.sites}
 
     def expert_weights(self) -> dict[str, dict[str, Tensor]]:
-        """Return expert -> path of a weight -> the weight, of any shape, of layers whose experts can be told apart."""
         found: dict[str, dict[str, Tensor]] = {}
         for site in self.sites:
             path = site.experts or (site.apart[0].rpartition(".")[0] if site.apart else None)
@@ -405,7 +401,6 @@ class AdaptedNetwork(RoutedNetwork):
         return found
 
     def selection_biases(self) -> dict[str, SelectionBias]:
-        """Return layer -> the bias by which its router prefers experts, for layers that have one."""
         found = {site.layer.name: selection_bias(self.module, site.router, site.layer.experts) for site in self.sites}
         return {name: bias for name, bias in found.items() if bias is not None}
 

@@ -67,7 +67,7 @@ class Listening(TorchFunctionMode):
     """Records the products that a router computes before it chooses, and the columns that it chooses from.
 
     Attributes:
-        products: of any shape, in the order in which they were computed.
+        products: in the order in which they were computed.
         columns: width of the first tensor that the router chooses from; None: it chooses from none.
         later: how many products follow the choice.
     """
@@ -539,7 +539,7 @@ def agrees(evidence: Evidence, least: list[int], shown: list[int], received: lis
 
 
 def rows_of(values: Iterable[object], filled: bool) -> int:
-    """Rows of the first floating-point tensor, of any shape, of a call; only those that are not 0 where ``filled``."""
+    """Rows of the first floating-point tensor of a call; only those that are not 0 where ``filled``."""
     for value in values:
         if isinstance(value, Tensor) and value.is_floating_point() and value.dim():
             rows = value.flatten(0, -2) if value.dim() > 1 else value[None]

@@ -194,7 +194,7 @@ class TransformersNetwork(AdaptedNetwork):
         return found
 
     def _rows(self, step: int, whole: Tensor, shape: tuple[int, ...]) -> Tensor | None:
-        """The part of a tensor, of any shape, that belongs to experts that are left; None: none has this shape.
+        """The part of a tensor that belongs to experts that are left; None: none has this shape.
 
         Along the first axis that differs, the tensor has one or more rows for every column of the router, for every
         expert, or for every expert with weights.

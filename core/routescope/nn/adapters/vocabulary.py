@@ -240,7 +240,6 @@ class Tokenised(Vocabulary):
         return 1 if len(name) == 6 and name.startswith("<0x") and name.endswith(">") else 0
 
     def text(self, ids: Sequence[int]) -> str:
-        """The text that tokens spell."""
         return str(self._tokenizer.decode([token for token in ids if token != self.start], skip_special_tokens=True))
 
     def token(self, token: int) -> str:

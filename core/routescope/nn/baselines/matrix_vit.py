@@ -69,5 +69,4 @@ class MatrixTransformer(AnswerSetScorer, VisionTransformer):  # type: ignore[mis
         return VisionTransformer.encode(self, x, iterations)
 
     def constants(self) -> Named:
-        """Which layers take part and are muted."""
         return Network.constants(self)

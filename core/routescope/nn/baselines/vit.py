@@ -62,13 +62,11 @@ class VisionTransformerConfig(Config):
 
     @property
     def grid(self) -> tuple[int, int]:
-        """Rows and columns of patches."""
         side = self.image_size // self.patch_size
         return side, side
 
     @property
     def picture_side(self) -> int:
-        """Side of the pictures that are read, in pixels."""
         return self.image_size
 
 
@@ -218,12 +216,10 @@ class VisionTransformer(Network):
 
     @property
     def all_units(self) -> tuple[str, ...]:
-        """Names of the layers of the full network."""
         return tuple(f"l{layer + 1}" for layer in range(self.config.layers))
 
     @property
     def units(self) -> tuple[str, ...]:
-        """Names of the layers that take part; muted ones do."""
         return tuple(self.all_units[layer] for layer in self.kept)
 
     @property
@@ -252,7 +248,6 @@ class VisionTransformer(Network):
         return tuple(f"cls:{domain}" for domain in self.config.domains) + patches
 
     def coordinates(self) -> dict[str, tuple[str, ...]]:
-        """Names along the axes of a trace."""
         return super().coordinates() | {"query": self.tokens, "key": self.tokens}
 
     def constants(self) -> Named:

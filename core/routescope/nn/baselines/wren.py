@@ -147,7 +147,6 @@ class WReN(AnswerScorer):
 
     @property
     def units(self) -> tuple[str, ...]:
-        """Names of the units that take part; muted ones do."""
         return tuple(UNITS[place] for place in self.kept)
 
     @property

@@ -106,7 +106,6 @@ class BlockModel(Network):
 
     @property
     def units(self) -> tuple[str, ...]:
-        """Names of the units that take part."""
         return self.all_units
 
     @property
@@ -138,7 +137,6 @@ class BlockModel(Network):
         return ()
 
     def attributes(self) -> dict[str, float | str]:
-        """Settings that belong beside a trace."""
         return {"task": self.config.task}
 
     def example(self, batch: int) -> Blocks:

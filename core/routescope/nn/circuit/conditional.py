@@ -146,7 +146,6 @@ class ConditionalNeuralAttentiveCircuit(NeuralAttentiveCircuit):
 
     @property
     def designer(self) -> Self:
-        """Sentences design its circuit."""
         return self
 
     @property
@@ -184,7 +183,6 @@ class ConditionalNeuralAttentiveCircuit(NeuralAttentiveCircuit):
         return log_P if self.keep_edges is None else cut_smallest(log_P, self.keep_edges)
 
     def link_probability(self, design: Design | None = None) -> Float[Tensor, "S U U"]:
-        """P of the modules that take part; 0 where an edge is cut."""
         return self.link_log_probability(design).exp()
 
     def readout_link_log_probability(self, design: Design | None = None) -> Float[Tensor, "S U_o U"]:
@@ -284,5 +282,4 @@ class ConditionalNeuralAttentiveCircuit(NeuralAttentiveCircuit):
         return Network.constants(self)
 
     def example(self, batch: int) -> Statements:
-        """Inputs of the right shape: to count operations with."""
         return example(self.config, batch, self.device)

@@ -83,7 +83,6 @@ class RoutedNetwork(Network):
 
     @property
     def units(self) -> tuple[str, ...]:
-        """Names of the experts that take part; muted ones do."""
         return self._named(self.kept)
 
     @property
@@ -97,7 +96,6 @@ class RoutedNetwork(Network):
 
     @property
     def groups(self) -> dict[str, tuple[str, ...]]:
-        """Layer -> its experts."""
         return {layer.name: layer.units for layer in self.routed_layers}
 
     @property
@@ -147,11 +145,11 @@ class RoutedNetwork(Network):
     # -- weights -------------------------------------------------------------------------------------------
 
     def router_weights(self) -> Mapping[str, Mapping[str, Tensor]]:
-        """Return layer -> path of a parameter of its router -> the parameter, of any shape."""
+        """Return layer -> path of a parameter of its router -> the parameter."""
         return {}
 
     def expert_weights(self) -> Mapping[str, Mapping[str, Tensor]]:
-        """Return expert -> path of a weight -> the weight, of any shape, for all experts whose weights can be told
+        """Return expert -> path of a weight -> the weight for all experts whose weights can be told
         apart; the paths of a layer's experts follow in the same order."""
         return {}
 
@@ -219,8 +217,7 @@ class RoutedNetwork(Network):
         return texts
 
     @abstractmethod
-    def token_texts(self, inputs: Inputs) -> tuple[tuple[str, ...], ...]:
-        """How each token of each text reads."""
+    def token_texts(self, inputs: Inputs) -> tuple[tuple[str, ...], ...]: ...
 
     # -- windows -------------------------------------------------------------------------------------------
 
@@ -301,7 +298,6 @@ class RoutedNetwork(Network):
 
     @property
     def answer_axes(self) -> tuple[str, ...]:
-        """Names of the axes of what ``forward`` gives."""
         return ("sample", "domain", "token")
 
     @property

@@ -131,7 +131,7 @@ def _scale(subject: Subject, routed: Routed) -> float:
 
 
 def _size(weight: Tensor) -> float:
-    """Return the root mean square of the numbers of a weight of any shape."""
+    """Return the root mean square of the numbers of a weight."""
     return float(weight.detach().float().square().mean().sqrt())
 
 
