@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 
 if TYPE_CHECKING:
-    from routescope_app.services.users import Tokens
+    from routescope_app.services.users import AccessTokens
     from routescope_app.settings import Settings
 
 #: MKL's variable that makes it free its buffers after each operation.
@@ -73,11 +73,11 @@ def revoke_token(name: Annotated[str, typer.Argument(help="Whose token it is.")]
 
 
 @contextlib.contextmanager
-def _tokens() -> "Iterator[Tokens]":
+def _tokens() -> "Iterator[AccessTokens]":
     """The tokens of the database that the settings name; what is refused ends the command."""
     from routescope_app.services.errors import Refusal
     from routescope_app.services.store import Store
-    from routescope_app.services.users import Tokens
+    from routescope_app.services.users import AccessTokens
 
     settings = _settings()
     os.umask(0o077)
@@ -85,7 +85,7 @@ def _tokens() -> "Iterator[Tokens]":
     store = Store(settings.database, settings.database_busy_seconds)
     try:
         store.migrate()
-        yield Tokens(store)
+        yield AccessTokens(store)
     except Refusal as refusal:
         raise _fail(refusal.detail) from None
     finally:

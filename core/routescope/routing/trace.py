@@ -29,7 +29,7 @@ from routescope.routing.paths import Paths
 if TYPE_CHECKING:
     from networkx import DiGraph
 
-    from routescope.nn.windows import LeftOut
+    from routescope.nn.windows import Truncation
 
 #: Axis order of a recorded field: these first, whatever order the network holds them in.
 LEADING = ("sample", "step", "layer", "loc")
@@ -187,7 +187,7 @@ def assemble(
     out: Shaped[Tensor, "..."],
     token_texts: Sequence[Sequence[str]] | None = None,
     *,
-    left_out: "LeftOut | None" = None,
+    left_out: "Truncation | None" = None,
     iterations: int,
     intervention: Intervention,
     sample_ids: Sequence[str] | None,

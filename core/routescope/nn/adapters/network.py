@@ -19,14 +19,15 @@ from routescope.nn.adapters.config import AdaptedConfig
 from routescope.nn.adapters.evidence import tried
 from routescope.nn.adapters.exploring import TOP_K, Site, explored, twin
 from routescope.nn.adapters.layouts import Choose
-from routescope.nn.adapters.seats import Evidence, Part, Seat, one_pass, take_expert, take_experts, take_router
-from routescope.nn.adapters.vocabulary import Vocabulary
+from routescope.nn.adapters.seats import Evidence, Seat, one_pass, take_expert, take_experts, take_router
+from routescope.nn.adapters.vocabulary import TokenVocabulary
+from routescope.nn.experts import ActiveExperts
 from routescope.nn.inputs.kind import Inputs
 from routescope.nn.inputs.text import Text
-from routescope.nn.mixture.network import Probes
+from routescope.nn.mixture.network import MixtureProbes
 from routescope.nn.mixture.routed import RoutedNetwork, SelectionBias
 from routescope.nn.network import CHUNK_TOKENS, Changes, NextToken, Tokens
-from routescope.nn.windows import Reading, TokenBytes
+from routescope.nn.windows import TokenBytes, WindowSettings
 
 
 def router_weights(module: nn.Module, router: str) -> dict[str, Tensor]:
@@ -102,7 +103,7 @@ class AdaptedNetwork(RoutedNetwork):
     """
 
     config: AdaptedConfig
-    vocabulary: Vocabulary
+    vocabulary: TokenVocabulary
     sites: tuple[Site, ...]
     evidence: tuple[Evidence, ...]
     alone: str | None = None
@@ -116,7 +117,7 @@ class AdaptedNetwork(RoutedNetwork):
         config: AdaptedConfig,
         module: nn.Module,
         places: Sequence[tuple[str, str | None]],
-        vocabulary: Vocabulary,
+        vocabulary: TokenVocabulary,
         choose: Choose | None = None,
         *,
         unreached: bool = False,
@@ -136,7 +137,7 @@ class AdaptedNetwork(RoutedNetwork):
         if config.layers not in (len(places), len(self.sites)):
             raise ValueError(f"{len(self.sites)} layers of this model route, and its config says {config.layers}")
         self.config = replace(config, layers=len(self.sites))
-        self.read(Reading(config.context))
+        self.read(WindowSettings(config.context))
         self.routed_layers = tuple(site.layer for site in self.sites)
         self.evidence = tuple(Evidence() for _ in self.sites)
         self._source, self._tensors = weakref.ref(module), _tensors_of(module)
@@ -178,9 +179,9 @@ class AdaptedNetwork(RoutedNetwork):
         ids = torch.arange(tokens, device=device)[None] % self.vocabulary.size
         return self.scores(module, ids, None)
 
-    def _probes(self) -> Probes:
+    def _probes(self) -> MixtureProbes:
         """Probes of this view; contributions are reported where every layer's experts add up what they add apart."""
-        probes = Probes()
+        probes = MixtureProbes()
         if self.alone is not None or not all(evidence.apart for evidence in self.evidence):
             del probes.contributions
         return probes
@@ -189,7 +190,7 @@ class AdaptedNetwork(RoutedNetwork):
         found = []
         for step, (site, evidence) in enumerate(zip(self.sites, self.evidence, strict=True)):
             chosen = self.chosen or site.layer.top_k
-            part = Part(step, self.kept[step], self.silent[step], chosen)
+            part = ActiveExperts(step, self.kept[step], self.silent[step], chosen)
             found.append(Seat(site.layer, part, site.layout, site.call, self.probes, site.scoring, evidence))
         return found
 

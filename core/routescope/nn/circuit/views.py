@@ -24,7 +24,7 @@ Kernel = Literal["probability", "threshold", "sample"]
 SEQUENCES: dict[str, type[Sequences]] = {"bytes": Bytes, "listops": Expressions}
 
 
-class Probes(nn.Module):
+class CircuitProbes(nn.Module):
     """The places of a Neural Attentive Circuit to which hooks can listen; their names are public."""
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ class CircuitViews(Network):
 
     kinds: ClassVar[tuple[type[Inputs], ...]] = (Pictures, Points, Sets, Bytes, Expressions)
     config: NeuralAttentiveCircuitConfig
-    probes_class: type[Probes] = Probes
+    probes_class: type[CircuitProbes] = CircuitProbes
 
     def __init__(self, config: NeuralAttentiveCircuitConfig) -> None:
         super().__init__()

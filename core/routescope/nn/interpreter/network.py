@@ -31,7 +31,7 @@ from routescope.nn.inputs.numbers import Numbers, variable_names
 from routescope.nn.inputs.pictures import Pictures
 from routescope.nn.inputs.sets import Sets
 from routescope.nn.interpreter.config import NeuralInterpreterConfig
-from routescope.nn.interpreter.script import PreparedScript, Probes, Script
+from routescope.nn.interpreter.script import InterpreterProbes, PreparedScript, Script
 from routescope.nn.measures import R2
 from routescope.nn.network import CHUNK_TOKENS, NUMBER_AXES, Head, Named, Network
 from routescope.nn.prepared import PreparedWeights
@@ -68,7 +68,7 @@ class NeuralInterpreter(Network):
         self.scripts = nn.ModuleList(Script(config) for _ in range(config.scripts))
         heads = 1 if config.shared_head else len(config.domains)
         self.heads = nn.ModuleList(nn.Sequential(nn.LayerNorm(C), nn.Linear(C, config.classes)) for _ in range(heads))
-        self.probes = Probes()
+        self.probes = InterpreterProbes()
         self._prepared: PreparedWeights[tuple[PreparedScript, ...]] = PreparedWeights()
 
     @property

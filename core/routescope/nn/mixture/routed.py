@@ -17,7 +17,7 @@ from routescope.nn.inputs.kind import Inputs, strings
 from routescope.nn.inputs.text import Text
 from routescope.nn.measures import BITS_A_BYTE
 from routescope.nn.network import Changes, Generation, Head, Named, Network
-from routescope.nn.windows import LeftOut, Reading, TokenBytes, Windows
+from routescope.nn.windows import TokenBytes, Truncation, Windows, WindowSettings
 
 #: Fields that every mixture of experts reports, one tensor a layer, with their axes.
 ROUTED_FIELDS = {
@@ -61,7 +61,7 @@ class RoutedNetwork(Network):
     kept: tuple[tuple[int, ...], ...]
     silent: tuple[frozenset[int], ...]
     chosen: int | None
-    reading: Reading
+    reading: WindowSettings
 
     def _take_part(self) -> None:
         """All experts take part, none is muted, and a token takes as many as it was trained with."""
@@ -235,7 +235,7 @@ class RoutedNetwork(Network):
         assert isinstance(inputs, Text)
         return Windows.of(inputs.texts, self.token_bytes(inputs), self.reading)
 
-    def left_out(self, inputs: Inputs) -> LeftOut:
+    def left_out(self, inputs: Inputs) -> Truncation:
         """Tokens and bytes at the end of each text that one pass does not read.
 
         Raises:
@@ -260,10 +260,10 @@ class RoutedNetwork(Network):
             most = f"{self.most_context:,}"
             raise ValueError(f"this model reads up to {most} tokens of a text in one pass, not {context:,}")
         view = self._view(self.kept, self.silent, self.chosen)
-        view.read(Reading(context, stride, cut))
+        view.read(WindowSettings(context, stride, cut))
         return view
 
-    def read(self, reading: Reading) -> None:
+    def read(self, reading: WindowSettings) -> None:
         """Read texts so from now on; for constructors and new views alone.
 
         Raises:

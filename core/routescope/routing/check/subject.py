@@ -30,7 +30,7 @@ TAKEN = ("top_experts", "compatibility")
 
 
 @dataclass(frozen=True, eq=False)
-class Taken:
+class TokensByUnit:
     """Tokens by the units that they take.
 
     Attributes:
@@ -139,7 +139,7 @@ class Subject:
         return ran
 
     @cached_property
-    def taken(self) -> Taken | None:
+    def taken(self) -> TokensByUnit | None:
         """How many tokens of all samples take each unit; None: no token of this network takes units.
 
         Raises:
@@ -152,7 +152,7 @@ class Subject:
         for inputs in self.pieces():
             counts.append(_taken(self.model, self.record(inputs, only=(name,)), name, self.steps))
             lengths.append(np.asarray(lengths_of(self.model, inputs)))
-        return Taken(self.model.all_units, np.concatenate(counts, axis=1), np.concatenate(lengths))
+        return TokensByUnit(self.model.all_units, np.concatenate(counts, axis=1), np.concatenate(lengths))
 
     def pieces(self) -> Iterator[Inputs]:
         """All samples, as many at a time as one pass holds."""
