@@ -172,7 +172,9 @@ def test_a_read_only_source_tree_is_enough(tmp_path: Path) -> None:
         shutil.copytree(ROOT / package, copy / package, ignore=shutil.ignore_patterns("__pycache__"))
     for path in [copy, *copy.rglob("*")]:
         path.chmod(path.stat().st_mode & ~(stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH))
-    script = f"from routescope_app.services.store import MIGRATIONS, Store; print(MIGRATIONS); Store('sqlite:///{tmp_path / 'ro.db'}').migrate()"
+    database = f"sqlite:///{tmp_path / 'ro.db'}"
+    script = "from routescope_app.services.store import MIGRATIONS, Store; print(MIGRATIONS); "
+    script += f"Store('{database}').migrate()"
     paths = {"PYTHONPATH": os.pathsep.join((str(copy / "core"), str(copy / "app")))}
     before = sorted(copy.rglob("*"))
     run = subprocess.run(
