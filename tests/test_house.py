@@ -2,6 +2,7 @@
 
 import ast
 import hashlib
+import importlib
 import json
 import re
 import subprocess
@@ -278,6 +279,27 @@ def test_late_libraries_are_imported_late() -> None:
 def test_the_picture_of_the_house_is_todays() -> None:
     """Rooms and arrows; run ``python -m scripts.draw_house`` where it is not."""
     assert drawn(PICTURE.read_text()) == (set(ROOMS), set(arrows()))
+
+
+def test_the_architecture_names_what_exists() -> None:
+    """Its table has every room; paths, modules and tests that it names are there."""
+    text = (ROOT / "docs" / "architecture.md").read_text()
+    assert re.findall(r"^\| `(routescope[\w.]*)` \|", text, re.MULTILINE) == list(ROOMS)
+    tests = {name for path in PYTHON for name in re.findall(r"^def (test_\w+)", path.read_text(), re.MULTILINE)}
+    modules = {module_of(path) for path in SOURCES}
+    named = re.findall(r"`([^`\s<>]+)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
+    missing = []
+    for name in named:
+        if re.fullmatch(r"(?:app|assets|core|tests)/[\w./]+", name):
+            missing += [] if (ROOT / name).exists() else [name]
+        elif re.fullmatch(r"routescope(?:_app)?(?:\.\w+)+", name):
+            parent, _, attribute = name.rpartition(".")
+            known = name in modules or (parent in modules and hasattr(importlib.import_module(parent), attribute))
+            missing += [] if known or name == "routescope.networks" else [name]
+        elif name.startswith("test_"):
+            missing += [] if name in tests else [name]
+    assert len(named) > 50
+    assert not missing, said(missing)
 
 
 #: The folders of the page's modules, each of which may import those after it.
