@@ -3,7 +3,6 @@
 import ast
 import hashlib
 import importlib
-import inspect
 import json
 import re
 import subprocess
@@ -12,7 +11,6 @@ import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import brotli
 import networkx as nx
@@ -91,6 +89,7 @@ BACK = {("routescope.routing", "routescope.plots"), ("routescope.experiments", "
 
 #: Rooms whose files and subfolders import each other one way.
 BIG_ROOMS = (
+    "routescope.api",
     "routescope.data",
     "routescope.experiments",
     "routescope.nn",
@@ -126,7 +125,7 @@ LATE = {
     "umap": "compiles for seconds when it is imported; one method of maps",
 }
 
-#: Code lines of a function, its docstring apart, beyond which it says why: ``# long: the reason`` beside its ``def``.
+#: Code lines of a function at most, without its docstring.
 LONGEST_FUNCTION = 80
 LONGEST_FILE = 800
 MOST_FILES = 24
@@ -137,15 +136,6 @@ FULLER: dict[str, str] = {}
 
 #: Words for a network: what is named so has the contract's type, and is asked for nothing that the contract lacks.
 NETWORK = re.compile(r"(?:\w+_)?(?:model|network|view|net)")
-#: What jaxtyping says of a tensor: its kind, and the names of its axes.
-SHAPED = re.compile(
-    r"\b(?:Bool|Float|Float32|Float64|Inexact|Int|Int8|Int16|Int32|Int64|Num|Real|Shaped|UInt8)\[[^\]]*\]"
-)
-#: A shape in words: axes in parentheses, ``3 x 32 x 32``, or that there are none.
-SHAPE = re.compile(
-    r"\(\s*[\w.*+ -]{1,24}(?:,\s*[\w.*+ -]{0,24})+\)|\b\w+ x \w+\b|\bshape|\bscalar|\bone number\b|\bnames of axes\b"
-)
-
 #: What ``core`` must be usable without.
 WEB = {
     "routescope_app",
@@ -267,6 +257,27 @@ def test_the_picture_of_the_house_is_todays() -> None:
     assert drawn(PICTURE.read_text()) == (set(ROOMS), set(arrows()))
 
 
+def test_the_architecture_names_what_exists() -> None:
+    """Its table has every room; paths, modules and tests that it names are there."""
+    text = (ROOT / "docs" / "architecture.md").read_text()
+    assert re.findall(r"^\| `(routescope[\w.]*)` \|", text, re.MULTILINE) == list(ROOMS)
+    tests = {name for path in PYTHON for name in re.findall(r"^def (test_\w+)", path.read_text(), re.MULTILINE)}
+    modules = {module_of(path) for path in SOURCES}
+    named = re.findall(r"`([^`\s<>]+)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
+    missing = []
+    for name in named:
+        if re.fullmatch(r"(?:app|assets|core|tests)/[\w./]+", name):
+            missing += [] if (ROOT / name).exists() else [name]
+        elif re.fullmatch(r"routescope(?:_app)?(?:\.\w+)+", name):
+            parent, _, attribute = name.rpartition(".")
+            known = name in modules or (parent in modules and hasattr(importlib.import_module(parent), attribute))
+            missing += [] if known or name == "routescope.networks" else [name]
+        elif name.startswith("test_"):
+            missing += [] if name in tests else [name]
+    assert len(named) > 50
+    assert not missing, said(missing)
+
+
 #: The folders of the page's modules, each of which may import those after it.
 WEB_DOWN = ("pages", "parts", "draw", "lib", "vendor")
 
@@ -376,16 +387,14 @@ def lines_of(function: Function) -> int:
     return (function.end_lineno or 0) - function.lineno + 1 - said_first
 
 
-def test_long_functions_have_a_reason() -> None:
-    wrong = []
-    for path in PYTHON:
-        text = path.read_text().splitlines()
-        for function in functions(path):
-            reason = re.search(r"# long: \w+", text[function.lineno - 1])
-            if (lines_of(function) > LONGEST_FUNCTION) != (reason is not None):
-                why = "is short, and says why it is long" if reason else f"has {lines_of(function)} lines"
-                wrong.append(f"{relative(path)}:{function.lineno} {function.name} {why}")
-    assert not wrong, said(wrong)
+def test_functions_are_short() -> None:
+    long = [
+        f"{relative(path)}:{function.lineno} {function.name} has {lines_of(function)} lines"
+        for path in PYTHON
+        for function in functions(path)
+        if lines_of(function) > LONGEST_FUNCTION
+    ]
+    assert not long, said(long)
 
 
 # -- slivers -------------------------------------------------------------------------------------------------
@@ -472,94 +481,29 @@ def test_networks_are_not_probed_for_attributes() -> None:
     assert not wrong, said(wrong)
 
 
-# -- docstrings ----------------------------------------------------------------------------------------------
+# -- names ---------------------------------------------------------------------------------------------------
+
+#: Public classes that share a name, each with its reason.
+SHARED_NAMES = {
+    "Refusal": "core refuses a question, the service a request",
+    "Settings": "one class an experiment, and the service's",
+}
 
 
-def public(tree: ast.AST, inside: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Function]]:
-    """Public functions of a module and public methods of its public classes, with the way to them."""
-    for node in ast.iter_child_nodes(tree):
-        if not isinstance(node, ast.ClassDef | Function) or node.name.startswith("_"):
-            continue
-        if isinstance(node, ast.ClassDef):
-            yield from public(node, (*inside, node.name))
-        elif "overload" not in {last_name(each) for each in node.decorator_list}:
-            yield (*inside, node.name), node
-
-
-class Documented(NamedTuple):
-    """A public function, with its own docstring, the one that it inherits where it has none, and its class's."""
-
-    place: str
-    function: Function
-    own: str
-    inherited: str
-    of_class: str
-
-
-@cache
-def documented() -> list[Documented]:
-    """Every public function of core."""
-    found = []
+def test_a_name_has_one_meaning() -> None:
+    """Public classes are unique in the house; a schema of the API has the name of the class that it describes."""
+    places: dict[str, list[str]] = {}
     for path in SOURCES:
-        if not within(module_of(path), "routescope"):
-            continue
-        module = importlib.import_module(module_of(path))
-        for way, function in public(tree_of(path)):
-            owner: Any = module
-            for name in way[:-1]:
-                owner = getattr(owner, name)
-            own = ast.get_docstring(function) or ""
-            inherited = "" if own else inspect.getdoc(getattr(owner, way[-1])) or ""
-            of_class = (inspect.getdoc(owner) or "") if len(way) > 1 else ""
-            place = f"{relative(path)}:{function.lineno} {'.'.join(way)}"
-            found.append(Documented(place, function, own, inherited, of_class))
-    return found
-
-
-def test_public_functions_say_what_they_do() -> None:
-    """By a docstring of their own, one they inherit, or their name in that of a class, as protocols do."""
-    wrong = [
-        each.place
-        for each in documented()
-        if not each.own and not each.inherited and not re.search(rf"\b{each.function.name}\b", each.of_class)
-    ]
-    assert not wrong, said(wrong)
-
-
-def test_public_functions_name_shapes() -> None:
-    """Of tensors that go in or come out, by jaxtyping or in words, their own or their class's."""
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(module_of(path))
     wrong = []
-    for each in documented():
-        given = each.function.args
-        annotations = [one.annotation for one in [*given.posonlyargs, *given.args, *given.kwonlyargs]]
-        text = " ".join(ast.unparse(one) for one in [*annotations, each.function.returns] if one is not None)
-        bare = re.search(r"\b(?:Tensor|ndarray)\b", SHAPED.sub("", text))
-        if bare and not each.inherited and not SHAPE.search(each.own) and not SHAPE.search(each.of_class):
-            wrong.append(each.place)
-    assert not wrong, said(wrong)
-
-
-def raised(node: ast.AST) -> Iterator[str]:
-    """Names of the errors that a function raises itself."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, Function | ast.Lambda | ast.ClassDef):
-            continue
-        if isinstance(child, ast.Raise) and child.exc is not None:
-            yield last_name(child.exc.func if isinstance(child.exc, ast.Call) else child.exc)
-        yield from raised(child)
-
-
-def test_public_functions_name_the_errors_that_they_raise() -> None:
-    wrong = []
-    for each in documented():
-        errors = {name for name in raised(each.function) if name[:1].isupper()} - {
-            "NotImplementedError",
-            "AssertionError",
-        }
-        unsaid = sorted(name for name in errors if name not in each.own and name not in each.of_class)
-        if unsaid and not each.inherited:
-            wrong.append(f"{each.place} raises {', '.join(unsaid)}")
-    assert not wrong, said(wrong)
+    for name, modules in places.items():
+        schemas = [module for module in modules if within(module, "routescope_app.api.schemas")]
+        if len(schemas) > 1 or len(modules) - len(schemas) > 1:
+            wrong.append(f"{name}: {', '.join(sorted(modules))}")
+    shared = {line.partition(":")[0] for line in wrong}
+    assert shared == set(SHARED_NAMES), said(sorted(wrong))
 
 
 # -- what nothing may do -------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from rich.markup import escape
 from routescope.cli.options import Host, Port
 
 if TYPE_CHECKING:
-    from routescope_app.services.users import Tokens
+    from routescope_app.services.users import AccessTokens
     from routescope_app.settings import Settings
 
 #: MKL's variable that makes it free its buffers after each operation.
@@ -86,12 +86,12 @@ def revoke_token(name: Annotated[str, typer.Argument(help="Name of the user.")])
 
 
 @contextlib.contextmanager
-def _tokens() -> "Iterator[Tokens]":
+def _tokens() -> "Iterator[AccessTokens]":
     """The tokens of the database that the settings name; what is refused ends the command."""
     _require_app()
     from routescope_app.services.errors import Refusal
     from routescope_app.services.store import Store
-    from routescope_app.services.users import Tokens
+    from routescope_app.services.users import AccessTokens
 
     settings = _settings()
     os.umask(0o077)
@@ -99,7 +99,7 @@ def _tokens() -> "Iterator[Tokens]":
     store = Store(settings.database, settings.database_busy_seconds)
     try:
         store.migrate()
-        yield Tokens(store)
+        yield AccessTokens(store)
     except Refusal as refusal:
         raise _fail(refusal.detail) from None
     finally:

@@ -26,12 +26,12 @@ from routescope_app.api.metrics import Metrics
 from routescope_app.api.middleware.browsers import Browsers
 from routescope_app.api.middleware.defects import Defects
 from routescope_app.api.middleware.endings import STOPPING, Endings
-from routescope_app.api.middleware.limits import Limits
+from routescope_app.api.middleware.limits import RequestLimits
 from routescope_app.api.middleware.observing import Observing, standard_output
-from routescope_app.api.middleware.read_only import ReadOnly
+from routescope_app.api.middleware.read_only import ReadOnlyMode
 from routescope_app.api.middleware.security import Access, BrowserRules, Peers
 from routescope_app.api.middleware.sessions import Sessions
-from routescope_app.api.middleware.users import Known, Unread, Users
+from routescope_app.api.middleware.users import Known, Users, UsersUnavailable
 from routescope_app.api.routes import (
     behaviours,
     blocks,
@@ -200,8 +200,8 @@ def _have_threads(settings: Settings) -> None:
 def _guard(app: FastAPI, settings: Settings, sessions: Sessions, known: Users) -> None:
     """Let requests come through what counts, bounds and refuses them; what is added last is the outermost."""
     if settings.read_only:
-        app.add_middleware(ReadOnly)
-    app.add_middleware(Limits, settings=settings, callbacks=lambda: _callbacks(app))
+        app.add_middleware(ReadOnlyMode)
+    app.add_middleware(RequestLimits, settings=settings, callbacks=lambda: _callbacks(app))
     app.add_middleware(Browsers, settings=settings)
     app.add_middleware(Access, settings=settings, sessions=sessions, users=known)
     app.add_middleware(Defects)
@@ -225,7 +225,7 @@ async def _known(app: FastAPI) -> Known:
                 logins.forget_in(folder)
             found = await client.token_hashes()
         except ApiProblem as problem:
-            raise Unread(str(problem)) from problem
+            raise UsersUnavailable(str(problem)) from problem
         return Known(found.names, frozenset(found.ended))
     names = await asyncio.to_thread(services.tokens.digests)
     return Known(names, await asyncio.to_thread(services.ended_logins.digests))
@@ -240,7 +240,7 @@ async def _end_logins(app: FastAPI, ended: Mapping[str, int]) -> None:
     try:
         await client.end_logins(ended)
     except ApiProblem as problem:
-        raise Unread(str(problem)) from problem
+        raise UsersUnavailable(str(problem)) from problem
 
 
 def _inline_scripts(app: FastAPI) -> tuple[str, ...]:

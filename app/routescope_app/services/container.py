@@ -44,7 +44,7 @@ from routescope_app.services.samples.decoding_pool import DecodingPool
 from routescope_app.services.samples.gallery import Gallery
 from routescope_app.services.samples.predictions import Predictions
 from routescope_app.services.samples.samples import Samples
-from routescope_app.services.samples.statements import Statements
+from routescope_app.services.samples.statements import StatementGallery
 from routescope_app.services.samples.tables import Tables
 from routescope_app.services.samples.uploads import Uploads
 from routescope_app.services.samples.written import WrittenSamples
@@ -56,7 +56,7 @@ from routescope_app.services.sweeping import DAY, sweep
 from routescope_app.services.traces.continuing import Continuing
 from routescope_app.services.traces.traces import Traces
 from routescope_app.services.unit_sets import UnitSets
-from routescope_app.services.users import Tokens
+from routescope_app.services.users import AccessTokens
 from routescope_app.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -67,7 +67,7 @@ class Services:
     """What the routers use."""
 
     settings: Settings
-    tokens: Tokens
+    tokens: AccessTokens
     ended_logins: EndedLogins
     lock: FolderLock
     store: Store
@@ -90,7 +90,7 @@ class Services:
     behaviours: Behaviours
     prunings: PruningWork
     pruned_models: PrunedModels
-    statements: Statements
+    statements: StatementGallery
     answers: Answers
     designs: Designing
     sentence_maps: SentenceMapWork
@@ -115,7 +115,7 @@ class Services:
         uploads = Uploads(store, settings, decoding, storage)
         predictions = Predictions(store, inference, uploads.image_of)
         samples = Samples(uploads, gallery, written, predictions)
-        statements = Statements(settings, gallery, samples)
+        statements = StatementGallery(settings, gallery, samples)
         unit_sets = UnitSets(store, settings)
         measuring = Measuring(settings, inference, gallery, Usages(inference, gallery), unit_sets, computing.where)
         scoring = Scoring(inference, ScoreStore(store, settings.score_cache_bytes), computing)
@@ -136,7 +136,7 @@ class Services:
         graphs = Graphs(settings, inference)
         return cls(
             settings=settings,
-            tokens=Tokens(store),
+            tokens=AccessTokens(store),
             ended_logins=EndedLogins(store),
             lock=FolderLock(settings),
             store=store,

@@ -21,7 +21,7 @@ from sqlalchemy.orm import Session
 from routescope.routing.rules import KEPT
 from routescope_app.services.engine.clients import client
 from routescope_app.services.errors import NotFound
-from routescope_app.services.room import Limit, Taken, check_room
+from routescope_app.services.room import Limit, LimitUse, check_room
 from routescope_app.services.store import SnapshotSetRow, Store, UnitSetKeeperRow, UnitSetRow, now
 from routescope_app.settings import Settings
 
@@ -124,7 +124,7 @@ class UnitSets:
                     mine -= size
                     if mine + needed <= share:
                         break
-        check_room(self._settings, self._limit, Taken(0, mine), needed)
+        check_room(self._settings, self._limit, LimitUse(0, mine), needed)
         for set_id in gone:
             of_client = (UnitSetKeeperRow.account == account, UnitSetKeeperRow.set_id == set_id)
             session.execute(delete(UnitSetKeeperRow).where(*of_client))
@@ -147,7 +147,7 @@ class UnitSets:
                     break
         for set_id in gone:
             session.execute(delete(UnitSetRow).where(UnitSetRow.id == set_id))
-        check_room(self._settings, self._limit, Taken(total, 0), needed)
+        check_room(self._settings, self._limit, LimitUse(total, 0), needed)
 
     @contextmanager
     def _changing(self) -> Iterator[Session]:

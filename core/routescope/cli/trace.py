@@ -20,7 +20,7 @@ from routescope.cli.console import (
     read_intervention,
     with_units,
 )
-from routescope.cli.inputs import Sample, blocks_of, picture_of, pictures, sample_of, text_of, written
+from routescope.cli.inputs import InputSample, blocks_of, picture_of, pictures, sample_of, text_of, written
 from routescope.nn.shown import percent
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ def trace(
         answered = blocks.answers(network, sample.blocks, intervention)
     tokens = network.tokens_of(network.as_inputs(sample.inputs))
     count = None if tokens.mask is None else int(tokens.mask[0].sum())
-    told = Told(
+    told = SampleReport(
         info, sample, intervention, _predictions(found, network), found.numbers()[0], dominant_units(found, count),
         most_read_units(found), answered, blocks.made_of(found), left_out(found), notes_of(found),
     )  # fmt: skip
@@ -169,7 +169,7 @@ def _predictions(found: "Trace", network: "Network") -> dict[str, list[float]]:
 
 
 @dataclass(frozen=True)
-class Told:
+class SampleReport:
     """What is told of a recorded sample.
 
     Attributes:
@@ -184,7 +184,7 @@ class Told:
     """
 
     info: "ModelInfo"
-    sample: Sample
+    sample: InputSample
     intervention: "Intervention"
     predictions: dict[str, list[float]]
     numbers: dict[str, float]
@@ -302,7 +302,7 @@ def _block_sample(
     index: int,
     digits: str | None,
     program: str | None,
-) -> Sample:
+) -> InputSample:
     """A sample of a task of blocks: what a person gives, or one of its data, with another program if one is given."""
     if digits is not None:
         return blocks_of(blocks.given(network.config.task, digits, program), "digits given")
@@ -322,7 +322,7 @@ def _sample(
     sentence: str | None,
     left: Path | None,
     right: Path | None,
-) -> Sample:
+) -> InputSample:
     """What is asked for, as the model takes it; ends with one line where the model takes something else."""
     from routescope.nn.circuit_config import ConditionalCircuitConfig
 

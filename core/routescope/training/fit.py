@@ -17,7 +17,7 @@ from routescope.training.settings import ROUNDED, TrainingSettings
 from routescope.training.state import Randomness, SafetensorsCheckpointIO
 from routescope.training.tasks.mixture import Mixture
 from routescope.training.tasks.registry import TASKS
-from routescope.training.tasks.task import Learning, Measured
+from routescope.training.tasks.task import Learning, PeriodicMeasurement
 from routescope.zoo import cards, checkpoint
 
 
@@ -91,7 +91,7 @@ def fit(
     stream: Stream[Any],
     settings: TrainingSettings,
     folder: Path,
-    measured: Measured,
+    measured: PeriodicMeasurement,
     resume: bool = True,
     progress: bool = True,
 ) -> bool:
@@ -109,7 +109,7 @@ def fit(
     return trainer.global_step >= settings.steps and trainer.is_global_zero
 
 
-def trainer_of(settings: TrainingSettings, folder: Path, measured: Measured, progress: bool) -> L.Trainer:
+def trainer_of(settings: TrainingSettings, folder: Path, measured: PeriodicMeasurement, progress: bool) -> L.Trainer:
     """A trainer that measures, and leaves its state in ``folder/training`` every ``settings.minutes``."""
     keeper = ModelCheckpoint(
         folder / "training",

@@ -20,7 +20,7 @@ from torch import Tensor
 
 
 def flatten(value: Any, tensors: dict[str, Tensor]) -> Any:
-    """A JSON skeleton of nested dicts, lists, tuples, numbers and texts; tensors of any shape go into ``tensors``.
+    """A JSON skeleton of nested dicts, lists, tuples, numbers and texts; tensors go into ``tensors``.
 
     Raises TypeError for anything else: what cannot be read back is not written.
     """
@@ -42,7 +42,7 @@ def flatten(value: Any, tensors: dict[str, Tensor]) -> Any:
 
 
 def unflatten(skeleton: Any, tensors: dict[str, Tensor]) -> Any:
-    """What ``flatten`` took apart, with its tensors of any shape."""
+    """What ``flatten`` took apart, with its tensors."""
     if isinstance(skeleton, list):
         return [unflatten(item, tensors) for item in skeleton]
     if not isinstance(skeleton, dict):

@@ -17,7 +17,7 @@ from routescope.nn.adapters.exploring import NotAdaptable
 from routescope.nn.adapters.folder import CONFIG, SECONDS, ModelFolder, look, open_folder
 from routescope.nn.adapters.transformers import CONTEXT
 from routescope.nn.network import Network
-from routescope.nn.windows import Reading
+from routescope.nn.windows import WindowSettings
 from routescope.zoo.checkpoint import CheckpointError
 
 log = logging.getLogger(__name__)
@@ -204,7 +204,7 @@ def _load(name: str, key: _Key) -> Network:
         with _room_for(config, folder.plan.peak):
             network = open_folder(folder, context=context, tell=_tell)
             if stride is not None:
-                network.read(Reading(network.reading.context, stride))
+                network.read(WindowSettings(network.reading.context, stride))
             if (context, stride) != (CONTEXT, None):  # other contexts and strides give other figures
                 facts = f"{network.revision} {network.reading.context} {network.reading.step}"
                 network.revision = hashlib.sha256(facts.encode()).hexdigest()[:16]

@@ -24,7 +24,7 @@ from routescope_app.api.middleware.read_only import writes
 from routescope_app.api.middleware.sessions import COOKIE, Sessions
 from routescope_app.services.errors import NotAccepted, NotFound
 from routescope_app.services.store import SampleRow, Store, TokenRow
-from routescope_app.services.users import Tokens, digest_of, owner_of_user
+from routescope_app.services.users import AccessTokens, digest_of, owner_of_user
 from tests.app.serving import MODEL, PAGE, client_of, is_problem, listening, png, running, serving, settings, upload
 from tests.robustness.record import came_back
 
@@ -196,7 +196,7 @@ def test_a_page_that_runs_apart_knows_the_users_too(tmp_path: Path) -> None:
     chosen = settings(tmp_path / "api", token=SERVICE)
     with listening(chosen) as port:
         store = Store(chosen.database)
-        anna = Tokens(store).add("anna")
+        anna = AccessTokens(store).add("anna")
 
         async def ask() -> None:
             apart = settings(tmp_path / "page", token=SERVICE, role="dashboard", api_url=f"http://127.0.0.1:{port}")
@@ -212,7 +212,7 @@ def test_a_page_that_runs_apart_knows_the_users_too(tmp_path: Path) -> None:
                 client.cookies.clear()
                 assert await listed(client, login) == {sample: "you"}
                 is_problem(await client.get("/api/v1/users/tokens", headers=login), 403)
-                Tokens(store).revoke("anna")
+                AccessTokens(store).revoke("anna")
                 is_problem(await client.get("/api/v1/user", headers=login), 401)
 
         asyncio.run(ask())
@@ -361,9 +361,9 @@ def test_what_is_no_name(tmp_path: Path, name: str) -> None:
     store = Store(f"sqlite:///{tmp_path / 'test.db'}")
     store.migrate()
     with pytest.raises(NotAccepted, match="letters, digits"):
-        Tokens(store).add(name)
+        AccessTokens(store).add(name)
     with pytest.raises(NotFound):
-        Tokens(store).revoke(name)
+        AccessTokens(store).revoke(name)
     store.close()
 
 

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from routescope_app.services.engine.clients import client as account
-from routescope_app.services.engine.places import Places
+from routescope_app.services.engine.places import Slots
 from routescope_app.services.errors import Busy
 from tests.app.serving import MODEL, client_of, is_problem, running, settings
 from tests.robustness.record import came_back
@@ -25,7 +25,7 @@ TRACE = json.dumps({"model": MODEL, "sample": "mnist.validation.0"}).encode()
     ("room", "alone", "beside"), [(1, 1, 0), (2, 1, 1), (4, 2, 1), (16, 8, 4), (34, 17, 9), (200, 100, 50)]
 )
 def test_a_client_leaves_as_many_places_as_it_holds(room: int, alone: int, beside: int) -> None:
-    places = Places(room)
+    places = Slots(room)
 
     def take_all(name: str) -> list[Callable[[], None]]:
         token = account.set(name)

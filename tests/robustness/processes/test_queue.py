@@ -13,7 +13,7 @@ import pytest
 
 from routescope_app.api.callers import COOKIE
 from routescope_app.services.store import Store
-from routescope_app.services.users import Tokens
+from routescope_app.services.users import AccessTokens
 from tests.app.api.follow import ended
 from tests.app.serving import MODEL, is_problem, listening, settings
 from tests.robustness.record import came_back, said
@@ -207,7 +207,7 @@ async def test_a_users_job_is_theirs_and_the_operators(tmp_path: Path) -> None:
     chosen = settings(tmp_path, token=SERVICE)
     store = Store(chosen.database)
     store.migrate()
-    tokens = {name: bearer(Tokens(store).add(name)) for name in ("anna", "ben")}
+    tokens = {name: bearer(AccessTokens(store).add(name)) for name in ("anna", "ben")}
     store.close()
     with listening(chosen) as port:
         async with (

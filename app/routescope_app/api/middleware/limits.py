@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from routescope_app.api.probes import ALWAYS
 from routescope_app.api.problems import of_refusal
-from routescope_app.services.engine.places import Places
+from routescope_app.services.engine.places import Slots
 from routescope_app.services.errors import Busy, NotAccepted, Refusal, TooLarge
 from routescope_app.settings import Settings
 
@@ -159,7 +159,7 @@ Name = Annotated[str, StringConstraints(max_length=4_096, pattern=r"^[^{]*$")]
 Callbacks = Callable[[], Mapping[str, Mapping[str, Any]]]
 
 
-class Place(BaseModel):
+class ComponentProperty(BaseModel):
     """A property of a component; its value may be anything."""
 
     id: Name | dict[str, Any]
@@ -174,9 +174,9 @@ class Callback(BaseModel):
     """What Dash's renderer posts."""
 
     output: Annotated[str, StringConstraints(min_length=1, max_length=16_384)]
-    outputs: Place | list[Place] | None = None
-    inputs: Annotated[list[Place], Field(max_length=256)]
-    state: Annotated[list[Place], Field(max_length=256)] = []
+    outputs: ComponentProperty | list[ComponentProperty] | None = None
+    inputs: Annotated[list[ComponentProperty], Field(max_length=256)]
+    state: Annotated[list[ComponentProperty], Field(max_length=256)] = []
     changedPropIds: Annotated[list[Text], Field(max_length=256)] = []
 
 
@@ -208,7 +208,7 @@ def check_callback(value: Any, callbacks: Mapping[str, Mapping[str, Any]]) -> No
         raise NotAccepted(detail)
 
 
-def _same(sent: Sequence[Place], known: Sequence[str]) -> bool:
+def _same(sent: Sequence[ComponentProperty], known: Sequence[str]) -> bool:
     return [str(each) for each in sent] == [each.partition("@")[0] for each in known]
 
 
@@ -247,7 +247,7 @@ class _Gone(Exception):
     """The client went away."""
 
 
-class Limits:
+class RequestLimits:
     """ASGI middleware: sizes, deadline and concurrency of requests, and the shape of their bodies.
 
     Args:
@@ -258,8 +258,8 @@ class Limits:
         self._app = app
         self._callbacks = callbacks
         self._settings = settings
-        self._in_progress = Places(settings.max_concurrent_requests)
-        self._receiving = Places(settings.max_concurrent_bodies)
+        self._in_progress = Slots(settings.max_concurrent_requests)
+        self._receiving = Slots(settings.max_concurrent_bodies)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":

@@ -25,7 +25,7 @@ from routescope_app.api.schemas.catalogue import (
 )
 from routescope_app.services.errors import NotAccepted
 from routescope_app.services.measuring.snapshots import finite
-from routescope_app.services.traces.traces import Recorded, as_npz, field_array, numeric_fields
+from routescope_app.services.traces.traces import StoredTrace, as_npz, field_array, numeric_fields
 
 #: Fields of which one is enough for paths.
 PATHS = {"compatibility", "messages", "read_in"}
@@ -104,7 +104,7 @@ async def get_file(
     return Response(await services.traces.file(recorded), media_type="application/x-netcdf", headers=headers)
 
 
-def to_schema(recorded: Recorded) -> TraceInfo:
+def to_schema(recorded: StoredTrace) -> TraceInfo:
     """The description of a trace of one sample."""
     dataset = recorded.trace.dataset
     intervention = recorded.trace.intervention
@@ -224,7 +224,7 @@ def _token(name: str, numbers: Sequence[str]) -> Token:
     return Token(name=name, kind="cls", row=None, column=None)
 
 
-def _json(recorded: Recorded, name: str, array: np.ndarray, dims: tuple[str, ...]) -> FieldValues:
+def _json(recorded: StoredTrace, name: str, array: np.ndarray, dims: tuple[str, ...]) -> FieldValues:
     coords = recorded.trace.dataset.coords
     return FieldValues(
         name=name,
@@ -236,7 +236,7 @@ def _json(recorded: Recorded, name: str, array: np.ndarray, dims: tuple[str, ...
     )
 
 
-def _csv(recorded: Recorded) -> str:
+def _csv(recorded: StoredTrace) -> str:
     """Segments as a table, below lines that say where they come from."""
     attributes = recorded.trace.dataset.attrs
     head = "".join(f"# {key}: {attributes[key]}\n" for key in ("model", "revision", "intervention", "seed", "versions"))

@@ -109,7 +109,7 @@ COST = 0.1
 
 
 @dataclass(frozen=True, eq=False)
-class Ran:
+class BlockRun:
     """One network on one sample: its steps and its answers as the API says them."""
 
     steps: list[dict[str, Any]]
@@ -131,7 +131,7 @@ class BlockRuns:
         self._inference = inference
         self._samples = samples
         self._tasks = tasks
-        self._memory = SingleFlight[tuple[str, ...], Ran](
+        self._memory = SingleFlight[tuple[str, ...], BlockRun](
             settings.block_memory_bytes, lambda ran: ran.nbytes, "block-runs"
         )
 
@@ -205,10 +205,10 @@ class BlockRuns:
     def _known(self, info: ModelInfo, sample: Given, iterations: int, change: Intervention) -> bool:
         return self._memory.kept.get(self._key(info, sample, iterations, change)) is not None
 
-    async def _ran(self, info: ModelInfo, sample: Given, iterations: int, change: Intervention) -> Ran:
+    async def _ran(self, info: ModelInfo, sample: Given, iterations: int, change: Intervention) -> BlockRun:
         """Requests for the same run at the same time share one computation."""
 
-        async def compute() -> Ran:
+        async def compute() -> BlockRun:
             model = await asyncio.to_thread(self._inference.model, info)
             work = partial(_run, model, info, sample, iterations, change)
             return await self._inference.run(work, COST * iterations)
@@ -221,7 +221,7 @@ def _levels(model: Network) -> tuple[tuple[str, ...], ...]:
     return () if model.routes is None else model.routes.levels
 
 
-def _run(model: Network, info: ModelInfo, sample: Given, iterations: int, change: Intervention) -> Ran:
+def _run(model: Network, info: ModelInfo, sample: Given, iterations: int, change: Intervention) -> BlockRun:
     started = time.perf_counter()
     levels = _levels(model)
     names = [name for name in FIELDS if name in info.fields] if levels else ["blocks"]
@@ -233,7 +233,7 @@ def _run(model: Network, info: ModelInfo, sample: Given, iterations: int, change
     outputs: np.ndarray = arrays["blocks"][each - 1 :: each, :made]
     answers = answers_of(sample, outputs, float(info.config["logit_scale"]))
     steps = _steps(arrays, [str(name) for name in dataset["step"].values], levels) if levels else []
-    return Ran(steps, answers, time.perf_counter() - started)
+    return BlockRun(steps, answers, time.perf_counter() - started)
 
 
 def _steps(

@@ -18,7 +18,7 @@ from routescope_app.services.engine.inference import Inference
 from routescope_app.services.interventions import accepted
 from routescope_app.services.packed import packed
 from routescope_app.services.reading import check_reads_statements
-from routescope_app.services.samples.statements import Pictures, Statements, truth
+from routescope_app.services.samples.statements import StatementGallery, StatementPictures, truth
 from routescope_app.settings import Settings
 
 #: What is recorded, as far as a model has it; nothing of it grows with the pairs of units.
@@ -30,7 +30,7 @@ TRUE = 1
 class Answers:
     """Asks models."""
 
-    def __init__(self, settings: Settings, inference: Inference, statements: Statements) -> None:
+    def __init__(self, settings: Settings, inference: Inference, statements: StatementGallery) -> None:
         self._settings = settings
         self._inference = inference
         self._statements = statements
@@ -74,7 +74,7 @@ def _answered(
     info: ModelInfo,
     model: Network,
     sentences: Sequence[str],
-    pictures: Pictures,
+    pictures: StatementPictures,
     intervention: Intervention,
     changed: bool,
 ) -> dict[str, Any]:

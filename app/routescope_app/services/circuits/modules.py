@@ -13,7 +13,7 @@ from routescope_app.services.measuring.scope import Measuring, TooFewSamples
 from routescope_app.services.measuring.scoring import Scoring
 from routescope_app.services.measuring.snapshots import measure_of
 from routescope_app.services.reading import reads_own_sets, reads_samples
-from routescope_app.services.traces.traces import Recorded, Traces
+from routescope_app.services.traces.traces import StoredTrace, Traces
 from routescope_app.settings import Settings
 
 #: What is recorded of a sample; nothing of it grows with the pairs of modules.
@@ -89,7 +89,7 @@ def rank(values: np.ndarray, place: int) -> int:
     return int((values > values[place]).sum() + (values[:place] == values[place]).sum()) + 1
 
 
-def _seen(graph: Graph, recorded: Recorded, place: int) -> dict[str, Any]:
+def _seen(graph: Graph, recorded: StoredTrace, place: int) -> dict[str, Any]:
     """Where a module reads a sample, and its share of the output."""
     dataset = recorded.trace.dataset
     read_out = dataset["read_out"].transpose("sample", "readout", "unit").values[0].astype(np.float64)

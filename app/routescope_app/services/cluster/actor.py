@@ -28,7 +28,7 @@ from routescope.zoo import opened
 from routescope.zoo.checkpoint import CheckpointError
 from routescope_app.services.cluster.tasks import (
     ActorFacts,
-    PointsTask,
+    CollectPointsTask,
     SampleSet,
     ScoreTask,
     as_plain,
@@ -88,12 +88,12 @@ class Actor:
         return self._told(lambda: self._scored(ScoreTask.from_json(task)))
 
     def points(self, task: str) -> dict[str, Any]:
-        """Collect the points of a ``PointsTask``.
+        """Collect the points of a ``CollectPointsTask``.
 
         Returns:
             ``points`` as ``points_as_plain`` gives them; or a problem, as ``score``.
         """
-        return self._told(lambda: self._collected(PointsTask.from_json(task)))
+        return self._told(lambda: self._collected(CollectPointsTask.from_json(task)))
 
     def _told(self, work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         """What work gives, or what went wrong, in words."""
@@ -126,7 +126,7 @@ class Actor:
         )
         return {"batches": [[as_plain(each) for each in pieces] for pieces in scored if pieces[0].count]}
 
-    def _collected(self, task: PointsTask) -> dict[str, Any]:
+    def _collected(self, task: CollectPointsTask) -> dict[str, Any]:
         self._compute_with(task.threads)
         model = self._model(task.model, task.revision)
         if task.initial is not None:

@@ -16,7 +16,7 @@ from routescope.routing.running import whole_passes
 from routescope.training.cluster import ClusterError, check_reachable, is_named, ray_library
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.cluster.pool import AWAY_SECONDS, Method, Pool
-from routescope_app.services.cluster.tasks import ActorFacts, Plain, PointsTask, SampleSet, ScoreTask, joined
+from routescope_app.services.cluster.tasks import ActorFacts, CollectPointsTask, Plain, SampleSet, ScoreTask, joined
 from routescope_app.services.engine.inference import Inference
 from routescope_app.services.engine.threads import Priority
 from routescope_app.services.measuring.computing import (
@@ -131,7 +131,7 @@ class Remote:
                 done = min(start, part.limit)
                 start -= done
                 for rows in whole_passes(asked.model, part.limit, done):
-                    task = PointsTask(
+                    task = CollectPointsTask(
                         model=asked.info.id,
                         revision=asked.info.revision,
                         initial=asked.initial,

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from routescope_app.services.confined.process import read_message, write_message
 from routescope_app.services.engine.children import OUT_OF_TIME, Child
-from routescope_app.services.engine.places import Places
+from routescope_app.services.engine.places import Slots
 from routescope_app.services.errors import Busy, NotAccepted, TooLarge
 
 log = logging.getLogger(__name__)
@@ -37,7 +37,7 @@ class MemoryFull(Exception):
 
 
 @dataclass(frozen=True)
-class Work:
+class PoolWork:
     """What the processes of a pool do.
 
     Attributes:
@@ -95,7 +95,7 @@ class Leaving:
 class _Process:
     """One process; used by one thread at a time."""
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: PoolWork) -> None:
         # nothing of this service's own
         env = {name: value for name, value in os.environ.items() if not name.startswith("ROUTESCOPE_")}
         env |= dict(work.environment)
@@ -159,14 +159,14 @@ class ConfinedPool:
     A process that takes too long, or ends, is replaced; its request is refused.
     """
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: PoolWork) -> None:
         self._work = work
         self._threads = ThreadPoolExecutor(work.processes, thread_name_prefix=work.name)
         self._lock = threading.Lock()
         self._idle: list[_Process] = []
         self._busy: set[_Process] = set()
         self._closed = False
-        self._in_hand = Places(work.processes + work.waiting)
+        self._in_hand = Slots(work.processes + work.waiting)
 
     async def run(self, work: Callable[[], R], leaving: Leaving | None = None) -> R:
         """Do in a thread of this pool what has to do with a request; as many at once as there are processes.

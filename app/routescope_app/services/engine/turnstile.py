@@ -27,7 +27,7 @@ class Patience:
 
 
 @dataclass(eq=False)
-class Place:
+class QueueTicket:
     """Of one who waits, and is let in once ``turn`` is done."""
 
     client: str
@@ -57,8 +57,8 @@ class Turnstile:
         self._patience = patience
         self._words = words
         self._few = few
-        self._inside: list[Place] = []
-        self._waiting: list[Place] = []
+        self._inside: list[QueueTicket] = []
+        self._waiting: list[QueueTicket] = []
 
     @property
     def inside(self) -> int:
@@ -86,9 +86,9 @@ class Turnstile:
         finally:
             self.leave(place)
 
-    async def enter(self, cost: float, patience: float = 1) -> Place:
+    async def enter(self, cost: float, patience: float = 1) -> QueueTicket:
         """Wait for room, and take it; ``leave`` gives it back. Raises Busy, as ``admitted``."""
-        place = Place(client.get(), cost, asyncio.get_running_loop().create_future())
+        place = QueueTicket(client.get(), cost, asyncio.get_running_loop().create_future())
         if not cost:
             return place
         self._waiting.append(place)
@@ -106,7 +106,7 @@ class Turnstile:
             raise
         return place
 
-    def leave(self, place: Place) -> None:
+    def leave(self, place: QueueTicket) -> None:
         """Give a place back; who waits comes in."""
         for places in (self._inside, self._waiting):
             if place in places:

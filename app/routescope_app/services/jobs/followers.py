@@ -72,7 +72,7 @@ class Readers:
 
 
 @dataclass(eq=False)
-class Stream:
+class EventStream:
     """One open stream; ``over`` is set when a newer one of the same client takes its place."""
 
     account: str
@@ -90,14 +90,14 @@ class Followers:
     def __init__(self, most: int, retry_after: int) -> None:
         self._most = most
         self._retry_after = retry_after
-        self._open: list[Stream] = []
+        self._open: list[EventStream] = []
 
     def __len__(self) -> int:
         """How many are open."""
         return len(self._open)
 
     @contextmanager
-    def following(self, account: str) -> Iterator[Stream]:
+    def following(self, account: str) -> Iterator[EventStream]:
         """Hold a stream of a client; its oldest one ends where it has its share.
 
         Raises:
@@ -109,7 +109,7 @@ class Followers:
                 raise self.busy("Many jobs are being followed")
             mine[0].over.set()
             self._open.remove(mine[0])
-        stream = Stream(account)
+        stream = EventStream(account)
         self._open.append(stream)
         try:
             yield stream

@@ -35,7 +35,7 @@ from routescope_app.services.errors import (
     Refusal,
 )
 from routescope_app.services.jobs.askers import Askers, Caller
-from routescope_app.services.jobs.followers import Followers, Readers, Stream
+from routescope_app.services.jobs.followers import EventStream, Followers, Readers
 from routescope_app.services.jobs.results import Results
 from routescope_app.services.jobs.table import ENDED, OPEN, JobTable
 from routescope_app.services.jobs.unfinished import Unfinished
@@ -498,7 +498,7 @@ class Jobs:
             polling = self._shared or pausing
             await asyncio.wait_for(event.wait(), self._settings.job_poll_seconds if polling else None)
 
-    async def _until_changed(self, changed: asyncio.Event, stream: Stream) -> None:
+    async def _until_changed(self, changed: asyncio.Event, stream: EventStream) -> None:
         """Wait until a job may have changed, or a stream is over."""
         waits = [asyncio.ensure_future(event.wait()) for event in (changed, stream.over)]
         try:

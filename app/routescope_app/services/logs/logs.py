@@ -21,7 +21,7 @@ from routescope.routing.compare import Comparison, compare, record_log
 from routescope.routing.logs import LogError, Reading, RoutingLog, read_log
 from routescope.routing.logs.facts import facts_of
 from routescope.routing.logs.parquet import write_parquet
-from routescope_app.services.confined.pool import ConfinedPool, Ended, Leaving, MemoryFull, Work
+from routescope_app.services.confined.pool import ConfinedPool, Ended, Leaving, MemoryFull, PoolWork
 from routescope_app.services.disk import check_disk
 from routescope_app.services.engine.clients import client
 from routescope_app.services.engine.in_thread import in_thread
@@ -33,9 +33,9 @@ from routescope_app.services.folders import resolve_within
 from routescope_app.services.interventions import ReadIntervention
 from routescope_app.services.logs import parts
 from routescope_app.services.owners import may_change, whose
-from routescope_app.services.room import Limit, Taken, check_room
+from routescope_app.services.room import Limit, LimitUse, check_room
 from routescope_app.services.samples.names import clean_name, name_of_file
-from routescope_app.services.storage.storage import Entry, Storage, StorageUnreachable
+from routescope_app.services.storage.storage import Storage, StorageUnreachable, StoredObject
 from routescope_app.services.store import now
 from routescope_app.settings import MEBIBYTE, Settings
 
@@ -72,7 +72,7 @@ class ReadingPool(ConfinedPool):
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(
-            Work(
+            PoolWork(
                 module="routescope_app.services.logs.reading_process",
                 name="routing logs",
                 doing="be read",
@@ -192,7 +192,7 @@ class Logs:
         self, settings: Settings, inference: Inference, intervention: ReadIntervention, storage: Storage
     ) -> None:
         self._storage = storage
-        self._told: dict[Entry, StoredLog] = {}
+        self._told: dict[StoredObject, StoredLog] = {}
         self._settings = settings
         self._inference = inference
         self._intervention = intervention
@@ -279,9 +279,9 @@ class Logs:
         check_disk(settings)
         sizes = [entry.bytes for entry in self._entries(PARQUET)]
         mine = [log.bytes for log in self._every() if (log.account or log.owner) == client.get()]
-        check_room(settings, Limit("routing logs", settings.max_logs), Taken(len(sizes), len(mine)))
+        check_room(settings, Limit("routing logs", settings.max_logs), LimitUse(len(sizes), len(mine)))
         kept = Limit("routing logs", settings.log_store_bytes, sized=True)
-        check_room(settings, kept, Taken(sum(sizes), sum(mine)), size)
+        check_room(settings, kept, LimitUse(sum(sizes), sum(mine)), size)
 
     # -- recording ---------------------------------------------------------------------------------------------
 
@@ -439,7 +439,7 @@ class Logs:
         except LogError as error:
             raise NotFound(sentence(error)) from error
 
-    def _entries(self, suffix: str) -> list[Entry]:
+    def _entries(self, suffix: str) -> list[StoredObject]:
         """Of what is kept of each log."""
         every = self._storage.entries(PLACE)
         return [entry for entry in every if entry.key.endswith(suffix) and entry.key.count("/") == 1]

@@ -54,7 +54,7 @@ DOING = {
 }
 
 
-class Filters(TypedDict):
+class SampleFilters(TypedDict):
     """Which samples are listed, as ``Samples.find`` has it."""
 
     label: int | None
@@ -72,7 +72,7 @@ class Placed:
 
 
 @dataclass(frozen=True)
-class Listed:
+class RankedPage:
     """A page of samples in their order.
 
     Attributes:
@@ -182,7 +182,7 @@ class Behaviours:
         await asyncio.to_thread((folder / FACTS).write_text, json.dumps(facts, allow_nan=False))
         self._begun.remove(job_id)
 
-    async def read(self, folder: Path, filters: Filters, offset: int, limit: int) -> Listed:
+    async def read(self, folder: Path, filters: SampleFilters, offset: int, limit: int) -> RankedPage:
         """A page of what a job found, of the samples that match; raises NotFound where data sets are others by now."""
         self._check_page(limit)
         facts = json.loads(await asyncio.to_thread((folder / FACTS).read_text))
@@ -200,13 +200,13 @@ class Behaviours:
         chosen = np.concatenate(mask) & (np.array(ids) != (facts["to"] or ""))
         places = _ordered(values, chosen, facts["order"])
         items = [Placed(ids[at], float(values[at])) for at in places[offset : offset + limit]]
-        return Listed(facts, items, len(places))
+        return RankedPage(facts, items, len(places))
 
     # -- what somebody brought -----------------------------------------------------------------------------
 
     async def own(
-        self, request: dict[str, Any], caller: str | None, filters: Filters, offset: int, limit: int
-    ) -> Listed:
+        self, request: dict[str, Any], caller: str | None, filters: SampleFilters, offset: int, limit: int
+    ) -> RankedPage:
         """A page of the caller's and everybody's samples that match, of the newest ones."""
         self._check_page(limit)
         info = await asyncio.to_thread(self._inference.info, request["model"])
@@ -233,7 +233,7 @@ class Behaviours:
         places = _ordered(values, same, request["order"])
         facts = self._facts(info, model, request, intervention) | {"id": None, "data": [], "count": len(rows)}
         items = [Placed(rows[at].id, float(values[at]), rows[at]) for at in places[offset : offset + limit]]
-        return Listed(facts, items, len(places))
+        return RankedPage(facts, items, len(places))
 
     def _check_page(self, limit: int) -> None:
         if limit > self._settings.max_page:

@@ -14,7 +14,7 @@ from routescope.nn.network import Network
 from routescope.routing.caused.pruning import KeepList, PruningError
 from routescope.zoo.pruning import export
 from routescope_app.services.engine.in_thread import in_thread
-from routescope_app.services.engine.places import Places
+from routescope_app.services.engine.places import Slots
 from routescope_app.services.errors import Busy, NotAccepted, sentence
 from routescope_app.settings import MEBIBYTE, Settings
 
@@ -29,7 +29,7 @@ class PrunedModels:
         self._settings = settings
         self._folder = settings.data_dir / "pruned"
         self._making = asyncio.Semaphore(1)
-        self._room = Places(settings.max_pruned_archives)
+        self._room = Slots(settings.max_pruned_archives)
 
     async def archive(self, model: Network, keep: KeepList) -> tuple[int, AsyncIterator[bytes]]:
         """The pruned model and its keep-list, zipped: how many bytes, and these, piece by piece.

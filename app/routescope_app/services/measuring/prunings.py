@@ -18,8 +18,8 @@ from routescope.nn.network import Network
 from routescope.routing import Intervention
 from routescope.routing.caused.pruning import (
     KeepList,
-    Point,
     PruningError,
+    RetainedPoint,
     UseObserver,
     band_of,
     by_chance,
@@ -43,7 +43,7 @@ from routescope_app.services.engine.threads import Priority
 from routescope_app.services.errors import NotAccepted, NotFound, sentence
 from routescope_app.services.jobs.jobs import Progress
 from routescope_app.services.measuring.by_batches import each_batch
-from routescope_app.services.measuring.scope import Measured, Measuring, Part
+from routescope_app.services.measuring.scope import Measured, Measuring, SampleRange
 from routescope_app.services.measuring.scoring import Scoring, answered
 from routescope_app.services.measuring.snapshots import accuracy_of, finite, measure_of
 from routescope_app.settings import Settings
@@ -208,7 +208,7 @@ class PruningWork:
         experts = sum(len(layer.kept) for layer in own.layers)
         return [_told(point, beside, experts) for point, beside in zip(mine, band, strict=True)]
 
-    async def _runs(self, measured: Measured, change: Intervention) -> dict[Part, Scores]:
+    async def _runs(self, measured: Measured, change: Intervention) -> dict[SampleRange, Scores]:
         (run,) = await self._scoring.runs(measured, [change])
         await self._scoring.finish(run, JOB)
         return {part: each.scores for part, each in run.scored().items()}
@@ -281,7 +281,7 @@ def _apart(whole: Measured) -> tuple[Measured, Measured]:
         if not count:
             raise NotAccepted(f"{part.dataset.title} has {size} sample: some choose the order, others measure it.")
         content = hashlib.sha256(f"{part.content} last {count}".encode()).hexdigest()
-        chosen.append(Part(part.dataset.take(slice(size - count, size)), count, content))
+        chosen.append(SampleRange(part.dataset.take(slice(size - count, size)), count, content))
         measured.append(replace(part, limit=count))
     return replace(whole, parts=tuple(chosen)), replace(whole, parts=tuple(measured))
 
@@ -310,7 +310,7 @@ def _facts(job_id: str, asked: _Asked, request: dict[str, Any]) -> dict[str, Any
     }
 
 
-def _told(point: Point, beside: Point | None, experts: int) -> dict[str, Any]:
+def _told(point: RetainedPoint, beside: RetainedPoint | None, experts: int) -> dict[str, Any]:
     """A point as the API says it."""
     return {
         "domain": point.domain,

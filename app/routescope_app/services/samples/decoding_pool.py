@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from PIL import Image
 
 from routescope.nn.inputs.pictures import FILES
-from routescope_app.services.confined.pool import ConfinedPool, Ended, MemoryFull, Work
+from routescope_app.services.confined.pool import ConfinedPool, Ended, MemoryFull, PoolWork
 from routescope_app.services.errors import NotAccepted, TooLarge
 from routescope_app.services.samples.containers import PictureLimits
 from routescope_app.services.samples.decoding_process import request
@@ -46,7 +46,7 @@ class DecodingPool(ConfinedPool):
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(
-            Work(
+            PoolWork(
                 module="routescope_app.services.samples.decoding_process",
                 name="pictures",
                 doing="be decoded",

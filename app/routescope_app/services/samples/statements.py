@@ -25,7 +25,7 @@ PICTURES = 2
 
 
 @dataclass(frozen=True, eq=False)
-class Pictures:
+class StatementPictures:
     """What sentences are asked about.
 
     Attributes:
@@ -37,7 +37,7 @@ class Pictures:
     scene: Scene | None
 
 
-class Statements:
+class StatementGallery:
     """Finds and shows statements, and brings pictures to where a network takes them."""
 
     def __init__(self, settings: Settings, gallery: Gallery, samples: Samples) -> None:
@@ -103,7 +103,7 @@ class Statements:
 
     # -- pictures to ask about -------------------------------------------------------------------------------
 
-    def pictures(self, asked: dict[str, Any], count: int, side: int) -> Pictures:
+    def pictures(self, asked: dict[str, Any], count: int, side: int) -> StatementPictures:
         """The pictures that a request names, as many and as large as a network takes; blocking.
 
         Args:
@@ -118,16 +118,18 @@ class Statements:
             scene, images = statements.scenes[index], statements.images[index].numpy()
             _check_count(len(images), count)
             if images.shape[-1] == side:
-                return Pictures(images, scene)
+                return StatementPictures(images, scene)
             if scene is None:
-                return Pictures(np.stack([fitted(_as_picture(image), side, BACKGROUND) for image in images]), None)
-            return Pictures(draw(scene, side), scene)
+                return StatementPictures(
+                    np.stack([fitted(_as_picture(image), side, BACKGROUND) for image in images]), None
+                )
+            return StatementPictures(draw(scene, side), scene)
         if "scene" in asked:
             scene = self._scene(asked["scene"])
             _check_count(len(scene.pictures), count)
-            return Pictures(draw(scene, side), scene)
+            return StatementPictures(draw(scene, side), scene)
         _check_count(len(asked["samples"]), count)
-        return Pictures(np.stack([self._uploaded(sample, side) for sample in asked["samples"]]), None)
+        return StatementPictures(np.stack([self._uploaded(sample, side) for sample in asked["samples"]]), None)
 
     def _scene(self, content: dict[str, Any]) -> Scene:
         most = self._settings.max_scene_things

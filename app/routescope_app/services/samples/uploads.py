@@ -39,7 +39,7 @@ MOST_IDS = 500
 
 
 @dataclass(frozen=True)
-class Listed:
+class SearchedUpload:
     """What a search looks at of a sample.
 
     Attributes:
@@ -217,7 +217,7 @@ class Uploads:
         label: int | None,
         caller: str | None,
         of_samples: ColumnElement[bool] | None = None,
-    ) -> list[Listed]:
+    ) -> list[SearchedUpload]:
         """As ``find``, of all that match only what a search looks at, read in one query.
 
         Args:
@@ -233,7 +233,7 @@ class Uploads:
             conditions.append(SampleRow.label.is_not(None))
         with self._store.reading() as session:
             rows = session.execute(query.where(*conditions).order_by(SampleRow.created.desc(), SampleRow.id))
-            return [Listed(*row) for row in rows]
+            return [SearchedUpload(*row) for row in rows]
 
     def rows(self, ids: Sequence[str]) -> list[SampleRow]:
         """Samples by their ids, in that order; those that were deleted meanwhile are left out."""

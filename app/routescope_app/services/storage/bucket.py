@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from routescope_app.services.disk import DiskFull, ran_out
 from routescope_app.services.storage.copies import Copies
-from routescope_app.services.storage.storage import Entry, StorageUnreachable, checked
+from routescope_app.services.storage.storage import StorageUnreachable, StoredObject, checked
 from routescope_app.settings import Settings
 
 T = TypeVar("T")
@@ -96,13 +96,13 @@ class BucketStorage:
         with self._said():
             self._in_time(self._files._rm_file, place)
 
-    def entries(self, below: str) -> Sequence[Entry]:
+    def entries(self, below: str) -> Sequence[StoredObject]:
         place = self._path(below)
         with self._said():
             found: dict[str, dict[str, Any]] = self._in_time(self._files._find, place, detail=True)
         above = f"{self._root}/"
         entries = (
-            Entry(name.removeprefix(above), int(each["size"]), each["LastModified"].astimezone(UTC))
+            StoredObject(name.removeprefix(above), int(each["size"]), each["LastModified"].astimezone(UTC))
             for name, each in found.items()
         )
         return sorted(entries, key=lambda entry: entry.key)

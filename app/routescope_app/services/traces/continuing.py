@@ -7,7 +7,7 @@ from typing import Any
 from routescope.routing.continuing import NewToken, continued
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.engine.inference import Inference
-from routescope_app.services.engine.places import Places
+from routescope_app.services.engine.places import Slots
 from routescope_app.services.engine.threads import Priority
 from routescope_app.services.errors import Busy, NotAccepted
 from routescope_app.services.measuring.scope import Measuring
@@ -23,7 +23,7 @@ class Continuing:
         self._inference = inference
         self._samples = samples
         self._measuring = measuring
-        self._running = Places(settings.max_continuations)
+        self._running = Slots(settings.max_continuations)
 
     async def stream(self, request: dict[str, Any]) -> AsyncGenerator[NewToken, None]:
         """Each new token once its path is known.

@@ -331,7 +331,7 @@ def shares_of(model: Network, scope: Scope = "layer", most: int = 8) -> tuple[fl
 
 
 @dataclass(frozen=True)
-class Observed:
+class ExpertUsage:
     """By how many tokens each expert was taken, and the sum of the shares of routing weight that it had."""
 
     tokens: Mapping[str, float]
@@ -342,7 +342,7 @@ class Observed:
 
 def observed(
     model: Network, datasets: Sequence[LabelledSamples], limit: int | None = None, progress: Progress | None = None
-) -> Observed:
+) -> ExpertUsage:
     """Count, over the tokens of all samples that are no padding, who takes which experts with what weight.
 
     Args:
@@ -395,9 +395,9 @@ class UseObserver:
         self._use[step] += np.bincount(places, minlength=count)
         self._weight[step] += np.bincount(places, part[there], minlength=count)
 
-    def result(self) -> Observed:
+    def result(self) -> ExpertUsage:
         """What was counted so far."""
-        return Observed(_named(self._layers, self._use), _named(self._layers, self._weight))
+        return ExpertUsage(_named(self._layers, self._use), _named(self._layers, self._weight))
 
 
 def _named(layers: Sequence[RoutedLayer], sums: Sequence[Num[np.ndarray, " expert"]]) -> dict[str, float]:
@@ -540,7 +540,7 @@ def retained(
     if RANDOM in orders or not datasets or draws < 0:
         raise PruningError(f"give data sets, no order named {RANDOM!r}, and 0 random orders or more")
     whole = _scored(model, datasets, limit)
-    rows, done, total = list[Point](), 0, len(keeps) * (len(orders) + draws)
+    rows, done, total = list[RetainedPoint](), 0, len(keeps) * (len(orders) + draws)
     for keep in keeps:
         drawn = list[Mapping[str, Scores]]()
         chance = {f"{RANDOM} {draw}": by_chance(model, seed + draw) for draw in range(draws)}
@@ -555,12 +555,12 @@ def retained(
             if progress is not None:
                 progress(done, total)
         rows += band_of(keep, kept.share, whole, drawn) if draws else []
-    table = pd.DataFrame(rows, columns=list(Point._fields))
+    table = pd.DataFrame(rows, columns=list(RetainedPoint._fields))
     table.attrs = {"metric": next(iter(whole.values())).measure.name}
     return table
 
 
-class Point(NamedTuple):
+class RetainedPoint(NamedTuple):
     """A row of ``retained``."""
 
     order: str
@@ -578,7 +578,7 @@ class Point(NamedTuple):
 
 def points_of(
     order: str, keep: float, share: float, whole: Mapping[str, Scores], after: Mapping[str, Scores]
-) -> list[Point]:
+) -> list[RetainedPoint]:
     """What is left, by domain, where ``share`` of the experts is kept: the figure and its change, paired, with 95 %.
 
     Args:
@@ -588,19 +588,19 @@ def points_of(
     for domain, before in whole.items():
         scores, change = after[domain], drop_effect(before, after[domain]).figure
         figures = (scores.figure, *scores.interval, change.value, change.low, change.high)
-        found.append(Point(order, domain, keep, share, *figures, 1))
+        found.append(RetainedPoint(order, domain, keep, share, *figures, 1))
     return found
 
 
 def band_of(
     keep: float, share: float, whole: Mapping[str, Scores], drawn: Sequence[Mapping[str, Scores]]
-) -> list[Point]:
+) -> list[RetainedPoint]:
     """The same of random sets: their mean, and the least and the largest of them."""
     found = []
     for domain, before in whole.items():
         each = [(after[domain].figure, drop_effect(before, after[domain]).figure.value) for after in drawn]
         of_figure, of_change = ((float(np.mean(own)), min(own), max(own)) for own in zip(*each, strict=True))
-        found.append(Point(RANDOM, domain, keep, share, *of_figure, *of_change, len(drawn)))
+        found.append(RetainedPoint(RANDOM, domain, keep, share, *of_figure, *of_change, len(drawn)))
     return found
 
 

@@ -97,7 +97,7 @@ def matched(p0: Probability, order: Order) -> Probability:
     return p0[np.ix_(order, order)]
 
 
-def structure_loss(p: Float[Tensor, "module module"], p0: Links, order: Order | None = None) -> Tensor:
+def structure_loss(p: Float[Tensor, "module module"], p0: Links, order: Order | None = None) -> Float[Tensor, ""]:
     """The Graph Structure Regularizer (Equation 6): mean over i != j of (P_ij - P0_sigma(i)sigma(j))^2, weight 0.1.
 
     Equation 6 is printed as a sum, but called a mean squared error, which the authors used; the weight of 0.1 belongs

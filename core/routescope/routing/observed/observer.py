@@ -29,7 +29,7 @@ from routescope.routing.observed.result import (
     specialisation,
     use,
 )
-from routescope.routing.observed.tally import Exemplars, Shape, Tally
+from routescope.routing.observed.tally import Exemplars, Tally, TallyShape
 from routescope.routing.running import Routed, routed
 
 #: Groups are found on the patches of so many samples, spread evenly over the data sets.
@@ -157,7 +157,7 @@ class Observer:
         self.taking_part = np.array([[u in view.computing(s, S) for u in range(M)] for s in range(S)])
         self.groups = PatchGroups.fit(model, self.datasets, self.counts, groups=len(names["label"]), seed=seed)
         groups = 0 if self.groups is None else len(self.groups.centres)
-        self.tally = Tally(Shape(S, M, V, len(names["label"]), groups, len(model.all_units) // M))
+        self.tally = Tally(TallyShape(S, M, V, len(names["label"]), groups, len(model.all_units) // M))
         self.exemplars = Exemplars(M, exemplars)
         self.of_input = np.array([i for i, token in enumerate(model.tokens) if not token.startswith("cls:")], np.int64)
         self._similar = spread(self.total, max(1, SIMILARITY_ROWS // V))

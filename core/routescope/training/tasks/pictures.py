@@ -26,7 +26,7 @@ from routescope.routing.graphs import Order
 from routescope.training.batches import Stream
 from routescope.training.settings import Augmentation, TrainingSettings, cosine, parameter_groups
 from routescope.training.tasks.mixture import Mixture, augment, digits_mixture, pictures_mixture
-from routescope.training.tasks.task import Learning, Measured, Task
+from routescope.training.tasks.task import Learning, PeriodicMeasurement, Task
 
 #: Operations a picture gets, and their magnitude of 30. The digits' paper prints neither (it names the implementation
 #: of timm); these are what Cubuk et al. took on ImageNet.
@@ -307,7 +307,7 @@ def has_filters(config: Config) -> bool:
     return isinstance(config, NeuralAttentiveCircuitConfig) and config.tokenizer == "convnext"
 
 
-class Validation(Measured):
+class Validation(PeriodicMeasurement):
     """Scores data sets every so many steps: entries have ``step`` and the accuracy on every domain."""
 
     def __init__(self, sets: Sequence[LabelledSamples], every: int) -> None:
@@ -347,7 +347,7 @@ class PicturesTask(Task[Config]):
     def learning(self, architecture: str, config: Config, settings: TrainingSettings) -> Learning:
         return Classification(architecture, config, settings)
 
-    def measured(self, config: Config, settings: TrainingSettings, sources: Mapping[str, str]) -> Measured:
+    def measured(self, config: Config, settings: TrainingSettings, sources: Mapping[str, str]) -> PeriodicMeasurement:
         there = self.looked_at(sources)
         sets = [self.shown(config, name, "validation", there.get(name), SCORED) for name in config.domains]
         return Validation(sets, settings.validate_every)

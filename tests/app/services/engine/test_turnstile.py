@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from routescope_app.services.engine.clients import client
-from routescope_app.services.engine.turnstile import OVERDRAFT, Patience, Place, Turnstile
+from routescope_app.services.engine.turnstile import OVERDRAFT, Patience, QueueTicket, Turnstile
 from routescope_app.services.errors import Busy
 
 FOR_EVER = Patience(seconds=3_600, retry_after=3)
@@ -18,8 +18,8 @@ def door(room: float = 10, patience: Patience = FOR_EVER) -> Turnstile:
     return Turnstile(room, patience, "It is full")
 
 
-def enters(turns: Turnstile, cost: float, own: str = "a") -> "asyncio.Task[Place]":
-    async def asking() -> Place:
+def enters(turns: Turnstile, cost: float, own: str = "a") -> "asyncio.Task[QueueTicket]":
+    async def asking() -> QueueTicket:
         client.set(own)  # of this task alone
         return await turns.enter(cost)
 
@@ -173,7 +173,7 @@ def test_whoever_comes_and_leaves(actions: list[tuple[str, str, int]]) -> None:
     """There is never more inside than fits, nobody waits who would fit, and at the end all who stayed were let in."""
 
     async def run() -> None:
-        turns, tasks = door(10), list[asyncio.Task[Place]]()
+        turns, tasks = door(10), list[asyncio.Task[QueueTicket]]()
         left = set[int]()
 
         def leave(number: int) -> None:

@@ -11,7 +11,7 @@ from routescope_app.api.client import ApiClient
 from routescope_app.api.schemas.base import MOST_SAMPLES, SampleId
 from routescope_app.api.schemas.statements import LONGEST_SENTENCE, KnownScene
 from routescope_app.dashboard import validation
-from routescope_app.dashboard.address import Written, as_state, quoted
+from routescope_app.dashboard.address import AddressFormat, as_state, quoted
 from routescope_app.dashboard.components.icons import icon
 from routescope_app.dashboard.page import Page
 from routescope_app.dashboard.pages.circuits import map as circuits_map
@@ -56,10 +56,10 @@ Names = Annotated[
     BeforeValidator(split),
     Field(max_length=MOST_NAMES),
 ]
-Scene = Annotated[str, Field(max_length=MOST_SCENE), AfterValidator(_is_scene), Written("json")]
+Scene = Annotated[str, Field(max_length=MOST_SCENE), AfterValidator(_is_scene), AddressFormat("json")]
 Pair = Annotated[tuple[SampleId, SampleId], BeforeValidator(split)]
 #: The map that it lies on, and its corners.
-Lasso = Annotated[str, Field(max_length=2_000, pattern=rf"^(circuits|text):{CORNERS}$"), Written("lasso")]
+Lasso = Annotated[str, Field(max_length=2_000, pattern=rf"^(circuits|text):{CORNERS}$"), AddressFormat("lasso")]
 
 
 class PackedScene(validation.Input):
@@ -76,18 +76,18 @@ class CircuitChoice(validation.Input):
         None  # a set of sentences that is mapped; None: the model's own
     )
     method: Literal["tsne", "pca"] = "tsne"
-    perplexity: Annotated[float, Field(ge=2, le=1_000), Written(only=("method", "tsne"))] = 30
+    perplexity: Annotated[float, Field(ge=2, le=1_000), AddressFormat(only=("method", "tsne"))] = 30
     seed: Annotated[int, Field(ge=0, le=2**31 - 1)] = 0
-    colour: Annotated[Literal["kind", "object", "colour"], Written(held="colour_by")] = "kind"
+    colour: Annotated[Literal["kind", "object", "colour"], AddressFormat(held="colour_by")] = "kind"
     kinds: Names = ()  # shown on the maps; none: all
     objects: Names = ()
     s1: Sentence | None = None  # pinned
     s2: Sentence | None = None
     s3: Sentence | None = None
     s4: Sentence | None = None
-    focus: Annotated[int, Field(ge=1, le=MOST_PINNED), Written(from_zero=True)] = 1  # which of them answers
+    focus: Annotated[int, Field(ge=1, le=MOST_PINNED), AddressFormat(from_zero=True)] = 1  # which of them answers
     #: The least probability of a link that is drawn; None: the median of the first circuit.
-    threshold: Annotated[float, Field(ge=0, le=1), Written(slides=True)] | None = None
+    threshold: Annotated[float, Field(ge=0, le=1), AddressFormat(slides=True)] | None = None
     links: Literal["differences", "changes", "own"] = (
         "differences"  # to the first sentence, those that changed alone, or all
     )
@@ -101,9 +101,9 @@ class CircuitChoice(validation.Input):
     samples: Pair | None = None  # two of somebody's own
     gallery: Annotated[str, Field(max_length=80)] | None = None  # the kind of the statements that are offered
     reads: Literal["one", "all"] = "one"  # what modules read for the sentence that answers, or for all
-    measured: Annotated[int, Field(ge=1, le=MOST_SAMPLES), Written(offered=SAMPLES)] = 400
+    measured: Annotated[int, Field(ge=1, le=MOST_SAMPLES), AddressFormat(offered=SAMPLES)] = 400
     drop: Dropped = ()
-    edges: Annotated[Edges | None, Written(held="keep_edges")] = None
+    edges: Annotated[Edges | None, AddressFormat(held="keep_edges")] = None
 
 
 VIEWS = {"links": "view", "circuits": "map", "text": "textmap"}
