@@ -69,7 +69,15 @@ def test_help_of_the_program_imports_no_command() -> None:
         "routescope.cli.console",
         "routescope.cli.options",
     }
-    assert not loaded & {"torch", "numpy", "pandas", "xarray", "pydantic_settings", "routescope.zoo", "routescope.nn.network"}
+    assert not loaded & {
+        "torch",
+        "numpy",
+        "pandas",
+        "xarray",
+        "pydantic_settings",
+        "routescope.zoo",
+        "routescope.nn.network",
+    }
     assert all(name in ran.stdout for name in Program().list_commands(None))
 
 
