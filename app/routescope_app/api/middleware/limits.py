@@ -14,7 +14,22 @@ from routescope_app.api.probes import ALWAYS
 from routescope_app.api.problems import of_refusal
 from routescope_app.services.engine.places import Places
 from routescope_app.services.errors import Busy, Refusal, TooLarge
-from routescope_app.settings import Settings
+from routescope_app.settings import MEBIBYTE, Settings
+
+#: Seconds within which a whole routing log must have arrived.
+ROUTING_LOG_SECONDS = 600.0
+#: Deepest nesting of a JSON body.
+MAX_JSON_DEPTH = 32
+#: Deepest nesting of the JSON body of a callback of the page.
+MAX_CALLBACK_DEPTH = 200
+#: Largest body of a request by the page's own callbacks.
+MAX_CALLBACK_BYTES = 4 * MEBIBYTE
+#: Bytes of all headers of a request together.
+MAX_HEADER_BYTES = 32 * 1024
+#: Bytes of a request's path and query together; the names of 1,024 units take 7 KiB.
+MAX_URL_BYTES = 16 * 1024
+#: Request bodies received at the same time; a client may send as many as it leaves free for others.
+MAX_BODIES = 16
 
 #: A form's own bytes around the file.
 FRAMING = 64 * 1024
@@ -63,7 +78,7 @@ class Limits:
         self._callbacks = callbacks
         self._settings = settings
         self._in_progress = Places(settings.max_concurrent_requests)
-        self._receiving = Places(settings.max_concurrent_bodies)
+        self._receiving = Places(MAX_BODIES)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -108,9 +123,9 @@ class Limits:
                 return message
             content = (message.get("text") or "").encode() or message.get("bytes") or b""
             try:
-                if len(content) > self._settings.max_callback_bytes:
-                    raise self._too_large(self._settings.max_callback_bytes)
-                if not isinstance(check_json(content, self._settings.max_callback_depth), dict):
+                if len(content) > MAX_CALLBACK_BYTES:
+                    raise self._too_large(MAX_CALLBACK_BYTES)
+                if not isinstance(check_json(content, MAX_CALLBACK_DEPTH), dict):
                     raise Malformed("A message is a JSON object.")
             except Refusal:
                 await send({"type": "websocket.close", "code": 1008})
@@ -120,18 +135,16 @@ class Limits:
         return bounded
 
     def _busy(self, reason: str) -> Busy:
-        wait = self._settings.retry_after_seconds
-        return Busy("Many requests are in progress; please ask again in a moment.", wait, reason)
+        return Busy("Many requests are in progress; please ask again in a moment.", reason)
 
     # -- head ------------------------------------------------------------------------------------------------
 
     def _check_head(self, scope: Scope) -> None:
-        limits = self._settings
         headers: Iterable[tuple[bytes, bytes]] = scope["headers"]
-        if sum(len(name) + len(value) for name, value in headers) > limits.max_header_bytes:
-            raise HeadersTooLarge(f"The headers are too long; up to {limits.max_header_bytes} bytes are accepted.")
-        if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > limits.max_url_bytes:
-            raise UrlTooLong(f"The address is too long; up to {limits.max_url_bytes} bytes are accepted.")
+        if sum(len(name) + len(value) for name, value in headers) > MAX_HEADER_BYTES:
+            raise HeadersTooLarge(f"The headers are too long; up to {MAX_HEADER_BYTES} bytes are accepted.")
+        if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > MAX_URL_BYTES:
+            raise UrlTooLong(f"The address is too long; up to {MAX_URL_BYTES} bytes are accepted.")
 
     # -- body ------------------------------------------------------------------------------------------------
 
@@ -142,7 +155,7 @@ class Limits:
             return self._settings.max_upload_bytes + FRAMING
         if path.startswith("/api/"):
             return self._settings.max_json_bytes
-        return FORM_BYTES if kind == "application/x-www-form-urlencoded" else self._settings.max_callback_bytes
+        return FORM_BYTES if kind == "application/x-www-form-urlencoded" else MAX_CALLBACK_BYTES
 
     async def _read(self, scope: Scope, receive: Receive) -> bytes:
         most = self._most(scope)
@@ -199,7 +212,7 @@ class Limits:
             await _drain({"type": "http.request", "more_body": True}, receive, most)
             raise self._too_large(most)
         leave = self._place_for_body()
-        size, ends, whole = 0, asyncio.get_running_loop().time() + self._settings.log_seconds, False
+        size, ends, whole = 0, asyncio.get_running_loop().time() + ROUTING_LOG_SECONDS, False
 
         async def counted() -> Message:
             nonlocal size, whole
@@ -209,8 +222,9 @@ class Limits:
                 async with asyncio.timeout_at(ends):
                     message = await receive()
             except TimeoutError:
-                seconds = self._settings.log_seconds
-                raise TooSlow(f"The log did not arrive in time; it is accepted within {seconds:g} seconds.") from None
+                raise TooSlow(
+                    f"The log did not arrive in time; it is accepted within {ROUTING_LOG_SECONDS:g} seconds."
+                ) from None
             size += len(message.get("body", b""))
             if size > most:
                 await _drain(message, receive, most)
@@ -238,12 +252,12 @@ class Limits:
             raise UnsupportedBody("Compressed bodies are not accepted; send the body as it is.")
         kind, in_api = _content_type(scope), scope["path"].startswith("/api/")
         if kind == "application/json" or kind.endswith("+json"):
-            most = self._settings.max_json_depth if in_api else self._settings.max_callback_depth
+            most = MAX_JSON_DEPTH if in_api else MAX_CALLBACK_DEPTH
             value = await asyncio.to_thread(check_json, body, most) if len(body) > INLINE else check_json(body, most)
             if for_callback:
                 check_callback(value, self._callbacks())
         elif kind == "multipart/form-data" and in_api:
-            await asyncio.to_thread(check_multipart, body, headers["content-type"], self._settings)
+            await asyncio.to_thread(check_multipart, body, headers["content-type"])
         elif kind != "application/x-www-form-urlencoded" or in_api:
             accepted = "application/json or multipart/form-data" if in_api else "application/json"
             raise UnsupportedBody(f"This kind of body is not accepted; send {accepted}.")

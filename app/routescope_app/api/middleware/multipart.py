@@ -5,7 +5,13 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 
 from routescope_app.api.middleware.json_text import Malformed
 from routescope_app.services.errors import TooLarge
-from routescope_app.settings import Settings
+
+#: Parts of a multipart body.
+MAX_PARTS = 8
+#: Bytes of the headers of one part; the file's name is there. The form reader takes no more.
+MAX_PART_HEADER_BYTES = 4 * 1024
+#: Bytes of one field that is not the file.
+MAX_FIELD_BYTES = 16 * 1024
 
 #: What the form reader itself takes.
 MOST_PART_HEADERS = 8
@@ -14,8 +20,7 @@ MOST_PART_HEADERS = 8
 class _Counter:
     """Callbacks that count parts, header bytes of a part, and bytes of a field that is no file."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+    def __init__(self) -> None:
         self._parts = 0
         self._header = 0
         self._field = 0
@@ -24,8 +29,8 @@ class _Counter:
 
     def on_part_begin(self) -> None:
         self._parts += 1
-        if self._parts > self._settings.max_parts:
-            raise TooLarge(f"The form has too many parts; up to {self._settings.max_parts} are accepted.")
+        if self._parts > MAX_PARTS:
+            raise TooLarge(f"The form has too many parts; up to {MAX_PARTS} are accepted.")
         self._header = self._field = 0
         self._name, self._is_file = b"", False
 
@@ -43,19 +48,17 @@ class _Counter:
 
     def _count_header(self, count: int) -> None:
         self._header += count
-        if self._header > self._settings.max_part_header_bytes:
-            limit = self._settings.max_part_header_bytes
+        if self._header > MAX_PART_HEADER_BYTES:
+            limit = MAX_PART_HEADER_BYTES
             raise TooLarge(f"The headers of a form's part are too long; up to {limit} bytes are accepted.")
 
     def on_part_data(self, data: bytes, start: int, end: int) -> None:
         self._field += end - start
-        if not self._is_file and self._field > self._settings.max_field_bytes:
-            raise TooLarge(
-                f"A field of the form is too long; up to {self._settings.max_field_bytes} bytes are accepted."
-            )
+        if not self._is_file and self._field > MAX_FIELD_BYTES:
+            raise TooLarge(f"A field of the form is too long; up to {MAX_FIELD_BYTES} bytes are accepted.")
 
 
-def check_multipart(content: bytes, content_type: str, settings: Settings) -> None:
+def check_multipart(content: bytes, content_type: str) -> None:
     """Refuse a multipart body with too many parts, headers or fields that are too long.
 
     Raises:
@@ -66,7 +69,7 @@ def check_multipart(content: bytes, content_type: str, settings: Settings) -> No
     boundary = options.get(b"boundary", b"")
     if not 1 <= len(boundary) <= 200:
         raise Malformed("The form's boundary is missing or too long.")
-    counter = _Counter(settings)
+    counter = _Counter()
     callbacks = {name: getattr(counter, name) for name in dir(counter) if name.startswith("on_")}
     try:
         parser = MultipartParser(

@@ -9,6 +9,13 @@ from routescope_app.services.confined.pool import ConfinedPool, Ended, Leaving, 
 from routescope_app.services.errors import NotAccepted, TooLarge
 from routescope_app.settings import MEBIBYTE, Settings
 
+#: Memory that one routing log may take packed: two bytes for each expert of a token at a layer, two for its weight.
+MAX_PACKED_BYTES = 512 * MEBIBYTE
+#: Memory of a process that reads a routing log; a log takes up to four times its packed size while it is read.
+MEMORY_BYTES = 2048 * MEBIBYTE
+#: Processor seconds that one routing log may take to be read, and a quarter of all seconds.
+MAX_SECONDS = 120
+
 #: Bytes of memory that a process may have had and still wait for the next log; it keeps what it had.
 _KEPT = 300 * MEBIBYTE
 #: Logs that wait for each process.
@@ -46,33 +53,31 @@ class ReadingPool(ConfinedPool):
                 module="routescope_app.services.logs.reading_process",
                 name="routing logs",
                 doing="be read",
-                memory=settings.log_read_bytes,
-                processes=settings.max_concurrent_logs,
-                waiting=_WAITING * settings.max_concurrent_logs,
-                retry_after=settings.retry_after_seconds,
+                memory=MEMORY_BYTES,
+                processes=settings.concurrency,
+                waiting=_WAITING * settings.concurrency,
                 kept=_KEPT,
                 environment=_ENVIRONMENT,
             )
         )
-        self._settings = settings
 
     def seconds(self, size: int) -> int:
         """Return how many seconds of the processor a file of ``size`` bytes may take."""
-        return min(self._settings.log_read_seconds, _LEAST_SECONDS + size // (_MIB_A_SECOND * MEBIBYTE))
+        return min(MAX_SECONDS, _LEAST_SECONDS + size // (_MIB_A_SECOND * MEBIBYTE))
 
     async def read(self, path: Path, output: Path, name: str, reading: Reading) -> dict[str, Any]:
         """Write the log of a file as parquet; return its facts (``routescope.routing.logs.facts``).
 
         Args:
             name: of the file, for people.
-            reading: what the log does not say; its limit is that of the settings.
+            reading: what the log does not say; its limit is ``MAX_PACKED_BYTES``.
 
         Raises:
             NotAccepted: no log, a damaged one, or one that takes too long. TooLarge: it takes too much memory.
             Busy: too many wait, or no process could be started. OSError: no room on the disk.
         """
         leaving = Leaving()
-        asked = request(path, output, name, replace(reading, limit=self._settings.log_memory_bytes))
+        asked = request(path, output, name, replace(reading, limit=MAX_PACKED_BYTES))
 
         def work() -> dict[str, Any]:
             seconds = self.seconds(path.stat().st_size)
@@ -81,7 +86,7 @@ class ReadingPool(ConfinedPool):
             except MemoryFull:
                 raise TooLarge(
                     "The log takes more memory to read than one may "
-                    f"({self._settings.log_read_bytes // MEBIBYTE:,} MiB); split it into smaller logs."
+                    f"({MEMORY_BYTES // MEBIBYTE:,} MiB); split it into smaller logs."
                 ) from None
             except Ended as end:
                 raise NotAccepted(

@@ -16,6 +16,9 @@ from routescope.routing import KINDS, Intervention
 from routescope.routing.caused.effects import random_control
 from routescope_app.services.measuring.scope import Measured
 
+#: Random sets that one evaluation may be compared with.
+MAX_DRAWS = 64
+
 SEED = 0
 #: Draws that are made for each set that is asked for, as the same may come again.
 ATTEMPTS = 8
