@@ -20,20 +20,20 @@ from typer.testing import CliRunner
 from routescope.cli import build
 from routescope.routing.logs import Reading
 from routescope_app.services.errors import NotAccepted
-from routescope_app.services.logs.reading_pool import ReadingPool
+from routescope_app.services.logs.logs import ReadingPool
 from tests.app.serving import client_of, is_problem, listening, running, settings
 from tests.robustness.logs.hostile_logs import HONEST, HOSTILE, npz, responses, tensors
 from tests.robustness.record import came_back
 from tests.robustness.test_hostile_pictures import alive, of_process, pids
 
 MIB = 2**20
-READING = "routescope_app.services.logs.reading_pool"
+READING = "routescope_app.services.logs.logs"
 
 
 def make_small(patched: pytest.MonkeyPatch) -> None:
     """Limit a log to what a file of less than 1 MB may take: seconds of the processor, and bytes of memory."""
-    patched.setattr(f"{READING}.MAX_SECONDS", 2)
-    patched.setattr(f"{READING}.MEMORY_BYTES", 300 * MIB)
+    patched.setattr(f"{READING}.READING_SECONDS", 2)
+    patched.setattr(f"{READING}.READING_BYTES", 300 * MIB)
 
 
 async def bring(client: httpx.AsyncClient, content: bytes, **said: Any) -> httpx.Response:
@@ -158,7 +158,7 @@ def test_two_logs_that_take_too_long_keep_no_third_from_being_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Health is answered meanwhile, and the processes of both are gone."""
-    monkeypatch.setattr(f"{READING}.MAX_SECONDS", 1)
+    monkeypatch.setattr(f"{READING}.READING_SECONDS", 1)
     with listening(settings(tmp_path, concurrency=2)) as port:
 
         async def attack() -> tuple[list[httpx.Response], httpx.Response, int]:
@@ -189,7 +189,7 @@ async def test_a_process_that_does_not_answer_is_killed_and_one_whose_client_lef
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Here as it is stopped: no deadline of the processor ends it."""
-    monkeypatch.setattr(f"{READING}.MAX_SECONDS", 1)
+    monkeypatch.setattr(f"{READING}.READING_SECONDS", 1)
     async with running(settings(tmp_path, concurrency=1)) as app, client_of(app) as client:
         reading = app.state.services.logs.reading
         assert (await bring(client, HONEST["CSV"]())).status_code == 201
@@ -215,7 +215,7 @@ async def test_a_log_that_takes_too_much_memory_is_refused_and_its_memory_given_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     content = b'{"choices":[{"routed_experts":[' + b",".join([b"[]"] * 3_000_000) + b"]}]}"
-    monkeypatch.setattr(f"{READING}.MEMORY_BYTES", 160 * MIB)
+    monkeypatch.setattr(f"{READING}.READING_BYTES", 160 * MIB)
     async with running(settings(tmp_path)) as app, client_of(app) as client:
         refused = await bring(client, content)
         assert "more memory" in is_problem(refused, 413)["detail"]

@@ -45,7 +45,7 @@ from routescope_app.services.engine.threads import Priority
 from routescope_app.services.errors import NotAccepted, NotFound, sentence
 from routescope_app.services.jobs.jobs import Progress
 from routescope_app.services.measuring.by_batches import each_batch
-from routescope_app.services.measuring.controls import MAX_DRAWS
+from routescope_app.services.measuring.evaluations import MAX_DRAWS
 from routescope_app.services.measuring.scope import Measured, Measuring, Part
 from routescope_app.services.measuring.scoring import Scoring, answered
 from routescope_app.services.measuring.snapshots import accuracy_of, finite, measure_of

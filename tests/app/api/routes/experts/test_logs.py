@@ -201,7 +201,7 @@ async def test_a_log_has_bounds_of_its_own(tmp_path: Path) -> None:
 
 
 async def test_a_log_that_takes_much_memory_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("routescope_app.services.logs.reading_pool.MAX_PACKED_BYTES", 10)
+    monkeypatch.setattr("routescope_app.services.logs.logs.MAX_PACKED_BYTES", 10)
     async with serving(settings(tmp_path)) as client:
         refused = await bring(client, response(A))
         is_problem(refused, 422)
