@@ -59,6 +59,9 @@ def test_environment_overrides(monkeypatch: pytest.MonkeyPatch) -> None:
         ("ROUTESCOPE_DATADIR", "did you mean ROUTESCOPE_DATA_DIR?"),
         ("routescope_tokn", "did you mean ROUTESCOPE_TOKEN?"),
         ("ROUTESCOPE_XYZZY", "docs/settings.md"),
+        ("ROUTESCOPE_OWNER_SAMPLES", "ROUTESCOPE_OWNER_SHARE replaces it"),
+        ("routescope_trace_memory_bytes", "ROUTESCOPE_CACHE_MEMORY_BYTES replaces it"),
+        ("ROUTESCOPE_MAX_LABEL", "a constant now"),
     ],
 )
 async def test_a_variable_that_is_no_setting_is_named_at_the_start(

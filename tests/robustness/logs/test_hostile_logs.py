@@ -84,9 +84,10 @@ def test_the_command_line_refuses_them_by_itself(name: str, tmp_path: Path) -> N
 @pytest.fixture(scope="module")
 def pool() -> Iterator[tuple[ReadingPool, Path]]:
     """Processes that read logs within the limits of small files, and a folder."""
-    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patched:
-        make_small(patched)
-        made = ReadingPool(settings(Path(folder), concurrency=1))
+    with tempfile.TemporaryDirectory() as folder:
+        with pytest.MonkeyPatch.context() as patched:
+            make_small(patched)
+            made = ReadingPool(settings(Path(folder), concurrency=1))
         yield made, Path(folder)
         made.close()
 
@@ -139,7 +140,9 @@ def test_changed_bytes_end_in_a_log_or_in_words(
     reading, folder = pool
     (folder / "log").write_bytes(content)
     try:
-        facts = asyncio.run(reading.read(folder / "log", folder / "packed", "log", Reading(top_k=2)))
+        with pytest.MonkeyPatch.context() as patched:
+            make_small(patched)
+            facts = asyncio.run(reading.read(folder / "log", folder / "packed", "log", Reading(top_k=2)))
     except NotAccepted as refusal:
         assert refusal.detail.endswith(".")
         assert name == "NetCDF" or "too long" not in refusal.detail
