@@ -224,6 +224,7 @@ async def test_a_log_that_takes_too_much_memory_is_refused_and_its_memory_given_
         assert "more memory" in is_problem(refused, 413)["detail"]
         came_back("logs that lie or swell", "JSON of 9 MB that takes 300 MB, 160 MiB being given", refused)
         assert (await bring(client, HONEST["CSV"]())).status_code == 201
+    monkeypatch.undo()
     async with running(settings(tmp_path)) as app, client_of(app) as client:
         assert "empty" in is_problem(await bring(client, content), 422)["detail"]
         assert not pids(app.state.services.logs.reading), "a process that had much memory waits with it"
