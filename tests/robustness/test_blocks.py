@@ -175,7 +175,7 @@ def test_what_is_accepted_is_possible(fields: dict[str, Any]) -> None:
     """Every intervention that is taken gives a view; every other one is refused in words."""
     model = zoo.load(BLOCKS)
     try:
-        intervention = accepted(settings(Path("unused")), model, fields)
+        intervention = accepted(model, fields)
     except NotAccepted as refusal:
         assert refusal.detail.endswith(".")
         return

@@ -23,6 +23,7 @@ from torch import nn
 from routescope import zoo
 from routescope.data import load
 from routescope.routing import Intervention, record
+from routescope_app.services.engine.recent import Recent
 from routescope_app.services.samples.uploads import Uploads
 from routescope_app.services.storage.content import ContentFiles
 from routescope_app.services.storage.folder import FolderStorage
@@ -291,7 +292,7 @@ async def test_caches_stay_within_their_bytes(tmp_path: Path, monkeypatch: pytes
         ids = []
         for i in range(24):
             ids.append((await client.post(TRACES, json=body(i))).json()["id"])
-            assert traces._memory.kept._bytes <= memory
+            assert traces._memory.kept.nbytes <= memory
         await asyncio.to_thread(traces.flush)
         files = list((tmp_path / "cache" / "traces").rglob("*.nc"))
         assert files and sum(path.stat().st_size for path in files) <= disk
@@ -307,9 +308,11 @@ async def test_caches_stay_within_their_bytes(tmp_path: Path, monkeypatch: pytes
 
 async def test_recently_used_traces_stay(tmp_path: Path) -> None:
     async with running(settings(tmp_path)) as app, client_of(app) as client:
-        memory = app.state.services.traces._memory.kept
+        traces = app.state.services.traces._memory
         first = (await client.post(TRACES, json=body(0))).json()["id"]
-        memory._limit = 3 * memory._bytes + 10
+        trace, size = traces.kept.get(first), traces.kept.nbytes
+        memory = traces.kept = Recent(3 * size + 10)
+        memory.put(first, trace, size)
         for i in range(1, 8):
             await client.post(TRACES, json=body(i))
             assert memory.get(first) is not None, "the one in use was forgotten"

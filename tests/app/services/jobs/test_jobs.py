@@ -276,7 +276,7 @@ OUTSIDE = {
     "a process that was killed": Interrupted("by signal 9"),
     "a database that does not answer": OperationalError("SELECT 1", {}, OSError("the server closed the connection")),
     "a bucket that does not answer": StorageUnreachable("The bucket does not answer."),
-    "a cluster without actors": Busy("No actor answers.", 5, "cluster"),
+    "a cluster without actors": Busy("No actor answers.", "cluster"),
     "something that it waited for": asyncio.CancelledError(),
 }
 
@@ -298,7 +298,7 @@ async def test_a_job_that_is_ended_from_outside_is_begun_again(tmp_path: Path, e
         assert (await made.end(await made.ask("next"))).state == "done", "the worker goes on"
 
 
-@pytest.mark.parametrize("error", [MemoryError(), OutOfMemory("There is too little memory.", 5)])
+@pytest.mark.parametrize("error", [MemoryError(), OutOfMemory("There is too little memory.")])
 async def test_a_job_that_used_its_memory_fails_at_once(tmp_path: Path, error: Exception) -> None:
     async with room(tmp_path) as made:
 
