@@ -96,7 +96,7 @@ def _tokens() -> "Iterator[AccessTokens]":
     settings = _settings()
     os.umask(0o077)
     settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-    store = Store(settings.database, settings.database_busy_seconds)
+    store = Store(settings.database)
     try:
         store.migrate()
         yield AccessTokens(store)

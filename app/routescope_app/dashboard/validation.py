@@ -22,7 +22,7 @@ from routescope_app.dashboard.address import AddressFormat
 
 MOST_ITERATIONS = 64
 MOST_TOP_K = 1_024
-OFFERED_ITERATIONS = 16  # by the pages; the service's own limit is ROUTESCOPE_MAX_ITERATIONS
+OFFERED_ITERATIONS = 16  # by the pages; the service accepts more
 MOST_PAGES = 100_000
 MOST_NAMED = 24  # units of a model that addresses name one by one (MOST_CHIPS in lib/units.js)
 LABELS = 1_000

@@ -25,6 +25,9 @@ from routescope_app.services.room import Limit, LimitUse, check_room
 from routescope_app.services.store import SnapshotSetRow, Store, UnitSetKeeperRow, UnitSetRow, now
 from routescope_app.settings import Settings
 
+#: Days without use after which a set of units that no snapshot names may go when others need its room.
+UNUSED_DAYS = 90
+
 #: Digits of an id.
 DIGITS = 16
 #: A set's last use is written to the database at most this often.
@@ -55,10 +58,10 @@ class UnitSets:
         self._settings = settings
         self._limit = Limit(
             "sets of units",
-            settings.unit_set_bytes,
+            settings.disk_of("unit-sets"),
             sized=True,
             own="delete some of your snapshots that name such sets, and there is room",
-            others=f"one of them that no snapshot names has not been used for {settings.unit_set_days:g} days",
+            others=f"one of them that no snapshot names has not been used for {UNUSED_DAYS:g} days",
         )
         self._memory = Store.in_memory() if settings.read_only else None
         self._lock = threading.Lock()  # of the memory's one connection
@@ -135,7 +138,7 @@ class UnitSets:
         total = int(session.scalar(select(func.sum(UnitSetRow.bytes))) or 0)
         if total + needed <= self._limit.most:
             return
-        unused = UnitSetRow.used < now() - timedelta(days=self._settings.unit_set_days)
+        unused = UnitSetRow.used < now() - timedelta(days=UNUSED_DAYS)
         old = select(UnitSetRow.id, UnitSetRow.bytes).where(~_NAMED_BY_SNAPSHOTS, or_(~_KEPT_BY_SOMEBODY, unused))
         gone: list[str] = []
         old = old.order_by(UnitSetRow.used, UnitSetRow.id)

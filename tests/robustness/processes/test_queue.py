@@ -189,11 +189,12 @@ async def check_anothers_job(
 
 @pytest.mark.parametrize("database", ["sqlite", "postgresql"])
 async def test_a_job_is_cancelled_and_kept_by_who_asked_for_it(
-    tmp_path: Path, database: str, request: pytest.FixtureRequest
+    tmp_path: Path, database: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without a token: browsers, and a program that is known by its address; and what nobody owns."""
     url = request.getfixturevalue("postgresql") if database == "postgresql" else None
-    with listening(settings(tmp_path, database_url=url, job_poll_seconds=0.1)) as port:
+    monkeypatch.setattr("routescope_app.services.jobs.jobs.POLL_SECONDS", 0.1)
+    with listening(settings(tmp_path, database_url=url)) as port:
         async with client_at(port, browser()) as one, client_at(port, browser()) as two, client_at(port, {}) as program:
             await check_anothers_job(one, {"a second browser": two, "a program without a cookie": program}, None)
             job = (await program.post("/api/v1/importances", json=LONG)).json()

@@ -13,8 +13,6 @@ log = logging.getLogger(__name__)
 #: Seconds for which what was read counts: so long may a token be used that was revoked, and a login that was ended
 #: at another server.
 KNOWN_SECONDS = 2.0
-#: Seconds after which a client is to ask again where nothing is known yet.
-AGAIN_SECONDS = 2
 #: Characters of a token's hash that a login has.
 ID_LENGTH = 32
 
@@ -87,7 +85,7 @@ class Users:
             if time.monotonic() >= self._until:
                 await self._read_again()
             if self._names is None:
-                raise Busy("Who may come in cannot be read just now; please ask again in a moment.", AGAIN_SECONDS)
+                raise Busy("Who may come in cannot be read just now; please ask again in a moment.")
             return self._names
 
     async def _read_again(self) -> None:

@@ -25,6 +25,7 @@ from routescope_app.api.schemas.catalogue import (
 )
 from routescope_app.services.errors import NotAccepted
 from routescope_app.services.measuring.snapshots import finite
+from routescope_app.services.samples.tables import MAX_TEXT_VALUES
 from routescope_app.services.traces.traces import StoredTrace, as_npz, field_array, numeric_fields
 
 #: Fields of which one is enough for paths.
@@ -64,10 +65,9 @@ async def get_field(
     recorded = await services.traces.get(trace_id)
     array, dims = field_array(recorded, name)
     if form == "json":
-        if array.size > services.settings.max_text_values:
-            most = services.settings.max_text_values
+        if array.size > MAX_TEXT_VALUES:
             raise NotAccepted(
-                f"JSON holds up to {most} numbers and this field has {array.size}; ask for format=binary."
+                f"JSON holds up to {MAX_TEXT_VALUES} numbers and this field has {array.size}; ask for format=binary."
             )
         return await asyncio.to_thread(_json, recorded, name, array, dims)
     if form == "npz":
@@ -95,9 +95,10 @@ async def get_file(
         if not PATHS & set(map(str, recorded.trace.dataset)):
             raise NotAccepted("Paths need the field compatibility, messages or read_in; create the trace with it.")
         segments = sum(recorded.trace[name].size for name in PATHS & set(map(str, recorded.trace.dataset)))
-        if segments > services.settings.max_text_values:
-            most = services.settings.max_text_values
-            raise NotAccepted(f"A table has up to {most} segments and these paths have {segments}; fetch the fields.")
+        if segments > MAX_TEXT_VALUES:
+            raise NotAccepted(
+                f"A table has up to {MAX_TEXT_VALUES} segments and these paths have {segments}; fetch the fields."
+            )
         headers = {"Content-Disposition": f'attachment; filename="{stem}-paths.csv"'}
         return Response(await asyncio.to_thread(_csv, recorded), media_type="text/csv", headers=headers)
     headers = {"Content-Disposition": f'attachment; filename="{stem}.nc"'}

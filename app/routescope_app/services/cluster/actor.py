@@ -9,11 +9,11 @@ import os
 import platform
 import traceback
 import weakref
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
 import torch
+from cachetools import LRUCache
 
 from routescope import __version__, zoo
 from routescope.data import DataError, LabelledSamples, load
@@ -61,7 +61,7 @@ class Actor:
         opened.use(folders, told.opened_model_bytes, told.opened_context, told.opened_stride)
         prepared.keep_at_most(told.prepared_weights_bytes)
         self._sets: dict[tuple[str, str], tuple[LabelledSamples, str]] = {}
-        self._ablations: OrderedDict[str, tuple[Network, Ablation]] = OrderedDict()
+        self._ablations: LRUCache[str, tuple[Network, Ablation]] = LRUCache(KEPT)
         self._models: dict[str, weakref.ref[Network]] = {}
         self._redrawn: tuple[weakref.ref[Network], int, Network] | None = None
         self._loads: dict[str, int] = {}
@@ -185,10 +185,7 @@ class Actor:
     ) -> Ablation:
         """The intervention's view with what was found for it, which further batches need not find again."""
         key = json.dumps([task.revision, task.intervention, task.samples[0].content, task.batch_size, task.threads])
-        known = self._ablations.pop(key, None)
-        if known is None or known[0] is not model:
-            known = model, Ablation(model, intervention, reference)
-        self._ablations[key] = known
-        while len(self._ablations) > KEPT:
-            self._ablations.popitem(last=False)
-        return known[1]
+        kept = self._ablations.get(key)
+        if kept is None or kept[0] is not model:
+            kept = self._ablations[key] = model, Ablation(model, intervention, reference)
+        return kept[1]

@@ -66,11 +66,11 @@ class Remote:
             device=device,
             precision=settings.precision,
             threads=self._threads,
-            model_memory_bytes=settings.model_memory_bytes,
+            model_memory_bytes=settings.memory_of("models"),
             opened_model_bytes=settings.opened_model_bytes,
             opened_context=settings.opened_context,
             opened_stride=settings.opened_stride,
-            prepared_weights_bytes=settings.prepared_weights_bytes,
+            prepared_weights_bytes=settings.memory_of("prepared-weights"),
         )
         self.pool = Pool(
             address,
@@ -78,7 +78,6 @@ class Remote:
             settings.ray_actors,
             settings.ray_actor_gpus,
             AWAY_SECONDS,
-            settings.retry_after_seconds,
         )
 
     @property

@@ -47,7 +47,6 @@ class PoolWork:
         memory: bytes that a process may have.
         processes: that work at the same time.
         waiting: further requests that wait for their turn.
-        retry_after: seconds after which further ones may ask again.
         kept: bytes of memory that a process may once have had and still be kept for the next request; None: any.
         environment: variables of the processes.
     """
@@ -58,7 +57,6 @@ class PoolWork:
     memory: int
     processes: int
     waiting: int
-    retry_after: int
     kept: int | None = None
     environment: tuple[tuple[str, str], ...] = ()
 
@@ -180,7 +178,6 @@ class ConfinedPool:
         if (leave := self._in_hand.take()) is None:
             raise Busy(
                 f"Many {self._work.name} wait to {self._work.doing}; please ask again in a moment.",
-                self._work.retry_after,
                 self._work.name,
             )
         try:
@@ -243,14 +240,13 @@ class ConfinedPool:
 
     def _started(self) -> _Process:
         if self._closed:
-            raise Busy("The server is stopping.", self._work.retry_after, "stopping")
+            raise Busy("The server is stopping.", "stopping")
         try:
             return _Process(self._work)
         except OSError as error:
             log.warning("no process could be started (%s): %s", self._work.name, error)
             raise Busy(
                 f"{self._work.name.capitalize()} cannot {self._work.doing} just now; please ask again in a moment.",
-                self._work.retry_after,
             ) from error
 
     def _give_back(self, process: _Process, usable: bool) -> None:

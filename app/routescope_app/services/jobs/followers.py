@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from routescope_app.services.engine.shares import most_of_one
-from routescope_app.services.errors import Busy
+from routescope_app.services.errors import RETRY_AFTER_SECONDS, Busy
 
 
 class Readers:
@@ -84,12 +84,10 @@ class Followers:
 
     Args:
         most: streams at the same time.
-        retry_after: seconds after which a client that found no room is asked to come back.
     """
 
-    def __init__(self, most: int, retry_after: int) -> None:
+    def __init__(self, most: int) -> None:
         self._most = most
-        self._retry_after = retry_after
         self._open: list[EventStream] = []
 
     def __len__(self) -> int:
@@ -119,6 +117,5 @@ class Followers:
 
     def busy(self, why: str) -> Busy:
         """Return the refusal that sends a client to ask for the state of the job instead."""
-        wait = self._retry_after
-        detail = f"{why}; ask for the state of the job every {wait} s instead: GET /api/v1/jobs/ID."
-        return Busy(detail, wait, "followers")
+        detail = f"{why}; ask for the state of the job every {RETRY_AFTER_SECONDS} s instead: GET /api/v1/jobs/ID."
+        return Busy(detail, "followers")

@@ -34,7 +34,11 @@ from routescope_app.services.measuring.importance_tables import described, subse
 from routescope_app.services.measuring.scope import Measuring, OfOne
 from routescope_app.services.measuring.scoring import Scoring, answered
 from routescope_app.services.measuring.snapshots import measure_of
-from routescope_app.settings import Settings
+
+#: Orders of the units that one sampled importance may ask for.
+MAX_PERMUTATIONS = 2_000
+#: Subsets times samples of one sampled importance, of more than ten units.
+MAX_SCORES = 5_000_000
 
 T = TypeVar("T")
 JOB = Priority.JOB
@@ -45,8 +49,7 @@ ADDED: dict[str, Any] = {"distribution": None, "top_k": None, "layer": None}
 class ImportanceWork:
     """See ``jobs.Work``."""
 
-    def __init__(self, settings: Settings, measuring: Measuring, scoring: Scoring, inference: Inference) -> None:
-        self._settings = settings
+    def __init__(self, measuring: Measuring, scoring: Scoring, inference: Inference) -> None:
         self._measuring = measuring
         self._scoring = scoring
         self._inference = inference
@@ -56,9 +59,9 @@ class ImportanceWork:
         one = asked.within(request["distribution"])
         measured = one.measured
         plan = self._planned(measured.info, request)
-        if plan.permutations > self._settings.max_permutations:
-            raise NotAccepted(f"Up to {self._settings.max_permutations} permutations are accepted.")
-        subsets, most = plan.subsets, self._settings.max_sampled_scores
+        if plan.permutations > MAX_PERMUTATIONS:
+            raise NotAccepted(f"Up to {MAX_PERMUTATIONS} permutations are accepted.")
+        subsets, most = plan.subsets, MAX_SCORES
         if not plan.exact and subsets * measured.count > most:
             bare = replace(plan, permutations=0, pairs=False).subsets
             raise NotAccepted(

@@ -14,6 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
+from cachetools import LRUCache
+
 from routescope.nn.network import Network
 from routescope.routing import Intervention
 from routescope.routing.caused.pruning import (
@@ -43,10 +45,13 @@ from routescope_app.services.engine.threads import Priority
 from routescope_app.services.errors import NotAccepted, NotFound, sentence
 from routescope_app.services.jobs.jobs import Progress
 from routescope_app.services.measuring.by_batches import each_batch
+from routescope_app.services.measuring.evaluations import MAX_DRAWS
 from routescope_app.services.measuring.scope import Measured, Measuring, SampleRange
 from routescope_app.services.measuring.scoring import Scoring, answered
 from routescope_app.services.measuring.snapshots import accuracy_of, finite, measure_of
-from routescope_app.settings import Settings
+
+#: Sets of experts times samples that one pruning may score, for its order and its curves.
+MAX_SCORES = 1_000_000
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -79,12 +84,11 @@ class _Asked:
 class PruningWork:
     """See ``jobs.Work``; and what is known of a job that runs, and keep-lists along its order."""
 
-    def __init__(self, settings: Settings, measuring: Measuring, scoring: Scoring, inference: Inference) -> None:
-        self._settings = settings
+    def __init__(self, measuring: Measuring, scoring: Scoring, inference: Inference) -> None:
         self._measuring = measuring
         self._scoring = scoring
         self._inference = inference
-        self._known: dict[str, dict[str, Any]] = {}
+        self._known: LRUCache[str, dict[str, Any]] = LRUCache(REMEMBERED)
 
     # -- what is asked for ---------------------------------------------------------------------------------
 
@@ -92,8 +96,8 @@ class PruningWork:
         whole = self._measuring.measured(request["model"], request["data"], request["samples"])
         if not whole.info.layers:
             raise NotAccepted("Experts are pruned of models whose tokens are routed to experts; this one has none.")
-        if request["draws"] > self._settings.max_control_draws:
-            raise NotAccepted(f"Up to {self._settings.max_control_draws} random sets are drawn.")
+        if request["draws"] > MAX_DRAWS:
+            raise NotAccepted(f"Up to {MAX_DRAWS} random sets are drawn.")
         model = self._inference.model(whole.info)
         ordering = scores_of_order(model, request["order"], request["at_once"])
         shares = shares_of(model, request["scope"], request["points"])
@@ -101,7 +105,7 @@ class PruningWork:
         if request["keep"] is not None:
             _in_words(check_counts, model, _every(model, request["keep"]))
         sets = 1 + (len(shares) + (request["keep"] is not None)) * (1 + request["draws"])
-        cost, most = ordering * chosen.count + sets * measured.count, self._settings.max_pruning_scores
+        cost, most = ordering * chosen.count + sets * measured.count, MAX_SCORES
         if cost > most:
             raise NotAccepted(
                 f"This scores {ordering:,} sets of experts for the order and {sets:,} for the curves, on "
@@ -147,10 +151,7 @@ class PruningWork:
 
     def _learn(self, facts: dict[str, Any]) -> dict[str, Any]:
         """Keep what is known of a job; of the last few, whether they ended or not."""
-        self._known.pop(facts["id"], None)
         self._known[facts["id"]] = facts
-        while len(self._known) > REMEMBERED:
-            del self._known[next(iter(self._known))]
         return facts
 
     async def _order(self, asked: _Asked, request: dict[str, Any], progress: Progress) -> tuple[str, ...]:

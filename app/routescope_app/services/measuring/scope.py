@@ -240,7 +240,7 @@ class Measuring:
         Blocking: where a rule asks how much units are used, that is observed first.
         """
         use = partial(self._use, info)
-        return accepted(self._settings, self._inference.model(info), fields, use, self._sets.find)
+        return accepted(self._inference.model(info), fields, use, self._sets.find)
 
     def _use(self, info: ModelInfo) -> dict[str, float]:
         return self._usages.of(info).shares

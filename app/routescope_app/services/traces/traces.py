@@ -38,6 +38,15 @@ from routescope_app.services.samples.samples import Samples
 from routescope_app.services.store import Store, TraceRow, now
 from routescope_app.settings import MEBIBYTE, Settings
 
+#: Seconds that a recording must take for its trace to be kept on disk; reading a file takes about as long.
+LEAST_SECONDS = 0.1
+#: Traces remembered well enough to be recorded again; the least recently used go first.
+MAX_ROWS = 50_000
+#: Fields that one trace may ask for.
+MAX_FIELDS = 16
+#: Bytes that one trace may take, with what it holds of its model. Attention between 1,024 modules takes 4 MiB a head
+#: and layer.
+MAX_BYTES = 128 * MEBIBYTE
 #: Bytes of one number of a trace: float32.
 NUMBER = 4
 
@@ -134,17 +143,16 @@ class Traces:
         samples: Samples,
         intervention: ReadIntervention,
     ) -> None:
-        self._settings = settings
         self._store = store
         self._inference = inference
         self._samples = samples
         self._intervention = intervention
         self._folder = settings.data_dir / "cache" / "traces"
-        self._disk_bytes = settings.trace_cache_bytes
-        self._least_seconds = settings.trace_cache_least_seconds
-        self._max_rows = settings.max_trace_rows
+        self._disk_bytes = settings.disk_of("traces")
+        self._least_seconds = LEAST_SECONDS
+        self._max_rows = MAX_ROWS
         self._memory = SingleFlight[str, StoredTrace](
-            settings.trace_memory_bytes, lambda each: each.trace.dataset.nbytes, "traces"
+            settings.memory_of("traces"), lambda each: each.trace.dataset.nbytes, "traces"
         )
         most = inference.device.together(settings.trace_batch)
         self._batches = RequestBatcher[Hashable, _Asked, tuple[Trace, float]](inference, most, self._computed)
@@ -166,8 +174,8 @@ class Traces:
             NotAccepted: units or fields that the model does not have, or more of them than are recorded at once.
             Busy, OutOfMemory: from the queue.
         """
-        if len(fields) > self._settings.max_trace_fields:
-            raise NotAccepted(f"Up to {self._settings.max_trace_fields} fields are accepted.")
+        if len(fields) > MAX_FIELDS:
+            raise NotAccepted(f"Up to {MAX_FIELDS} fields are accepted.")
         unknown = sorted(set(fields) - set(info.fields))
         if unknown:
             raise NotAccepted(
@@ -187,7 +195,7 @@ class Traces:
         """Bytes of the fields and of what every trace holds; raises NotAccepted for more than one trace may have."""
         iterations = model.config.iterations if intervention.iterations is None else intervention.iterations
         size = bytes_of(model, sorted(set(fields)), iterations) + constant_bytes(model)
-        most = self._settings.max_trace_bytes
+        most = MAX_BYTES
         if size > most:
             raise NotAccepted(
                 f"A trace of one sample with these fields is {size / MEBIBYTE:.0f} MiB; "

@@ -122,9 +122,10 @@ async def test_who_leaves_disturbs_nobody(inference: Inference) -> None:
     assert await second == 12 and double.asked[-1] == [5, 6] and not slow._waiting
 
 
-async def test_admission_is_of_each(tmp_path: Path) -> None:
+async def test_admission_is_of_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who is not let in waits outside of every batch, and is refused as ever."""
-    inference = Inference(settings(tmp_path, max_queue_cost=4, queue_seconds=0.05))
+    monkeypatch.setattr("routescope_app.services.engine.inference.MAX_COST", 4)
+    inference = Inference(settings(tmp_path, queue_seconds=0.05))
     double = Doubling()
     batches = RequestBatcher[str, int, int](inference, 8, double)
     holding = Holding(inference)
@@ -149,9 +150,10 @@ def test_how_many_go_together() -> None:
 # -- traces --------------------------------------------------------------------------------------------------
 
 
-async def traced(folder: Path, *, batch: int, device: str) -> list[StoredTrace]:
+async def traced(folder: Path, monkeypatch: pytest.MonkeyPatch, *, batch: int, device: str) -> list[StoredTrace]:
     """Traces of ``SAMPLES`` through two networks, each as it is and without a unit, that were asked for at once."""
-    async with running(settings(folder, trace_batch=batch, device=device, max_queue_cost=10_000)) as app:
+    monkeypatch.setattr("routescope_app.services.engine.inference.MAX_COST", 10_000)
+    async with running(settings(folder, trace_batch=batch, device=device)) as app:
         services = app.state.services
         infos = [services.inference.info(model) for model in (MODEL, CIRCUIT)]
         holding = Holding(services.inference)
@@ -172,7 +174,7 @@ async def test_traces_that_wait_share_a_forward_pass(
 ) -> None:
     """Each equals the one that was recorded alone on the processor, and knows of no other's sample."""
     make_circuit()
-    alone = await traced(tmp_path / "alone", batch=1, device="cpu")
+    alone = await traced(tmp_path / "alone", monkeypatch, batch=1, device="cpu")
     forwards: list[list[str]] = []
     record = traces.record
 
@@ -181,7 +183,7 @@ async def test_traces_that_wait_share_a_forward_pass(
         return record(*args, **options)
 
     monkeypatch.setattr(traces, "record", counting)
-    together = await traced(tmp_path / "together", batch=16, device=device)
+    together = await traced(tmp_path / "together", monkeypatch, batch=16, device=device)
     assert forwards == [list(SAMPLES)] * 4, "one forward pass for each network and intervention"
     for one, other in zip(alone, together, strict=True):
         assert one.id == other.id and list(other.trace.dataset["sample"].values) == [other.sample]

@@ -17,7 +17,7 @@ from routescope_app.dashboard.page import Page
 from routescope_app.dashboard.pages.circuits import map as circuits_map
 from routescope_app.dashboard.pages.circuits import pair as circuits_pair
 from routescope_app.dashboard.validation import CORNERS, Dropped, Edges, View, split
-from routescope_app.settings import Settings
+from routescope_app.settings import MAX_ANSWERED_SENTENCES, MAX_SENTENCE_CHARACTERS, MAX_SENTENCES, Settings
 
 PICTURES = 2  # that the page shows, side by side (PackedScene)
 MOST_PINNED = 4  # sentences that it has room for
@@ -109,11 +109,11 @@ class CircuitChoice(validation.Input):
 VIEWS = {"links": "view", "circuits": "map", "text": "textmap"}
 
 
-def limits(settings: Settings) -> dict[str, int]:
+def limits() -> dict[str, int]:
     """Of sentences: how long each may be, and how many may be pinned, as all of them are asked about at once."""
     return {
-        "characters": settings.max_sentence_characters,
-        "pinned": min(MOST_PINNED, settings.max_sentences, settings.max_answered_sentences),
+        "characters": MAX_SENTENCE_CHARACTERS,
+        "pinned": min(MOST_PINNED, MAX_SENTENCES, MAX_ANSWERED_SENTENCES),
     }
 
 
@@ -141,9 +141,9 @@ def _not_taken(name: str, sentence: str, most: dict[str, int]) -> str:
     return f"{quoted(name)} of the link is {quoted(sentence)}: it is not pinned, as {why}."
 
 
-def layout(settings: Settings, **query: Any) -> Component:
+def layout(_settings: Settings, **query: Any) -> Component:
     """The page for an address; what is not valid in its query is left out."""
-    most = limits(settings)
+    most = limits()
     start = address(CircuitChoice.of_query(query), most) | {"limits": most, "examples": EXAMPLES[: most["pinned"]]}
     return html.Div(
         [

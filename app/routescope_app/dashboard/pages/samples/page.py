@@ -34,7 +34,7 @@ from routescope_app.dashboard.reading import (
     unread,
 )
 from routescope_app.dashboard.validation import FoundOrder, GalleryFilters, NotValid, PinChoice, SampleEdit, Selection
-from routescope_app.settings import Settings
+from routescope_app.settings import MAX_TEXT_BYTES, Settings
 
 PAGE_SIZE = 96
 #: Samples of a page where they are tables, and the rows of each: of a statement, words.
@@ -250,7 +250,7 @@ def _bring_panel(settings: Settings) -> Component:
     text = html.Div(
         className="bring-text",
         hidden=True,
-        **{"data-widget": "bring-text", "data-max-bytes": str(settings.max_text_bytes)},
+        **{"data-widget": "bring-text", "data-max-bytes": str(MAX_TEXT_BYTES)},
     )
     pictures = html.Div([pad, upload], className="bring", **{"data-widget": "bring-pictures"})
     numbers = html.Div(className="bring-numbers", hidden=True, **{"data-widget": "bring-numbers"})
