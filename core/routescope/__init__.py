@@ -5,11 +5,7 @@
 
 from importlib.metadata import PackageNotFoundError, version
 
-from routescope import renamed
-
 try:
     __version__ = version("routescope")
 except PackageNotFoundError:  # a source tree that was never installed
     __version__ = "0+unknown"
-
-renamed.install()
