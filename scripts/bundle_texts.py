@@ -10,9 +10,8 @@ import platform
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from routescope.data.text.library import Piece, modules, topics
 from routescope.data.text.pieces import LEAST_BYTES, cut, long_lines
-from routescope.data.text.sets import SCORED
+from routescope.data.text.sets import SCORED, Piece, modules, topics
 
 FOLDER = Path(__file__).resolve().parent.parent / "assets" / "texts"
 #: Texts of one module; of a topic all are taken, as there are few.

@@ -24,6 +24,7 @@ from scripts.draw_house import (
     PICTURE,
     ROOMS,
     ROOT,
+    Import,
     arrows,
     drawn,
     imports,
@@ -82,6 +83,17 @@ MAY_IMPORT = BELOW | {
 #: Arrows that run back: to where the figures are, for ``.plot()`` and for type checkers.
 BACK = {("routescope.routing", "routescope.plots"), ("routescope.experiments", "routescope.plots")}
 
+#: Rooms whose files and subfolders import each other one way.
+BIG_ROOMS = (
+    "routescope.data",
+    "routescope.experiments",
+    "routescope.nn",
+    "routescope.routing",
+    "routescope.training",
+    "routescope_app.api",
+    "routescope_app.dashboard",
+    "routescope_app.services",
+)
 #: Who imports inside functions: commands, and what they start, so that a command loads what it needs.
 COMMANDS = ("routescope.cli", "routescope_app.commands", "routescope_app.main")
 #: Libraries that are imported where they are used, as start-up takes seconds otherwise, or as they may be missing.
@@ -208,15 +220,50 @@ def test_imports_run_one_way() -> None:
     assert not wrong, said(wrong)
 
 
-def test_no_circles() -> None:
-    """Of imports at the level of modules; what is imported for type checkers alone is never run."""
+def circles(house: nx.DiGraph) -> list[str]:
+    """Return every group of nodes that reach each other, sorted, as one line each."""
+    groups = [sorted(group) for group in nx.strongly_connected_components(house) if len(group) > 1]
+    return sorted(" <-> ".join(group) for group in groups)
+
+
+def runs_back(module: str, imported: Import) -> bool:
+    """Whether an import is one of the declared arrows back, which no module runs when it is loaded."""
+    return imported.where != "module" and (room_of(module), room_of(imported.name)) in BACK
+
+
+def inner_arrows(room: str = "") -> nx.DiGraph:
+    """Return who imports whom, in functions and for type checkers too, without the declared arrows back.
+
+    Args:
+        room: nodes are the files and subfolders directly in this room; without a room, all modules.
+    """
     modules = {module_of(path) for path in SOURCES}
     house = nx.DiGraph()
+
+    def node(module: str) -> str:
+        return ".".join(module.split(".")[: room.count(".") + 2]) if room else module
+
     for path in SOURCES:
-        own = module_of(path)
-        house.add_edges_from((own, each.name) for each in imports(path) if each.where == "module" and each.name != own)
-    circles = [sorted(each) for each in nx.strongly_connected_components(house.subgraph(modules)) if len(each) > 1]
-    assert not circles, said([" <-> ".join(each) for each in circles])
+        module = module_of(path)
+        for imported in imports(path):
+            inside = not room or (module.startswith(room + ".") and imported.name.startswith(room + "."))
+            if inside and imported.name in modules and not runs_back(module, imported):
+                house.add_edge(node(module), node(imported.name))
+    house.remove_edges_from(list(nx.selfloop_edges(house)))
+    return house
+
+
+def test_no_circles() -> None:
+    """Between modules, by imports of every kind: at the top, in functions, and for type checkers."""
+    wrong = circles(inner_arrows())
+    assert not wrong, said(wrong)
+
+
+@pytest.mark.parametrize("room", BIG_ROOMS)
+def test_parts_of_a_room_import_one_way(room: str) -> None:
+    """The files and subfolders of a room form a directed acyclic graph."""
+    wrong = circles(inner_arrows(room))
+    assert not wrong, said(wrong)
 
 
 def test_imports_inside_functions_have_a_reason() -> None:
@@ -305,11 +352,14 @@ def test_vendored_libraries_are_as_they_were_made() -> None:
 
 
 def test_nothing_of_the_page_hangs_on_its_global() -> None:
-    """``window.routescope`` is what tests ask a page for; modules import each other."""
+    """``window.routescope`` is what tests ask a page for; modules import each other.
+
+    The Python code that pages write imports the package of the same name.
+    """
     using = {
         relative(path)
         for path in web_files()
-        if re.search(r"\b(?:window\.)?routescope\.|window\.routescope", path.read_text())
+        if re.search(r"(?<!from )(?<!, )\broutescope\.|window\.routescope", path.read_text())
     }
     assert using == {"assets/web/lib/handle.js"}
 
@@ -361,6 +411,54 @@ def test_long_functions_have_a_reason() -> None:
                 why = "is short, and says why it is long" if reason else f"has {lines_of(function)} lines"
                 wrong.append(f"{relative(path)}:{function.lineno} {function.name} {why}")
     assert not wrong, said(wrong)
+
+
+# -- slivers -------------------------------------------------------------------------------------------------
+
+#: A module with fewer lines and a single importer, a neighbour in its folder, is merged into that importer.
+SMALL_FILE = 120
+#: Modules that list registrations: commands, recipes, tasks, data sets, and the parts that a server starts.
+LISTS = {
+    "routescope.data.points.sets",
+    "routescope.training.recipes.networks",
+    "routescope.training.tasks.registry",
+    "routescope_app.services.container",
+}
+#: Small modules that stay files, each with its reason.
+SMALL = {
+    "routescope.nn.adapters.tokenizer_file": "a trial in its own process; folder.py reads weights and has 640 lines",
+    "routescope_app.dashboard.pages.paths.logged": "a view without a model; page.py would have over 800 lines",
+    "routescope_app.services.jobs.turns": "rules of a queue without a database, tested as properties",
+    "routescope_app.services.samples.decoding_process": "a program of its own: the pool starts it by name",
+}
+
+
+def importers() -> dict[str, set[str]]:
+    """Return the modules of core and app that import each module."""
+    modules = {module_of(path) for path in SOURCES}
+    users: dict[str, set[str]] = {module: set() for module in modules}
+    for path in SOURCES:
+        module = module_of(path)
+        for imported in imports(path):
+            if imported.name in modules and imported.name != module:
+                users[imported.name].add(module)
+    return users
+
+
+def test_small_modules_with_one_importer_are_merged() -> None:
+    """A package's ``__init__`` is no such importer: it only gathers names, or lists what registers itself."""
+    files = {module_of(path): path for path in SOURCES if path.name != "__init__.py"}
+    slivers = {}
+    for module, users in importers().items():
+        if module not in files or len(users) != 1:
+            continue
+        (user,) = users
+        length = len(files[module].read_text().splitlines())
+        if user in files and user not in LISTS and files[user].parent == files[module].parent and length < SMALL_FILE:
+            slivers[module] = f"{module} ({length} lines) is imported by {user} alone"
+    wrong = [reason for module, reason in slivers.items() if module not in SMALL]
+    wrong += [f"{module} needs no exemption" for module in SMALL if module not in slivers]
+    assert not wrong, said(sorted(wrong))
 
 
 # -- networks ------------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 /* Dash's components as our pages use them, out of the scripts that the Python packages bring, and React with them: three
-   scripts in place of eight. app/dashboard/scripts.py sends them where the packages are of the versions named here. */
+   scripts in place of eight. app/routescope_app/dashboard/scripts.py sends them where the packages are of the versions named here. */
 import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,7 +7,7 @@ import { transform, transformSync } from "esbuild";
 import { slice } from "./slice.mjs";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
-const PAGES = join(ROOT, "app", "dashboard");
+const PAGES = join(ROOT, "app", "routescope_app", "dashboard");
 /** Of Dash's own components: those that it puts around pages itself. */
 const OF_DASH = { dcc: ["Location", "Store"], html: ["Div"] };
 

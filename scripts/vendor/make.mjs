@@ -15,7 +15,7 @@ import { scripts } from "./dash.mjs";
 const HERE = dirname(fileURLToPath(import.meta.url));
 const TO = join(HERE, "..", "..", "assets", "web", "vendor");
 
-/** Sheets that come with a library, which it needs; beside the module, for the page's own (app/dashboard/web.py). */
+/** Sheets that come with a library, which it needs; beside the module, for the page's own (app/routescope_app/dashboard/web.py). */
 const SHEETS = { "driver.js": "driver.js/dist/driver.css" };
 
 /** The package that a bundled file is of: {name, folder}. */
@@ -110,7 +110,7 @@ function licenceSaid(name) {
 
 /** Writes a classic script, and lists it. */
 function classic(to, script, packages, licences, more = {}) {
-  // One that is large lies there as most browsers get it (app/dashboard/web.py): a third of its length.
+  // One that is large lies there as most browsers get it (app/routescope_app/dashboard/web.py): a third of its length.
   if (script.length > LARGE) writeFileSync(join(TO, to + ".br"), brotliCompressSync(script));
   else writeFileSync(join(TO, to), script);
   writeFileSync(join(TO, basename(to, ".js") + ".LICENSE.txt"), licences.join("\n" + "-".repeat(78) + "\n\n"));

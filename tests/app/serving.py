@@ -28,8 +28,8 @@ from routescope.nn.baselines.transformer import BlockTransformer
 from routescope.nn.blocks.config import BlockFNNConfig, BlockTransformerConfig, SMFRConfig
 from routescope.nn.blocks.network import BlockNetwork
 from routescope.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
-from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
 from routescope.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
+from routescope.nn.circuit_config import ConditionalCircuitConfig
 from routescope.nn.encoders.panels import PanelEncoder
 from routescope.nn.interpreter.matrices import MatrixInterpreter, MatrixInterpreterConfig
 from routescope.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig

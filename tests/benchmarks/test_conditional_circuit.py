@@ -15,7 +15,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from routescope.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
-from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
+from routescope.nn.circuit_config import ConditionalCircuitConfig
 from routescope.nn.inputs.statements import Statements
 from routescope.nn.probe import probes_of
 from routescope.routing import record

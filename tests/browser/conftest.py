@@ -36,8 +36,8 @@ from playwright.sync_api import (
 from routescope import assets
 from routescope.data.statements.sets import quadruples
 from routescope.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
-from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
 from routescope.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
+from routescope.nn.circuit_config import ConditionalCircuitConfig
 from routescope.zoo import checkpoint
 from routescope_app.main import create_app
 from routescope_app.services.engine.clients import operator

@@ -54,7 +54,7 @@ def test_making_data_sets_imports_no_library_that_carries_their_files(tmp_path: 
     )
     run = subprocess.run(
         [sys.executable, "-c", script],
-        env={"ROUTESCOPE_DATA_DIR": str(tmp_path), "PYTHONPATH": str(Path(__file__).parents[2])},
+        env={"ROUTESCOPE_DATA_DIR": str(tmp_path), "PYTHONPATH": str(Path(__file__).parents[2] / "core")},
         capture_output=True,
         text=True,
         check=False,

@@ -1,8 +1,8 @@
-"""The frame of every page: navigation, the model and sample pickers that stay put, the colour scheme."""
+"""The frame of every page: navigation, facts of every model for its picker, the sample picker, the colour scheme."""
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import dash
@@ -11,15 +11,106 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 from dash.development.base_component import Component
 
 from routescope_app.api.client import ApiClient, ApiProblem
-from routescope_app.api.schemas.catalogue import LeftOut, ModelInfo, Sample, SampleTable
+from routescope_app.api.schemas.catalogue import Accuracy, DataSet, Kind, LeftOut, ModelInfo, Sample, SampleTable
 from routescope_app.dashboard import help
 from routescope_app.dashboard.components.icons import icon
 from routescope_app.dashboard.components.sample_tables import called, names
 from routescope_app.dashboard.components.thumbnails import set_title, short_name, thumbnails
 from routescope_app.dashboard.errors import NOTIFICATIONS
-from routescope_app.dashboard.models import ACCURACY, declared
+from routescope_app.dashboard.formatting import rounded, runs
 from routescope_app.dashboard.page import PICTURED, Page
+from routescope_app.dashboard.reading import refused
 from routescope_app.dashboard.validation import Selection
+
+#: What the pages go by: never the name of a model or of its family.
+DECLARED = {
+    "id", "family", "domains", "fields", "constants", "iterations", "least_iterations", "most_iterations", "inputs",
+    "pictures", "samples", "labels", "mute_refusal", "unverified_routing",
+}  # fmt: skip
+#: What models of the bundled kinds of input read, where their own words would not do.
+READ = {
+    "blocks": "blocks of numbers",
+    "text": "texts",
+    "numbers": "points of numbers",
+    "points": "clouds of points",
+    "matrices": "matrices of panels",
+}
+#: Data sets that the line of the picker names one by one; of more it says how many.
+MOST_NAMED = 6
+THOUSAND = 1_000
+#: The measure that is a share of samples.
+ACCURACY = "accuracy"
+
+
+def declared(model: ModelInfo, sets: Sequence[DataSet], kinds: Mapping[str, Kind]) -> dict[str, Any]:
+    """What is declared of a model, whether no data set that it reads is installed, and in words its task, what it reads
+    and the line of the picker."""
+    read = reads(model, kinds)
+    names = {each.name for each in sets}
+    line = [f"reads {read}", *accuracies(model.accuracies), size(model.parameters)]
+    return model.model_dump(mode="json", include=DECLARED) | {
+        "task": task(model.domains, sets),
+        "reads": read,
+        "line": "; ".join(line),
+        "unit_count": len(model.units),
+        "refused": refused(model),
+        "without_data": not any(name in names for name in model.domains),
+    }
+
+
+def reads(model: ModelInfo, kinds: Mapping[str, Kind]) -> str:
+    """What a model takes, in words."""
+    if model.inputs == "images":
+        return "pictures" if model.samples else "pictures or sequences of another kind"
+    if model.inputs == "statements":
+        return "sentences about pictures" if model.pictures is None else f"sentences about {model.pictures} pictures"
+    if model.inputs in READ:
+        return READ[model.inputs]
+    kind = kinds.get(model.inputs)
+    return model.inputs if kind is None else f"samples that are each {kind.words}"
+
+
+def task(domains: Sequence[str], sets: Sequence[DataSet]) -> str:
+    """The data sets that a model is for by the beginnings of their titles, by their names where there is none."""
+    titles = {each.name: each.title.partition(" (")[0] for each in sets}
+    return ", ".join(runs([titles.get(name, name) for name in domains]))
+
+
+def accuracies(found: Sequence[Accuracy]) -> list[str]:
+    """The first accuracy of each data set with that set and its split; a stand-in says so. Empty without any.
+
+    Of more than ``MOST_NAMED`` data sets the mean, the least and the most are told.
+    """
+    first: dict[str, Accuracy] = {}
+    for each in found:
+        first.setdefault(each.domain, each)
+    if not first:
+        return []
+    splits = {each.data.rpartition(", ")[2] for each in first.values()}
+    (measure,) = {each.measure for each in first.values()}
+    on = f"{splits.pop()} {measure}" if len(splits) == 1 else measure
+    if len(first) > MOST_NAMED:
+        values = sorted(first.values(), key=lambda each: each.accuracy)
+        mean = values[0].model_copy(update={"accuracy": sum(each.accuracy for each in values) / len(values)})
+        span = f"{figure(values[0])} to {figure(values[-1])}"
+        return [f"{on} {figure(mean)} on average over {len(values)} data sets ({span})"]
+    shares = [f"{figure(each)} {name}{' (stand-in)' if each.stand_in else ''}" for name, each in first.items()]
+    return [f"{on} {', '.join(shares)}"]
+
+
+def figure(each: Accuracy) -> str:
+    """A figure of a card: a share in percent; one of another measure as it is, whose name stands beside it."""
+    return f"{each.accuracy:.1%}".replace("%", " %") if each.measure == ACCURACY else rounded(each.accuracy)
+
+
+def size(parameters: int) -> str:
+    """How large a model is."""
+    if parameters < THOUSAND:
+        return f"{parameters} parameters"
+    if parameters < 1_000 * THOUSAND:
+        return f"{parameters / THOUSAND:.0f} k parameters"
+    return f"{parameters / THOUSAND**2:.1f} M parameters"
+
 
 NAVBAR = {"width": 148, "breakpoint": "lg", "collapsed": {"mobile": True}}
 #: The accent of theme.css, from light to dark.

@@ -3,7 +3,7 @@ import type { components } from "./schema.d.ts";
 
 export type Schemas = components["schemas"];
 
-/** What is declared of a model (app/routescope_app/dashboard/models.py). */
+/** What is declared of a model (app/routescope_app/dashboard/frame.py). */
 export type Declared = Pick<
   Schemas["ModelInfo"],
     | "id"

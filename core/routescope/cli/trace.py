@@ -342,7 +342,7 @@ def _sample(
     right: Path | None,
 ) -> Sample:
     """What is asked for, as the model takes it; ends with one line where the model takes something else."""
-    from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
+    from routescope.nn.circuit_config import ConditionalCircuitConfig
 
     statements, given = info.inputs == "statements", left is not None or right is not None
     if not statements and info.inputs != "images" and (given or image is not None or sentence is not None):

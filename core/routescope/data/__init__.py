@@ -9,7 +9,6 @@ from typing import Any, Literal, overload
 import numpy as np
 import torch
 
-from routescope.data import readers
 from routescope.data.blocks import sets as block_sets
 from routescope.data.blocks.sets import BlockSet
 from routescope.data.catalogue import (
@@ -31,7 +30,7 @@ from routescope.data.matrices import sets as matrix_sets
 from routescope.data.matrices.sets import MatrixSet
 from routescope.data.numbers import sets as number_sets
 from routescope.data.numbers.sets import NumberSet
-from routescope.data.pictures import digits, folders, georgian, letters, shapes, street
+from routescope.data.pictures import digit_files, digits, folders, georgian, letters, shapes, street
 from routescope.data.points import sets as cloud_sets
 from routescope.data.points.sets import CloudSet
 from routescope.data.sequences import sets as sequence_sets
@@ -188,7 +187,7 @@ def load(
         made = _MAKERS[name](split, limit)
         arrays = made["images"], made["labels"], tuple(made["hashes"].tolist())
         return _pictures(info, split, source, arrays, classes=classes, side=side)
-    rows = readers.read(name, split, source, exclude_shown)
+    rows = digit_files.read(name, split, source, exclude_shown)
     arrays = rows.images[:limit], rows.labels[:limit], rows.hashes[:limit]
     return _pictures(info, split, source, arrays, classes=classes, side=side, left_out=rows.left_out)
 

@@ -2,16 +2,14 @@
 
 A source is a folder of parquet files (``train*.parquet``, ``test*.parquet``), one parquet file, alone in its folder or
 not, or a name on the hub (``name`` or ``name:configuration``). Columns are ``image`` (bytes of a picture, and its path)
-and ``label`` (0 to 9).
+and ``label``.
 """
 
-import hashlib
 import io
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,9 +17,7 @@ from PIL import Image
 
 from routescope.assets import data_dir
 from routescope.data.cache import Arrays, cached
-from routescope.data.dataset import SIDE, DataError, NoSplit
-from routescope.data.pictures.digits import content_hash, is_shown, shown_hashes
-from routescope.data.pictures.sizing import MNIST_SIDE, grey_to_rgb, upsample
+from routescope.data.dataset import DataError, NoSplit
 
 #: Which beginnings of a file's name belong to a split, the most fitting first.
 FILE_PREFIXES = {
@@ -37,39 +33,6 @@ FILE_SPLIT_SEED = 47
 
 #: No picture of a digit set is larger (pixels).
 MAX_PIXELS = 1 << 22
-
-
-@dataclass(frozen=True)
-class Rows:
-    """Decoded rows: images (N, 3, 32, 32), labels (N,), hashes (N,), and how many were left out."""
-
-    images: np.ndarray
-    labels: np.ndarray
-    hashes: tuple[str, ...]
-    left_out: int
-
-
-def read(name: str, split: str, source: str, exclude_shown: bool = True) -> Rows:
-    """One split of a real set.
-
-    Args:
-        name: of the data set; it decides how shown digits are recognised.
-        split: ``train``, ``validation`` or ``test``; where a source has only one of the last two, it serves for both.
-        source: folder, file or hub name.
-        exclude_shown: leave the 5,000 digits that the product shows out of MNIST's training split, and out of MNIST-M's
-            every row made from one of them or from a digit of MNIST's test set.
-
-    Raises:
-        DataError: no such source, split, column or label; a picture that cannot be decoded.
-    """
-    arrays = read_arrays("read", split, source, _decoded)
-    keep = np.ones(len(arrays["labels"]), bool)
-    if exclude_shown and split == "train" and name in _KEEPERS:
-        keep = _KEEPERS[name](arrays)
-    kept = {key: values[keep] for key, values in arrays.items()}
-    if not len(kept["labels"]):
-        raise DataError(f"{source} has no rows for the {split} split of {name}")
-    return Rows(kept["images"], kept["labels"], tuple(kept["hashes"].tolist()), int((~keep).sum()))
 
 
 def read_arrays(
@@ -97,29 +60,6 @@ def read_arrays(
     if not whole and len(files) == 1 and not tells_split(files[0]):
         arrays = part_of(arrays, split, held)
     return arrays
-
-
-def _unshown_mnist(arrays: Arrays) -> np.ndarray:
-    shown = shown_hashes()
-    return np.array([digest not in shown for digest in arrays["hashes"].tolist()], bool)
-
-
-def _unshown_mnist_m(arrays: Arrays) -> np.ndarray:
-    """MNIST-M's ``path`` is the part of MNIST and the place in it of the digit that a row was made from."""
-    keep = np.ones(len(arrays["labels"]), bool)
-    for row, (path, label) in enumerate(zip(arrays["paths"].tolist(), arrays["labels"].tolist(), strict=True)):
-        part, place = PurePosixPath(path).parent.name, PurePosixPath(path).stem
-        if not place.isdecimal() or part not in ("train", "test"):
-            raise DataError(
-                f"row {row} of MNIST-M has the path {path!r}; to leave out the digits that are shown and scored, it"
-                " must be train/NUMBER.png or test/NUMBER.png, NUMBER the place of its digit in MNIST"
-                " (or load it with exclude_shown=False)"
-            )
-        keep[row] = part == "train" and not is_shown(int(place), label)
-    return keep
-
-
-_KEEPERS: Mapping[str, Callable[[Arrays], np.ndarray]] = {"mnist": _unshown_mnist, "mnist-m": _unshown_mnist_m}
 
 
 def _files(split: str, source: str) -> list[Path] | None:
@@ -213,34 +153,6 @@ def _from_hub(split: str, source: str) -> Any:
         ) from error
 
 
-def _decoded(table: Any, source: str) -> Arrays:
-    """Every picture decoded to 32 x 32, with labels, content hashes (of 28 x 28 grey digits as published) and paths."""
-    table, labels = with_digits(table, source)
-    images, hashes, paths = np.empty((len(labels), 3, SIDE, SIDE), np.uint8), [], []
-    small: list[tuple[int, np.ndarray]] = []
-    row = 0
-    for batch in table.iter(batch_size=1000):
-        for cell in batch["image"]:
-            picture = decode(cell, row, source)
-            if picture.mode == "L" and picture.size == (MNIST_SIDE, MNIST_SIDE):
-                small.append((row, np.asarray(picture)))
-                hashes.append(content_hash(small[-1][1]))
-            else:
-                images[row] = _to_square(picture)
-                hashes.append(hashlib.sha256(images[row].tobytes()).hexdigest())
-            paths.append(cell.get("path") or "")
-            row += 1
-    if small:
-        rows = [row for row, _ in small]
-        images[rows] = grey_to_rgb(upsample(np.stack([digit for _, digit in small])))
-    return {
-        "images": images,
-        "labels": labels,
-        "hashes": np.array(hashes, dtype="U64"),
-        "paths": np.array(paths, dtype=np.str_),
-    }
-
-
 def with_labels(table: Any, source: str) -> tuple[Any, np.ndarray]:
     """A table whose cells ``image`` hold bytes and a path, and its labels (row,); raises DataError for any other."""
     import datasets
@@ -262,15 +174,6 @@ def with_labels(table: Any, source: str) -> tuple[Any, np.ndarray]:
         raise DataError(f"the columns of {source} are not pictures with labels: {error}") from error
 
 
-def with_digits(table: Any, source: str) -> tuple[Any, np.ndarray]:
-    """As ``with_labels``, the labels (row,) 0 to 9 as int64; raises DataError for any other labels."""
-    table, labels = with_labels(table, source)
-    if labels.dtype.kind not in "iu" or (len(labels) and (labels.min() < 0 or labels.max() > 9)):
-        found = f"{labels.min()} to {labels.max()}" if labels.dtype.kind in "iu" else f"type {labels.dtype}"
-        raise DataError(f"labels of {source} must be whole numbers from 0 to 9; found {found}")
-    return table, labels.astype(np.int64)
-
-
 def decode(cell: Any, row: int, source: str, most_pixels: int = MAX_PIXELS) -> Image.Image:
     """The picture of one cell; raises DataError for what is none or too large."""
     content = cell.get("bytes") if isinstance(cell, dict) else None
@@ -288,10 +191,3 @@ def decode(cell: Any, row: int, source: str, most_pixels: int = MAX_PIXELS) -> I
     except Exception as error:  # a decoder may raise nearly anything on bad bytes
         raise DataError(f"row {row} of {source} cannot be decoded as {', '.join(PICTURE_FORMATS)}: {error}") from error
     return picture
-
-
-def _to_square(picture: Image.Image) -> np.ndarray:
-    picture = picture.convert("RGB")
-    if picture.size != (SIDE, SIDE):
-        picture = picture.resize((SIDE, SIDE), Image.Resampling.BILINEAR)
-    return np.asarray(picture).transpose(2, 0, 1)

@@ -22,7 +22,7 @@ from routescope.data.statements.grammar import meanings_of
 from routescope.data.statements.meanings import Related
 from routescope.experiments.shared import circuits
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
-from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
+from routescope.nn.circuit_config import ConditionalCircuitConfig
 from routescope.nn.encoders.frozen_weights import Frozen, FrozenWeightsError, frozen
 from routescope.nn.network import Network
 from routescope.nn.zero_shot import clip_logits, negation

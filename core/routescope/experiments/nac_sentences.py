@@ -294,8 +294,6 @@ def _figure(
         unit=unit,
         count=count,
         data=title,
-        stand_in=False,
-        paper=None,
         paper_says=says,
     )
 

@@ -225,7 +225,7 @@ def summarise(words: str, values: Mapping[str, float], chosen: Settings) -> Iter
     yield Figure(name="R2, mean", value=mean, low=low, high=high, paper=paper if printed else None, **common)
     deviation = float(np.std(numbers, ddof=1)) if len(numbers) > 1 else 0.0
     name = "R2, standard deviation over functions"
-    yield Figure(name=name, value=deviation, low=None, high=None, paper=spread if printed else None, **common)
+    yield Figure(name=name, value=deviation, paper=spread if printed else None, **common)
 
 
 def notes(found: Mapping[str, Mapping[str, float]], chosen: Settings) -> list[str]:

@@ -273,12 +273,14 @@ def accuracy_figures(rows: Sequence[Row], scored: Mapping[str, Dataset]) -> Iter
         }
         mean, low, high = over_seeds(values, 1.0)
         paper = None if data.stand_in or data.split != "test" else printed
-        yield Figure("accuracy", value=mean, low=low, high=high, unit=SHARE, paper=paper, paper_says=says, **common)
+        yield Figure(
+            name="accuracy", value=mean, low=low, high=high, unit=SHARE, paper=paper, paper_says=says, **common
+        )
         if len(values) > 1:
             deviation = float(np.std(values, ddof=1))
             yield Figure(
-                "accuracy, standard deviation over seeds", value=deviation, low=None, high=None,
-                unit="share of samples", paper=None, paper_says="no number: one network is printed", **common,
+                name="accuracy, standard deviation over seeds", value=deviation,
+                unit="share of samples", paper_says="no number: one network is printed", **common,
             )  # fmt: skip
 
 
@@ -309,7 +311,6 @@ def routing_figures(rows: Sequence[Row], datasets: Sequence[Dataset]) -> Iterato
                 count=sum(map(len, datasets)),
                 data=", ".join(data.title for data in datasets),
                 stand_in=any(data.stand_in for data in datasets),
-                paper=None,
                 paper_says=SAYS_ROUTING,
             )
 
@@ -339,7 +340,6 @@ def drop_figures(rows: Sequence[Row], datasets: Sequence[Dataset]) -> Iterator[F
                 count=same[0]["count"],
                 data=f"{data.title}, {data.split}",
                 stand_in=data.stand_in,
-                paper=None,
                 paper_says=SAYS_DROP,
             )
 

@@ -119,7 +119,6 @@ def summarise(dataset: Dataset, rows: Sequence[Mapping[str, Any]]) -> Iterator[F
                 count=count,
                 data=dataset.title,
                 stand_in=dataset.stand_in,
-                paper=None,
                 paper_says=PAPER_SAYS,
             )
 

@@ -486,7 +486,10 @@ def overall(runs: Runs, data: Dataset) -> Iterator[Figure]:
     ):
         if value is not None:
             where: dict[str, str | int] = {"domain": data.domain, "runs": len(runs["trial"])}
-            yield Figure(name, where, value, low, high, unit, count, data.title, data.stand_in, None, says)
+            yield Figure(
+                name=name, where=where, value=value, low=low, high=high, unit=unit, count=count,
+                data=data.title, stand_in=data.stand_in, paper_says=says,
+            )  # fmt: skip
 
 
 def figure_of_correlation(row: Mapping[str, Any], title: str, stand_in: bool) -> Figure:
@@ -498,11 +501,9 @@ def figure_of_correlation(row: Mapping[str, Any], title: str, stand_in: bool) ->
         value=row["value"],
         low=row["low"],
         high=row["high"],
-        unit="",
         count=row["runs"],
         data=title,
         stand_in=stand_in,
-        paper=None,
         paper_says=DIRECTIONS[name],
     )
 
@@ -519,7 +520,6 @@ def figure_of_pattern(row: Mapping[str, Any], title: str, stand_in: bool) -> Fig
         count=row["runs"],
         data=title,
         stand_in=stand_in,
-        paper=None,
         paper_says=f"Figure {row['figure']}, no number: {row['paper']} It holds {row['holds']}; here: {row['here']}.",
     )
 

@@ -320,12 +320,9 @@ def ratio(
         name="SMFR softmax / FNN",
         where={"table": 1, **at},
         value=times,
-        low=None,
-        high=None,
         unit="times",
         count=len(one) + len(other),
         data=data,
-        stand_in=False,
         paper=paper,
         paper_says=paper_says,
     )

@@ -160,7 +160,6 @@ def share_figure(where: str, rows: Rows, data: str, paper: float | None, says: s
         unit="share of runs",
         count=len(rows),
         data=data,
-        stand_in=False,
         paper=paper,
         paper_says=says,
     )

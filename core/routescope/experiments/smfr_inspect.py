@@ -189,7 +189,11 @@ def figure(
     unit: str,
 ) -> Figure:
     """A figure that the paper has no number for: (number, low, high)."""
-    return Figure(name, where, *value, unit, len(data), data.title, data.stand_in, None, says)
+    number, low, high = value
+    return Figure(
+        name=name, where=where, value=number, low=low, high=high, unit=unit, count=len(data),
+        data=data.title, stand_in=data.stand_in, paper_says=says,
+    )  # fmt: skip
 
 
 EXPERIMENT = Experiment(

@@ -13,23 +13,20 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, runtime_checkable
+from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from routescope.nn.config import Config
+from routescope.nn.encoders.text import TextEncoder
+from routescope.nn.experts import RoutedLayer
 from routescope.nn.inputs.kind import Inputs, OneTensor
 from routescope.nn.measures import ACCURACY, Measure
 from routescope.nn.probe import Captured, listening, probes_of
 from routescope.nn.shown import shortened
-
-if TYPE_CHECKING:
-    from routescope.nn.circuit.generator import Design
-    from routescope.nn.encoders.text import TextEncoder
-    from routescope.nn.mixture.routed import RoutedLayer
-    from routescope.nn.mixture.windows import LeftOut, Reading, Windows
+from routescope.nn.windows import LeftOut, Reading, Windows
 
 #: Name -> names of axes, and numbers.
 Named = Mapping[str, tuple[tuple[str, ...], Tensor]]
@@ -184,16 +181,30 @@ class Routes(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class Design:
+    """Circuits, one a sentence: what the generator gives the executor.
+
+    ``text_attention`` says which pieces each processor module's query read, averaged over the heads.
+    """
+
+    signatures: Float[Tensor, "S U_p d_sig"]
+    codes: Float[Tensor, "S U_p d_code"]
+    readout_signatures: Float[Tensor, "S U_o d_sig"]
+    readout_codes: Float[Tensor, "S U_o d_code"]
+    text_attention: Float[Tensor, "S U_p T"]
+
+
 @runtime_checkable
 class Designer(Protocol):
     """A facet: sentences design the network's circuit."""
 
     @property
-    def text(self) -> "TextEncoder":
+    def text(self) -> TextEncoder:
         """What reads sentences."""
         ...
 
-    def design(self, sentences: Sequence[str]) -> "Design":
+    def design(self, sentences: Sequence[str]) -> Design:
         """Signatures and codes of every module, one circuit a sentence."""
         ...
 
@@ -201,7 +212,7 @@ class Designer(Protocol):
         """The text encoder's own view of sentences."""
         ...
 
-    def link_probability(self, design: "Design | None" = None) -> Float[Tensor, "S U U"]:
+    def link_probability(self, design: Design | None = None) -> Float[Tensor, "S U U"]:
         """P of the modules that take part, of every design."""
         ...
 
@@ -211,7 +222,7 @@ class ExpertRouting(Protocol):
     """A facet: tokens are routed to experts, and each takes the best few of a layer."""
 
     @property
-    def routed_layers(self) -> "tuple[RoutedLayer, ...]":
+    def routed_layers(self) -> tuple[RoutedLayer, ...]:
         """The layers that route, in their order: one a step."""
         ...
 
@@ -279,15 +290,15 @@ class Windowed(Protocol):
     """A facet: texts have tokens, and those that are longer than the context are scored in windows."""
 
     @property
-    def reading(self) -> "Reading":
+    def reading(self) -> Reading:
         """How many tokens of a text one pass reads."""
         ...
 
-    def windows(self, inputs: Inputs) -> "Windows":
+    def windows(self, inputs: Inputs) -> Windows:
         """The windows in which texts are scored."""
         ...
 
-    def left_out(self, inputs: Inputs) -> "LeftOut":
+    def left_out(self, inputs: Inputs) -> LeftOut:
         """Tokens and bytes at the end of each text that one pass does not read."""
         ...
 

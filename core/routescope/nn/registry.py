@@ -22,8 +22,6 @@ from routescope.nn.inputs.kind import Inputs
 from routescope.nn.network import Network
 
 ENTRY_POINTS = "routescope.networks"
-#: Folders of ``routescope.nn`` that hold networks.
-FOLDERS = ("interpreter", "circuit", "blocks", "mixture", "baselines", "adapters")
 
 Cls = TypeVar("Cls", bound=type[Network])
 
@@ -60,16 +58,14 @@ def register(name: str, *, family: str, config: type[Config]) -> Callable[[Cls],
 
 
 def _discover() -> None:
-    """Import every module that registers networks, once: those of ``routescope.nn``, and those of entry points."""
+    """Import every module below ``routescope.nn``, then those of entry points, once: networks register themselves."""
     global _discovered
     with _lock:
         if _discovered:
             return
         _discovered = True
-        for folder in FOLDERS:
-            path = [f"{place}/{folder}" for place in routescope.nn.__path__]
-            for module in pkgutil.iter_modules(path):
-                importlib.import_module(f"routescope.nn.{folder}.{module.name}")
+        for module in pkgutil.walk_packages(routescope.nn.__path__, f"{routescope.nn.__name__}."):
+            importlib.import_module(module.name)
         for entry_point in entry_points(group=ENTRY_POINTS):
             entry_point.load()
 

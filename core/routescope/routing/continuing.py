@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from torch import Tensor
 
+from routescope.nn.experts import NO_EXPERT
 from routescope.nn.inputs.kind import Inputs
-from routescope.nn.mixture.routed import NO_EXPERT
 from routescope.nn.network import Generation, Network, NextToken
 from routescope.nn.probe import Captured
 from routescope.routing.ablation import Ablation

@@ -7,8 +7,8 @@ import torch.nn.functional as F
 from jaxtyping import Bool
 from torch import Tensor
 
+from routescope.nn.experts import NO_EXPERT
 from routescope.nn.inputs.kind import Inputs
-from routescope.nn.mixture.routed import NO_EXPERT
 from routescope.nn.network import Network
 
 #: Axes along which units lie. A network reports those that compute; elsewhere all have their place.

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 import pandas as pd
+import xarray as xr
 
 from routescope.nn.shown import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from routescope.routing.trace import Trace
 
 #: Connections with less weight than this are left out of the table.
 FAINTEST = 1e-3
@@ -46,22 +45,22 @@ class Paths:
     __repr__ = short_repr
 
     @classmethod
-    def from_trace(cls, trace: "Trace") -> Self:
-        """Compute paths from what a trace holds: compatibilities, or messages.
+    def of(cls, data: xr.Dataset) -> Self:
+        """Compute paths from the fields of a trace: compatibilities, or messages.
 
         Raises:
             ValueError: for a trace with neither, nor what units read of tokens.
         """
-        if "compatibility" in trace.dataset:
-            return cls._of_tokens(trace)
-        if "messages" in trace.dataset or "read_in" in trace.dataset:
-            return cls._of_messages(trace)
-        held = ", ".join(str(name) for name in trace.dataset.data_vars)
+        if "compatibility" in data:
+            return cls._of_tokens(data)
+        if "messages" in data or "read_in" in data:
+            return cls._of_messages(data)
+        held = ", ".join(str(name) for name in data.data_vars)
         raise ValueError(f"paths need compatibility or messages; this trace has {held}")
 
     @classmethod
-    def _of_tokens(cls, trace: "Trace") -> Self:
-        C = trace["compatibility"].transpose("sample", "step", "unit", "token")
+    def _of_tokens(cls, data: xr.Dataset) -> Self:
+        C = data["compatibility"].transpose("sample", "step", "unit", "token")
         samples, steps, units, tokens = (C[dim].values.astype(str) for dim in C.dims)
         weight = C.values[:, :-1, :, None, :] * C.values[:, 1:, None, :, :]
         axes = {"sample": samples, "step": steps[:-1], "from_unit": units, "to_unit": units, "token": tokens}
@@ -71,8 +70,7 @@ class Paths:
         return cls(_strongest_first([segments]), dominant, tuple(units), tuple(steps))
 
     @classmethod
-    def _of_messages(cls, trace: "Trace") -> Self:
-        data = trace.dataset
+    def _of_messages(cls, data: xr.Dataset) -> Self:
         samples, units, steps = (data[dim].values.astype(str) for dim in ("sample", "unit", "step"))
         parts, dominant = [], pd.DataFrame(columns=["sample", "step", "token", "unit"], dtype=str)
         if "messages" in data:

@@ -10,9 +10,9 @@ from torch import Tensor
 
 from routescope.data.dataset import LabelledSamples, Rows
 from routescope.nn.inputs.kind import Inputs
-from routescope.nn.mixture.windows import Windows
 from routescope.nn.network import Network
 from routescope.nn.probe import Captured
+from routescope.nn.windows import Windows
 from routescope.routing.ablation import Ablation
 from routescope.routing.intervention import Intervention, InterventionError
 from routescope.routing.listening import by_step, names_along, on_all_units, there_of, without_padding

@@ -28,7 +28,7 @@ from routescope.routing.paths import Paths
 if TYPE_CHECKING:
     from networkx import DiGraph
 
-    from routescope.nn.mixture.windows import LeftOut
+    from routescope.nn.windows import LeftOut
 
 #: Axis order of a recorded field: these first, whatever order the network holds them in.
 LEADING = ("sample", "step", "layer", "loc")
@@ -138,7 +138,7 @@ class Trace:
 
     def paths(self) -> Paths:
         """The computational paths of the samples."""
-        return Paths.from_trace(self)
+        return Paths.of(self.dataset)
 
     def graph(self, sample: str | None = None) -> "DiGraph":
         """The routing of one sample as a networkx graph: see ``routescope.routing.flow.graph_of``.

@@ -47,7 +47,7 @@ class TrainingSettings:
         precision, devices, accelerator: Lightning's.
         minutes: between two checkpoints.
         grounding_steps: of statements about scenes: steps in which the picture tokenizer alone learns to name what lies
-            in each patch (core/routescope/training/tasks/grounding.py), before everything else.
+            in each patch (core/routescope/training/tasks/statements.py), before everything else.
         lessons: of statements about scenes: the steps at which the lessons of
         core/routescope/data/statements/lessons.py end, one
             after the other; then come statements of all kinds.

@@ -14,7 +14,7 @@ from routescope import assets
 from routescope.nn.adapters.files import opened as opened_file
 from routescope.nn.adapters.files import regular
 from routescope.nn.adapters.folder import CONFIG
-from routescope.nn.mixture.routed import RoutedLayer
+from routescope.nn.experts import RoutedLayer
 from routescope.nn.network import Network
 from routescope.nn.shown import short_repr
 from routescope.routing.trace import constant_sizes

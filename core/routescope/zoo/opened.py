@@ -16,8 +16,8 @@ from pathlib import Path
 from routescope.nn.adapters.exploring import NotAdaptable
 from routescope.nn.adapters.folder import CONFIG, SECONDS, ModelFolder, look, open_folder
 from routescope.nn.adapters.transformers import CONTEXT
-from routescope.nn.mixture.windows import Reading
 from routescope.nn.network import Network
+from routescope.nn.windows import Reading
 from routescope.zoo.checkpoint import CheckpointError
 
 log = logging.getLogger(__name__)

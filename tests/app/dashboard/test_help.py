@@ -8,8 +8,7 @@ from dash.development.base_component import Component
 
 from routescope.assets import ASSETS, DOCS
 from routescope_app.dashboard import PAGES, frame, help
-from routescope_app.dashboard.help import DOCUMENTS, Documents
-from routescope_app.dashboard.markdown import anchor
+from routescope_app.dashboard.help import DOCUMENTS, Documents, anchor
 from routescope_app.dashboard.page import Page
 from tests.app.serving import serving, settings
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from routescope_app.dashboard.markdown import anchor, pictures_of, rendered, title_of
+from routescope_app.dashboard.help import anchor, pictures_of, rendered, title_of
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from routescope_app.api.schemas.catalogue import Accuracy, DataSet, Kind, ModelInfo
-from routescope_app.dashboard.models import accuracies, declared, reads, rounded, runs, size, task
+from routescope_app.dashboard.formatting import rounded, runs
+from routescope_app.dashboard.frame import accuracies, declared, reads, size, task
 
 KINDS = {"sets": Kind(name="sets", words="a set of elements", upload=None, refusal=None)}
 SETS = [

@@ -1,6 +1,7 @@
 """The database: migrations, transactions, several processes."""
 
 import io
+import os
 import re
 import shutil
 import sqlite3
@@ -198,10 +199,21 @@ def test_a_read_only_source_tree_is_enough(tmp_path: Path) -> None:
         shutil.copytree(ROOT / package, copy / package, ignore=shutil.ignore_patterns("__pycache__"))
     for path in [copy, *copy.rglob("*")]:
         path.chmod(path.stat().st_mode & ~(stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH))
-    script = f"from routescope_app.services.store import Store; Store('sqlite:///{tmp_path / 'ro.db'}').migrate()"
+    database = f"sqlite:///{tmp_path / 'ro.db'}"
+    script = "from routescope_app.services.store import MIGRATIONS, Store; print(MIGRATIONS); "
+    script += f"Store('{database}').migrate()"
+    paths = {"PYTHONPATH": os.pathsep.join((str(copy / "core"), str(copy / "app")))}
     before = sorted(copy.rglob("*"))
-    run = subprocess.run([sys.executable, "-B", "-c", script], cwd=copy, capture_output=True, text=True, check=False)
+    run = subprocess.run(
+        [sys.executable, "-B", "-c", script],
+        cwd=copy,
+        env=os.environ | paths,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert run.returncode == 0, run.stderr
+    assert Path(run.stdout.strip()).is_relative_to(copy)
     assert sorted(copy.rglob("*")) == before
     with sqlite3.connect(tmp_path / "ro.db") as connection:
         assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("0014",)]

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from routescope.nn.baselines.perceiver_io import StatementPerceiverIO, StatementPerceiverIOConfig
 from routescope.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
-from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
+from routescope.nn.circuit_config import ConditionalCircuitConfig
 from routescope.nn.inputs.statements import Statements
 from tests.core.nn.circuits import randomised, settings_of
 from tests.oracles import conditional_circuit as oracle

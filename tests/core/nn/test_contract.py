@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 from dataclasses import FrozenInstanceError, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 import torch
 from torch import nn
 
+import routescope.nn
 from routescope.nn.config import Config
 from routescope.nn.inputs.pictures import Pictures
 from routescope.nn.inputs.statements import Statements
@@ -38,6 +40,14 @@ SMALLER: dict[str, dict[str, Any]] = {
 
 #: Of those whose sizes are JSON of others': a size in it, and another.
 OTHER = {"transformers": ('"hidden_size": 16', '"hidden_size": 32')}
+
+
+def test_every_network_below_the_package_is_found() -> None:
+    """Wherever its module lies: nobody keeps a list of folders."""
+    sources = [path.read_text() for path in Path(routescope.nn.__path__[0]).rglob("*.py")]
+    registered = {name for source in sources for name in re.findall(r'^@register\("(\w+)"', source, re.MULTILINE)}
+    assert len(registered) >= len(SMALLER)
+    assert registered <= set(NAMES)
 
 
 @pytest.fixture(scope="module", params=NAMES)

@@ -10,8 +10,8 @@ import torch
 from torch import Tensor
 
 from routescope.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
-from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
 from routescope.nn.circuit.links import log_link_probability
+from routescope.nn.circuit_config import ConditionalCircuitConfig
 
 KINDS = ("hard cardinality", "soft cardinality", "existential (singular)")
 OBJECTS = ("circle", "square", "star", "cross")

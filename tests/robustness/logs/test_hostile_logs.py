@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 from routescope.cli import build
 from routescope.routing.logs import Reading
 from routescope_app.services.errors import NotAccepted
-from routescope_app.services.logs.reading_pool import ReadingPool
+from routescope_app.services.logs.logs import ReadingPool
 from tests.app.serving import client_of, is_problem, listening, running, settings
 from tests.robustness.logs.hostile_logs import HONEST, HOSTILE, npz, responses, tensors
 from tests.robustness.record import came_back

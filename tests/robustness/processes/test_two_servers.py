@@ -20,7 +20,10 @@ ROOT = Path(__file__).resolve().parents[3]
 
 def command(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """``routescope`` with these words, on that folder."""
-    env = os.environ | {"ROUTESCOPE_DATA_DIR": str(folder), "PYTHONPATH": str(ROOT)}
+    env = os.environ | {
+        "ROUTESCOPE_DATA_DIR": str(folder),
+        "PYTHONPATH": os.pathsep.join((str(ROOT / "core"), str(ROOT / "app"))),
+    }
     line = [sys.executable, "-c", "from routescope.cli import main; main()", *words]
     return subprocess.run(line, cwd=ROOT, env=env, capture_output=True, text=True, timeout=120, check=False)
 

@@ -1,20 +1,216 @@
-"""What a request may be before any route sees it: counted while it arrives, refused with a problem."""
+"""Limits of a request's body, checked before any route sees it: bytes, multipart parts, and the shape of callbacks."""
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterable
+import json
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Annotated, Any, NoReturn
 
+from pydantic import BaseModel, Field, StringConstraints, ValidationError
+from python_multipart.exceptions import FormParserError
+from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from routescope_app.api.middleware.callbacks import Callbacks, check_callback
-from routescope_app.api.middleware.json_text import Malformed, check_json
-from routescope_app.api.middleware.multipart import check_multipart
 from routescope_app.api.probes import ALWAYS
 from routescope_app.api.problems import of_refusal
 from routescope_app.services.engine.places import Places
-from routescope_app.services.errors import Busy, Refusal, TooLarge
+from routescope_app.services.errors import Busy, NotAccepted, Refusal, TooLarge
 from routescope_app.settings import Settings
+
+_MARKS = re.compile(rb'"|\\.|[\[{]|[\]}]', re.DOTALL)
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+
+
+class Malformed(Refusal):
+    kind, title, status = "malformed", "Malformed request", 400
+
+
+def depth_exceeds(content: bytes, most: int) -> bool:
+    """Whether brackets outside strings are nested deeper than ``most``; one pass, nothing is parsed."""
+    depth, in_string = 0, False
+    for match in _MARKS.finditer(content):
+        mark = match[0]
+        if mark == b'"':
+            in_string = not in_string
+        elif in_string or mark.startswith(b"\\"):
+            continue
+        elif mark in b"[{":
+            depth += 1
+            if depth > most:
+                return True
+        else:
+            depth -= 1
+    return False
+
+
+def check_json(content: bytes, max_depth: int) -> Any:
+    """Parse ``content`` strictly.
+
+    Raises:
+        Malformed: not UTF-8, not JSON, too deep, or with half characters.
+        NotAccepted: with NaN, Infinity or a number too large for a float.
+    """
+    if depth_exceeds(content, max_depth):
+        raise Malformed(f"The JSON is nested too deeply; up to {max_depth} levels are accepted.")
+    try:
+        text = content.decode("utf-8")
+        value = json.loads(text, parse_constant=_no_constant, parse_float=_finite)
+        if _SURROGATE.search(content):
+            json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except UnicodeError as error:
+        raise Malformed("The body is not valid UTF-8 text.") from error
+    except (ValueError, RecursionError) as error:
+        raise Malformed("The body is not valid JSON.") from error
+    return value
+
+
+def _no_constant(_name: str) -> NoReturn:
+    raise NotAccepted("NaN and Infinity are not accepted; numbers must be finite.")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise NotAccepted("A number is too large; numbers must be finite.")
+    return number
+
+
+#: What the form reader itself takes.
+MOST_PART_HEADERS = 8
+
+
+class _Counter:
+    """Callbacks that count parts, header bytes of a part, and bytes of a field that is no file."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._parts = 0
+        self._header = 0
+        self._field = 0
+        self._name = b""
+        self._is_file = False
+
+    def on_part_begin(self) -> None:
+        self._parts += 1
+        if self._parts > self._settings.max_parts:
+            raise TooLarge(f"The form has too many parts; up to {self._settings.max_parts} are accepted.")
+        self._header = self._field = 0
+        self._name, self._is_file = b"", False
+
+    def on_header_field(self, data: bytes, start: int, end: int) -> None:
+        self._count_header(end - start)
+        self._name += data[start:end]
+
+    def on_header_value(self, data: bytes, start: int, end: int) -> None:
+        self._count_header(end - start)
+        if self._name.lower() == b"content-disposition" and b"filename" in data[start:end].lower():
+            self._is_file = True
+
+    def on_header_end(self) -> None:
+        self._name = b""
+
+    def _count_header(self, count: int) -> None:
+        self._header += count
+        if self._header > self._settings.max_part_header_bytes:
+            limit = self._settings.max_part_header_bytes
+            raise TooLarge(f"The headers of a form's part are too long; up to {limit} bytes are accepted.")
+
+    def on_part_data(self, data: bytes, start: int, end: int) -> None:
+        self._field += end - start
+        if not self._is_file and self._field > self._settings.max_field_bytes:
+            raise TooLarge(
+                f"A field of the form is too long; up to {self._settings.max_field_bytes} bytes are accepted."
+            )
+
+
+def check_multipart(content: bytes, content_type: str, settings: Settings) -> None:
+    """Refuse a multipart body with too many parts, headers or fields that are too long.
+
+    Raises:
+        Malformed: no boundary, or not multipart at all.
+        TooLarge: beyond a limit.
+    """
+    _, options = parse_options_header(content_type)
+    boundary = options.get(b"boundary", b"")
+    if not 1 <= len(boundary) <= 200:
+        raise Malformed("The form's boundary is missing or too long.")
+    counter = _Counter(settings)
+    callbacks = {name: getattr(counter, name) for name in dir(counter) if name.startswith("on_")}
+    try:
+        parser = MultipartParser(
+            boundary,
+            callbacks,  # type: ignore[arg-type]
+            max_header_count=MOST_PART_HEADERS,
+            max_header_size=len(content) + 1,  # the counter counts, and says what is wrong
+        )
+        parser.write(content)
+        parser.finalize()
+    except (FormParserError, ValueError) as error:
+        raise Malformed("The form cannot be read; send it as multipart/form-data.") from error
+
+
+Text = Annotated[str, StringConstraints(max_length=4_096)]
+#: An id that is text; one that has parts comes as an object.
+Name = Annotated[str, StringConstraints(max_length=4_096, pattern=r"^[^{]*$")]
+#: The callbacks that the page's server has, as Dash keeps them: by ``output``, each with its ``inputs`` and ``state``.
+Callbacks = Callable[[], Mapping[str, Mapping[str, Any]]]
+
+
+class Place(BaseModel):
+    """A property of a component; its value may be anything."""
+
+    id: Name | dict[str, Any]
+    property: Text
+
+    def __str__(self) -> str:
+        named = self.id if isinstance(self.id, str) else json.dumps(self.id, sort_keys=True, separators=(",", ":"))
+        return f"{named}.{self.property.partition('@')[0]}"
+
+
+class Callback(BaseModel):
+    """What Dash's renderer posts."""
+
+    output: Annotated[str, StringConstraints(min_length=1, max_length=16_384)]
+    outputs: Place | list[Place] | None = None
+    inputs: Annotated[list[Place], Field(max_length=256)]
+    state: Annotated[list[Place], Field(max_length=256)] = []
+    changedPropIds: Annotated[list[Text], Field(max_length=256)] = []
+
+
+def check_callback(value: Any, callbacks: Mapping[str, Mapping[str, Any]]) -> None:
+    """Refuse what no page sends: another shape, a callback that there is not, or one with other places.
+
+    None of the server's callbacks is for components that are told by a pattern, so each place is one property.
+
+    Raises:
+        NotAccepted: it is none of ``callbacks``.
+    """
+    try:
+        sent = Callback.model_validate(value)
+    except ValidationError as error:
+        raise NotAccepted("This is not a request that the page makes.") from error
+    known = callbacks.get(sent.output)
+    if known is None or "callback" not in known:  # those without run in the browser
+        raise NotAccepted("The page has no callback with this output; reload the page if it has been open for long.")
+    outputs = [] if sent.outputs is None else sent.outputs if isinstance(sent.outputs, list) else [sent.outputs]
+    asked = known["output"] if isinstance(known["output"], Sequence) else [known["output"]]
+    same = (
+        _same(sent.inputs, [f"{each['id']}.{each['property']}" for each in known["inputs"]])
+        and _same(sent.state, [f"{each['id']}.{each['property']}" for each in known["state"]])
+        and (known["no_output"] or _same(outputs, [str(each) for each in asked]))
+        and (known["no_output"] or isinstance(sent.outputs, list) == isinstance(known["output"], Sequence))
+    )
+    if not same:
+        detail = "This callback has other inputs, state or outputs; reload the page if it has been open for long."
+        raise NotAccepted(detail)
+
+
+def _same(sent: Sequence[Place], known: Sequence[str]) -> bool:
+    return [str(each) for each in sent] == [each.partition("@")[0] for each in known]
+
 
 #: A form's own bytes around the file.
 FRAMING = 64 * 1024

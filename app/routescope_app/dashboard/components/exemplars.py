@@ -1,6 +1,5 @@
 """Exemplars of units: small pictures, or numbers, with the token marked, each a link to its path."""
 
-import re
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 
@@ -12,16 +11,7 @@ from routescope_app.api.schemas.catalogue import Point, SampleTable
 from routescope_app.api.schemas.results import Exemplar, Observation
 from routescope_app.dashboard.components.sample_tables import place_name
 from routescope_app.dashboard.components.thumbnails import cell
-from routescope_app.dashboard.figures.observation_numbers import dropped
-
-PATCH = re.compile(r"^patch:(\d+),(\d+)$")
-
-
-def token_words(token: str) -> str:
-    """A token for people; patches are counted from 1."""
-    if patch := PATCH.match(token):
-        return f"patch {int(patch[1]) + 1}, {int(patch[2]) + 1}"
-    return token.replace("cls:", "CLS ").replace(":", " ", 1)
+from routescope_app.dashboard.figures.observation_numbers import PATCH, dropped, token_words
 
 
 def path_address(observation: Observation, exemplar: Exemplar) -> str:

@@ -10,7 +10,7 @@ from dash.development.base_component import Component
 
 from routescope_app.api.schemas.catalogue import DataSet, Sample
 from routescope_app.dashboard.components.panel import menu
-from routescope_app.dashboard.models import runs
+from routescope_app.dashboard.formatting import runs
 
 #: The value of "no choice" in a picker.
 ANY = "any"

@@ -9,7 +9,7 @@ from routescope_app.api.schemas.base import MeasureName
 from routescope_app.api.schemas.results import Importance, Interaction, RetentionPoint, SingleEffect, UnitValue
 from routescope_app.dashboard.figures.palette import UNIT_COLOURS, colour_places
 from routescope_app.dashboard.figures.steps import name_steps
-from routescope_app.dashboard.models import rounded
+from routescope_app.dashboard.formatting import rounded
 
 INK, DIM, ACCENT, BAD, SURFACE = (f"var(--rs-{name})" for name in ("ink", "dim", "accent", "bad", "surface"))
 #: Negative, none, positive.

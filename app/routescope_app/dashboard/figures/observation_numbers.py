@@ -1,5 +1,6 @@
 """The numbers of an observation as arrays, and what pictures need of them: means over steps, the matrix."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -130,3 +131,13 @@ def label_matrix(observation: Observation, steps: Sequence[str] = ()) -> LabelMa
         ratio(joint * total, unit[:, None] * label[None, :]),
         ratio(unit, np.asarray(total)),
     )
+
+
+PATCH = re.compile(r"^patch:(\d+),(\d+)$")
+
+
+def token_words(token: str) -> str:
+    """A token for people; patches are counted from 1."""
+    if patch := PATCH.match(token):
+        return f"patch {int(patch[1]) + 1}, {int(patch[2]) + 1}"
+    return token.replace("cls:", "CLS ").replace(":", " ", 1)

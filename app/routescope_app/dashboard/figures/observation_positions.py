@@ -7,10 +7,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from routescope_app.api.schemas.results import Observation
-from routescope_app.dashboard.components.exemplars import PATCH, token_words
 from routescope_app.dashboard.figures.observation import INK, paint
 from routescope_app.dashboard.figures.observation_matrices import FULL
-from routescope_app.dashboard.figures.observation_numbers import dropped, over_steps, ratio
+from routescope_app.dashboard.figures.observation_numbers import PATCH, dropped, over_steps, ratio, token_words
 
 #: The kind of tokens that heads read.
 CLS = "cls"

@@ -9,6 +9,7 @@ import re
 import secrets
 import socket
 import time
+import uuid
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -17,21 +18,74 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+
 from routescope_app.services import tracing
-from routescope_app.services.disk import check_disk
+from routescope_app.services.disk import check_disk, ran_out
 from routescope_app.services.engine.clients import client, operator
 from routescope_app.services.engine.in_thread import in_thread
 from routescope_app.services.engine.openings import is_job
-from routescope_app.services.errors import NotAccepted, NotComputedBefore, NotFound, Refusal
+from routescope_app.services.errors import (
+    Busy,
+    Interrupted,
+    NotAccepted,
+    NotComputedBefore,
+    NotFound,
+    OutOfMemory,
+    Refusal,
+)
 from routescope_app.services.jobs.askers import Askers, Caller
-from routescope_app.services.jobs.faults import is_from_outside, problem_of
-from routescope_app.services.jobs.followers import Followers, Stream
-from routescope_app.services.jobs.readers import Readers
+from routescope_app.services.jobs.followers import Followers, Readers, Stream
 from routescope_app.services.jobs.results import Results
 from routescope_app.services.jobs.table import ENDED, OPEN, JobTable
 from routescope_app.services.jobs.unfinished import Unfinished
+from routescope_app.services.storage.storage import StorageUnreachable
 from routescope_app.services.store import JobRow, Store, now
 from routescope_app.settings import Settings
+
+
+def is_from_outside(error: Exception) -> bool:
+    """Whether a job was ended by what it cannot help, so that the same job may succeed later.
+
+    That is a child process that was killed, a database or bucket that does not answer, a cluster without actors, or a
+    service that is too busy. A job's own fault is a request that is not possible, an error, and too little memory or
+    time.
+    """
+    if isinstance(error, OutOfMemory) or ran_out(error) is not None:
+        return False
+    causes = (error, error.__cause__)
+    outside = Interrupted, Busy, StorageUnreachable
+    return any(isinstance(cause, outside) or (cause is not None and is_cut(cause)) for cause in causes)
+
+
+def is_cut(error: BaseException) -> bool:
+    """Whether the database does not answer, or ended the connection."""
+    if isinstance(error, OperationalError | InterfaceError):
+        return True
+    return isinstance(error, DBAPIError) and error.connection_invalidated
+
+
+def problem(kind: str, title: str, status: int, detail: str, instance: str = "") -> dict[str, Any]:
+    """Return why a job failed, in the form in which the API says errors."""
+    return {
+        "type": f"urn:routescope:problem:{kind}",
+        "title": title,
+        "status": status,
+        "detail": detail,
+        "instance": instance or f"urn:uuid:{uuid.uuid4()}",
+    }
+
+
+def problem_of(error: Exception) -> dict[str, Any]:
+    """Return why a job failed by its own fault; of unexpected errors only an id, under which the log has the rest."""
+    if (refusal := error if isinstance(error, Refusal) else ran_out(error)) is not None:
+        return problem(refusal.kind, refusal.title, refusal.status, refusal.detail)
+    if isinstance(error, MemoryError):
+        detail = "This job needs more memory than there is; ask for something smaller."
+        return problem(OutOfMemory.kind, OutOfMemory.title, OutOfMemory.status, detail)
+    detail = "Something unexpected went wrong. It was written to the server's log under this problem's id."
+    return problem("unexpected", "Unexpected error", 500, detail)
+
 
 log = logging.getLogger(__name__)
 #: Seconds between two writes of the progress of a job, and between two events about it.

@@ -13,8 +13,7 @@ from sqlalchemy.orm import Session
 from routescope_app.services.engine.shares import most_of_one
 from routescope_app.services.errors import Busy
 from routescope_app.services.jobs.askers import Askers, Caller
-from routescope_app.services.jobs.pauses import is_alone, is_pausing, words_of
-from routescope_app.services.jobs.turns import Waiting, in_turn
+from routescope_app.services.jobs.turns import Waiting, in_turn, is_alone, is_pausing, words_of
 from routescope_app.services.store import JobRow, Store, now
 from routescope_app.settings import Settings
 

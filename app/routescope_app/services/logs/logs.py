@@ -1,4 +1,4 @@
-"""Routing logs that people bring: streamed to disk, read, and kept as parquet with what is in them."""
+"""Routing logs that people bring: streamed to disk, read in confined processes, and kept as parquet."""
 
 import asyncio
 import json
@@ -21,6 +21,7 @@ from routescope.routing.compare import Comparison, compare, record_log
 from routescope.routing.logs import LogError, Reading, RoutingLog, read_log
 from routescope.routing.logs.facts import facts_of
 from routescope.routing.logs.parquet import write_parquet
+from routescope_app.services.confined.pool import ConfinedPool, Ended, Leaving, MemoryFull, Work
 from routescope_app.services.disk import check_disk
 from routescope_app.services.engine.clients import client
 from routescope_app.services.engine.in_thread import in_thread
@@ -31,13 +32,99 @@ from routescope_app.services.errors import NotAccepted, NotFound, NotYours, TooL
 from routescope_app.services.folders import resolve_within
 from routescope_app.services.interventions import ReadIntervention
 from routescope_app.services.logs import parts
-from routescope_app.services.logs.reading_pool import ReadingPool
 from routescope_app.services.owners import may_change, whose
 from routescope_app.services.room import Limit, Taken, check_room
 from routescope_app.services.samples.names import clean_name, name_of_file
 from routescope_app.services.storage.storage import Entry, Storage, StorageUnreachable
 from routescope_app.services.store import now
 from routescope_app.settings import MEBIBYTE, Settings
+
+#: Bytes of memory that a process may have had and still wait for the next log; it keeps what it had.
+_KEPT = 300 * MEBIBYTE
+#: Logs that wait for each process.
+_WAITING = 8
+#: Seconds of the processor that every log may take, and the MiB of a file that allow one more second.
+_LEAST_SECONDS, _MIB_A_SECOND = 10, 1
+#: Seconds that a log may take for each one of the processor: the machine may be busy.
+_WALL = 4
+#: Threads of libraries would take memory, and the processor from other requests.
+_ENVIRONMENT = (("ARROW_DEFAULT_MEMORY_POOL", "system"), ("OPENBLAS_NUM_THREADS", "1"), ("OMP_NUM_THREADS", "1"))
+
+
+def request(path: Path, output: Path, name: str, reading: Reading) -> dict[str, Any]:
+    """Return the head of a request.
+
+    Args:
+        path: of the file that was sent.
+        output: where its log is written as parquet.
+        name: of the file, for people.
+        reading: what the log does not say.
+    """
+    said = {
+        "top_k": reading.top_k, "layers": reading.layers, "experts": reading.experts, "limit": reading.limit,
+        "start": reading.start, "ranks": reading.ranks, "growth": reading.growth,
+    }  # fmt: skip
+    return {"path": str(path), "output": str(output), "name": name, "reading": said}
+
+
+class ReadingPool(ConfinedPool):
+    """Reads routing logs that people bring."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(
+            Work(
+                module="routescope_app.services.logs.reading_process",
+                name="routing logs",
+                doing="be read",
+                memory=settings.log_read_bytes,
+                processes=settings.max_concurrent_logs,
+                waiting=_WAITING * settings.max_concurrent_logs,
+                retry_after=settings.retry_after_seconds,
+                kept=_KEPT,
+                environment=_ENVIRONMENT,
+            )
+        )
+        self._settings = settings
+
+    def seconds(self, size: int) -> int:
+        """Return how many seconds of the processor a file of ``size`` bytes may take."""
+        return min(self._settings.log_read_seconds, _LEAST_SECONDS + size // (_MIB_A_SECOND * MEBIBYTE))
+
+    async def read(self, path: Path, output: Path, name: str, reading: Reading) -> dict[str, Any]:
+        """Write the log of a file as parquet; return its facts (``routescope.routing.logs.facts``).
+
+        Args:
+            name: of the file, for people.
+            reading: what the log does not say; its limit is that of the settings.
+
+        Raises:
+            NotAccepted: no log, a damaged one, or one that takes too long. TooLarge: it takes too much memory.
+            Busy: too many wait, or no process could be started. OSError: no room on the disk.
+        """
+        leaving = Leaving()
+        asked = request(path, output, name, replace(reading, limit=self._settings.log_memory_bytes))
+
+        def work() -> dict[str, Any]:
+            seconds = self.seconds(path.stat().st_size)
+            try:
+                answer, _ = self.ask(asked, b"", seconds, _WALL * seconds, leaving)
+            except MemoryFull:
+                raise TooLarge(
+                    "The log takes more memory to read than one may "
+                    f"({self._settings.log_read_bytes // MEBIBYTE:,} MiB); split it into smaller logs."
+                ) from None
+            except Ended as end:
+                raise NotAccepted(
+                    f"The log takes too long to read: one of its size may take {seconds} seconds. Split it, or save it "
+                    "as npz or safetensors."
+                    if end.late
+                    else "The log cannot be read; it is damaged, or made to end its reader."
+                ) from None
+            facts: dict[str, Any] = answer["facts"]
+            return facts
+
+        return await self.run(work, leaving)
+
 
 T = TypeVar("T")
 #: What keys of logs begin with, and end with.

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from routescope.nn.mixture.routed import NO_EXPERT
+from routescope.nn.experts import NO_EXPERT
 from routescope.routing.compare import Comparison, decisions
 from routescope.routing.logs import RoutingLog
 from routescope.routing.logs.packing import LONGEST_LAYER, LONGEST_NOTE, MOST_LAYERS, cut

@@ -1,25 +1,202 @@
-"""Evaluations: an intervention scored beside the model as it is; a stream of figures that become more precise."""
+"""Evaluations: an intervention scored beside the model as it is; a stream of figures that become more precise.
+
+Controls are random sets of as many units under the same kinds of ablation. Where an intervention cuts links, its
+control cuts the same share of the least probable links among the modules that its draw leaves. Interventions without
+units, and interventions that change routes or gates of single blocks, have no control.
+"""
 
 import asyncio
+import random
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from math import comb
+from typing import Any, Self
 
-from routescope.routing import Intervention, Scores
+import numpy as np
+
+from routescope.nn.experts import RoutedLayer
+from routescope.routing import KINDS, Intervention, Scores
+from routescope.routing.caused.comparing import difference, differences_by, outcomes
+from routescope.routing.caused.distributions import DISTRIBUTIONS
+from routescope.routing.caused.effects import random_control
+from routescope.routing.caused.intervals import RESAMPLES
 from routescope.routing.running import BATCH
 from routescope_app.services.engine.threads import Priority
 from routescope_app.services.engine.turnstile import Turnstile
 from routescope_app.services.errors import NotAccepted, Refusal
 from routescope_app.services.measuring import snapshots
-from routescope_app.services.measuring.comparison import Sides, check_comparable
 from routescope_app.services.measuring.computing import share_of_iterations
-from routescope_app.services.measuring.controls import controls_of, size_of
 from routescope_app.services.measuring.scope import Measured, Measuring
 from routescope_app.services.measuring.scoring import Run, Scoring
+from routescope_app.services.measuring.snapshots import RUNNING_RESAMPLES, Pairs, accuracy_of, loss_of, paired
 from routescope_app.settings import Settings
+
+
+def check_comparable(a: Measured, b: Measured) -> None:
+    """Whether the two say of the same samples how well they are answered.
+
+    Raises:
+        NotAccepted: other samples, labels or measures.
+    """
+    if [(part.content, part.limit) for part in a.parts] != [(part.content, part.limit) for part in b.parts]:
+        raise NotAccepted(f"{a.info.id} and {b.info.id} are not measured on the same samples.")
+    if tuple(a.info.labels) != tuple(b.info.labels):
+        raise NotAccepted(
+            f"{a.info.id} answers with other labels than {b.info.id}: their answers are not right or wrong alike."
+        )
+
+
+@dataclass(frozen=True)
+class Sides:
+    """A and B: what each is measured on, which is the same, what is done to each, and its run."""
+
+    measured: Measured
+    runs: tuple[Run, Run]
+    iterations: int
+    turned: bool
+
+    @classmethod
+    def of(cls, a: tuple[Measured, Run], b: tuple[Measured, Run]) -> Self:
+        """Put A and B beside each other; what either training left out is out, what both showed is in."""
+        (first, one), (second, other) = a, b
+        shown = tuple(domain for domain in second.info.trained_on if domain in first.info.trained_on)
+        beyond = tuple({*first.info.held_out, *second.info.held_out})
+        info = replace(second.info, held_out=beyond, trained_on=shown)
+        iterations = other.intervention.iterations
+        return cls(
+            measured=replace(second, info=info),
+            runs=(one, other),
+            iterations=second.info.iterations if iterations is None else iterations,
+            turned=_name(first, one) > _name(second, other),
+        )
+
+    @property
+    def rounds(self) -> int:
+        """Rounds of the order that both have scored."""
+        return min(run.rounds for run in self.runs)
+
+    def known(self) -> dict[str, Any]:
+        """B minus A over the samples of the rounds that both have scored, apart by distribution."""
+        rounds, of = self.rounds, {"total": self.measured.count}
+        if not rounds:
+            return {"covered": 0, **of, "by_distribution": []}
+        a, b = self.runs
+        pairs = paired(self.measured, b.scored(rounds), a.scored(rounds), self.iterations)
+        measures = pairs.baseline.measure.name, pairs.own.measure.name
+        if measures[0] != measures[1]:
+            words = "A is measured by {} and B by {}, which have no difference.".format(*measures)
+            return {"problem": words, "covered": 0, **of, "by_distribution": []}
+        resamples = RESAMPLES if rounds == self.measured.order.rounds else RUNNING_RESAMPLES
+        found = []
+        for name in DISTRIBUTIONS:
+            own = pairs.distribution == name
+            if own.any():
+                found.append({"name": name, **self._of_one(pairs, own, resamples)})
+        return {"covered": pairs.own.count, **of, "by_distribution": found}
+
+    def _of_one(self, pairs: Pairs, own: np.ndarray, resamples: int) -> dict[str, Any]:
+        a, b = pairs.baseline.take(own), pairs.own.take(own)
+        effect = difference(a, b, turned=self.turned, resamples=resamples)
+        groups = partial(_groups, a=a, b=b, turned=self.turned, resamples=resamples)
+        return {
+            "count": len(b),
+            "a": {"accuracy": accuracy_of(a), "loss": loss_of(a)},
+            "b": {"accuracy": accuracy_of(b), "loss": loss_of(b)},
+            "difference": {
+                name: {"value": change.value, "low": change.low, "high": change.high}
+                for name, change in (("accuracy", effect.figure), ("loss", effect.loss))
+            },
+            "outcomes": outcomes(a, b) if b.measure.share else None,
+            "by_label": groups(pairs.labels[own], names=self.measured.info.labels),
+            "by_domain": groups(pairs.part[own], names=[part.dataset.name for part in self.measured.parts]),
+            "by_kind": groups(pairs.kind[own], names=pairs.kinds),
+        }
+
+
+def _name(measured: Measured, run: Run) -> tuple[bool, str, str, str]:
+    """What puts two in order, whichever is A: the model as it is comes first, as in the change of an evaluation."""
+    plain = measured.plain(run.intervention)
+    return plain != Intervention(), measured.info.id, measured.info.revision, plain.to_json()
+
+
+def _groups(groups: np.ndarray, a: Scores, b: Scores, names: Any, turned: bool, resamples: int) -> list[dict[str, Any]]:
+    table = differences_by(groups, a, b, list(names), turned=turned, resamples=resamples)
+    table = table.rename(columns={"group": "name"})
+    return [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
+
+
+SEED = 0
+#: Draws that are made for each set that is asked for, as the same may come again.
+ATTEMPTS = 8
+
+
+def size_of(intervention: Intervention) -> int:
+    """How many units it names."""
+    return sum(len(getattr(intervention, kind)) for kind in KINDS)
+
+
+def like(intervention: Intervention, units: Sequence[str]) -> Intervention:
+    """The same kinds of ablation, in the same numbers, of other units; which gets which is drawn from a fixed seed.
+
+    Iterations and the share of the links that is kept stay as they are.
+    """
+    mixed = list(units)
+    random.Random(SEED).shuffle(mixed)
+    fields: dict[str, Any] = {}
+    start = 0
+    for kind in KINDS:
+        count = len(getattr(intervention, kind))
+        fields[kind] = tuple(mixed[start : start + count])
+        start += count
+    return replace(intervention, **fields)
+
+
+def within_layers(
+    layers: Sequence[RoutedLayer], size: int, draws: int, top_k: int | None = None
+) -> list[tuple[str, ...]]:
+    """Distinct random sets of ``size`` experts, without any of which each layer still has as many as a token takes.
+
+    They are drawn one after the other, at random among those that can still go; fewer than ``draws`` sets where hardly
+    more than these are possible. All there are of one expert each, where these are no more than ``draws``.
+    """
+    group = {unit: layer.name for layer in layers for unit in layer.units}
+    spare = {layer.name: layer.experts - (top_k or layer.top_k) for layer in layers}
+    able = [unit for unit, name in group.items() if spare[name] > 0]
+    if size == 1 and len(able) <= draws:
+        return [(unit,) for unit in able]
+    place = {unit: at for at, unit in enumerate(group)}
+    found = dict[tuple[str, ...], None]()
+    for attempt in range(ATTEMPTS * draws):
+        left, taken = dict(spare), list[str]()
+        for unit in random.Random(f"{SEED} {attempt}").sample(able, len(able)):
+            if len(taken) < size and left[group[unit]] > 0:
+                taken.append(unit)
+                left[group[unit]] -= 1
+        if len(taken) == size and len(found) < draws:
+            found[tuple(sorted(taken, key=place.__getitem__))] = None
+    return list(found)
+
+
+def controls_of(measured: Measured, intervention: Intervention, draws: int) -> tuple[list[Intervention], bool]:
+    """What to compare with, and whether it is every set of that size: so where there are no more than ``draws``.
+
+    It depends on nothing but the request, so that the same request is compared with the same sets.
+    """
+    size, units = size_of(intervention), measured.info.units
+    steered = intervention.mute_routes or intervention.copy_routes or intervention.gates
+    if not size or not draws or steered:
+        return [], False
+    if intervention.drop and measured.info.layers:
+        drawn = within_layers(measured.info.layers, size, draws, intervention.top_k)
+    else:
+        drawn = random_control(units, size, draws, SEED)
+    sets = dict.fromkeys(like(intervention, each) for each in drawn)
+    one_kind = sum(bool(getattr(intervention, kind)) for kind in KINDS) == 1
+    return list(sets), one_kind and comb(len(units), size) <= draws
+
 
 #: Seconds between two events of a stream.
 EVENT_SECONDS = 0.08

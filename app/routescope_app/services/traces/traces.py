@@ -10,8 +10,9 @@ import tempfile
 import time
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from sqlalchemy.orm import Session
 from routescope.nn.inputs.kind import Inputs
 from routescope.nn.network import Network
 from routescope.routing import Intervention, Trace, record
+from routescope.routing.trace import constant_sizes
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services import tracing
 from routescope_app.services.engine.batching import Batches
@@ -34,8 +36,32 @@ from routescope_app.services.interventions import ReadIntervention
 from routescope_app.services.reading import check_reads_samples, reads_own_sets
 from routescope_app.services.samples.samples import Samples
 from routescope_app.services.store import Store, TraceRow, now
-from routescope_app.services.traces.field_sizes import bytes_of, constant_bytes
 from routescope_app.settings import MEBIBYTE, Settings
+
+#: Bytes of one number of a trace: float32.
+NUMBER = 4
+
+
+def bytes_of(model: Network, fields: Sequence[str], iterations: int) -> int:
+    """Bytes of these fields of one sample, of all units, whatever an intervention drops."""
+    told, coordinates, sizes = model.fields, model.coordinates(), asdict(model.config)
+
+    def size(dim: str) -> int:
+        """Axes with names have as many places as names; the sizes of others are in the configuration, as plurals."""
+        if dim == "sample":
+            return 1
+        return len(coordinates[dim]) if dim in coordinates else int(sizes.get(dim + "s", 1))
+
+    def times(along: str | None) -> int:
+        return 1 if along is None else len(model.along(along, iterations))
+
+    return sum(NUMBER * times(told[name].along) * prod(map(size, told[name].dims)) for name in fields)
+
+
+def constant_bytes(model: Network) -> int:
+    """Bytes of what every trace holds beside its fields, whatever the sample."""
+    return sum(constant_sizes(model).values())
+
 
 log = logging.getLogger(__name__)
 #: What recording a field costs beside the forward pass, in forward passes.

@@ -17,7 +17,7 @@ from torch import Tensor
 from routescope.data import readers
 from routescope.data.cache import Arrays
 from routescope.data.dataset import DataError
-from routescope.data.pictures import digits
+from routescope.data.pictures import digit_files, digits
 from routescope.data.pictures.sizing import MNIST_SIDE
 from routescope.nn.inputs.blocks import Blocks
 
@@ -185,7 +185,7 @@ def digits_of(split: str, source: str | None = None) -> tuple[Images, Int64[Tens
 
 def _decoded(table: Any, source: str) -> Arrays:
     """Grey digits of 28 x 28 as they are, with their labels."""
-    table, labels = readers.with_digits(table, source)
+    table, labels = digit_files.with_digits(table, source)
     images = np.empty((len(labels), MNIST_SIDE, MNIST_SIDE), np.uint8)
     row = 0
     for batch in table.iter(batch_size=1000):

@@ -1,17 +1,127 @@
-"""Sets of texts, each a domain that networks of text are scored on in bits a byte."""
+"""Sets of texts, each a domain that networks of text are scored on in bits a byte.
+
+Scored texts are bundled (``assets/texts``), so they are the same everywhere. Training texts come from the running
+Python: sources of its standard library and its manual (``pydoc_data.topics``), without modules and topics of scored
+texts and without pieces that share a line with a scored text.
+"""
 
 import hashlib
-from collections.abc import Iterable
+import json
+import sysconfig
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
 
 import torch
 from jaxtyping import Int64
 from torch import Tensor
 
+from routescope.assets import ASSETS
 from routescope.data.dataset import DataError, DatasetInfo, NoSplit, Rows, positions_of
-from routescope.data.text import generated, library
+from routescope.data.text import generated
+from routescope.data.text.pieces import LEAST_BYTES, cut, long_lines
 from routescope.nn.inputs.text import Text, bytes_of
 from routescope.nn.shown import short_repr
+
+#: Folders of the standard library that are not read: tests, tables of characters, what others installed.
+SKIPPED = frozenset(
+    ("test", "tests", "idle_test", "site-packages", "dist-packages", "__pycache__", "encodings", "pydoc_data")
+)
+
+
+class Piece(NamedTuple):
+    """A text, and the module or topic that it is of."""
+
+    origin: str
+    text: str
+
+
+@cache
+def bundled(domain: str, split: str) -> tuple[Piece, ...]:
+    """The scored texts of ``python`` or ``manual``, of one split, in the order that they are bundled in."""
+    stored = json.loads((ASSETS / "texts" / f"{domain}.json").read_text(encoding="utf-8"))
+    return tuple(Piece(origin, text) for origin, text in stored[split])
+
+
+@cache
+def _scored_lines() -> frozenset[str]:
+    """Long lines of all scored texts of both domains."""
+    return frozenset().union(
+        *(
+            long_lines(piece.text)
+            for domain in ("python", "manual")
+            for split in ("validation", "test")
+            for piece in bundled(domain, split)
+        )
+    )
+
+
+def trained(domain: str) -> tuple[tuple[Piece, ...], int]:
+    """Texts to train on of ``python`` or ``manual``, in the order of their hashes, and how many were left out.
+
+    Left out is what shares a line of 32 characters with a scored text: licences, and passages that the manual repeats.
+
+    Raises:
+        DataError: a Python without the sources of its library, or without its manual.
+    """
+    pieces = [piece for split in ("validation", "test") for piece in bundled(domain, split)]
+    scored, texts = {piece.origin for piece in pieces}, {piece.text for piece in pieces}
+    lines, found, left_out = _scored_lines(), dict[bytes, Piece](), 0
+    for origin, text in modules() if domain == "python" else topics():
+        if origin in scored:
+            continue
+        for piece in cut(text):
+            if len(piece.encode()) < LEAST_BYTES:
+                continue
+            if piece not in texts and lines.isdisjoint(long_lines(piece)):
+                found[hashlib.sha256(piece.encode()).digest()] = Piece(origin, piece)
+            else:
+                left_out += 1
+    return tuple(found[key] for key in sorted(found)), left_out
+
+
+def modules(library: Path | None = None) -> Iterator[Piece]:
+    """Names and sources of the modules of the standard library, by name; those that are not UTF-8 are passed over.
+
+    Raises:
+        DataError: there are none.
+    """
+    folder = Path(sysconfig.get_path("stdlib")) if library is None else library
+    files = [path for path in sorted(folder.rglob("*.py")) if SKIPPED.isdisjoint(path.relative_to(folder).parts[:-1])]
+    if not files:
+        raise DataError(
+            f"this Python has no sources of its standard library in {folder}; texts to train on are cut from them"
+        )
+    for path in files:
+        name = ".".join(path.relative_to(folder).with_suffix("").parts).removesuffix(".__init__")
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            continue
+        yield Piece(name, text)
+
+
+def _topics() -> dict[str, str]:
+    """``pydoc_data.topics``, which some Pythons are shipped without."""
+    try:
+        found: dict[str, str] = import_module("pydoc_data.topics").topics
+    except ImportError as error:
+        raise DataError("this Python has no pydoc_data.topics; texts of the manual are cut from it") from error
+    return found
+
+
+def topics() -> Iterator[Piece]:
+    """Names and texts of the topics of the manual that ``help()`` shows, by name.
+
+    Raises:
+        DataError: there are none.
+    """
+    found = _topics()
+    yield from (Piece(name, found[name]) for name in sorted(found))
+
 
 #: Sizes of the splits. What is trained on comes from the Python that runs: this many of its texts at most.
 SCORED = {"validation": 128, "test": 128}
@@ -130,12 +240,12 @@ def load(info: DatasetInfo, split: str, limit: int | None = None) -> TextSet:
     left_out = 0
     if info.name in GENERATED:
         texts = GENERATED[info.name](split, min(info.splits[split], limit or info.splits[split]))
-        pieces = tuple(library.Piece(info.name, text) for text in texts)
+        pieces = tuple(Piece(info.name, text) for text in texts)
     elif split == "train":
-        pieces, left_out = library.trained(info.name)
+        pieces, left_out = trained(info.name)
         pieces = pieces[: info.splits[split]]
     else:
-        pieces = library.bundled(info.name, split)
+        pieces = bundled(info.name, split)
     pieces = pieces[:limit]
     texts = tuple(piece.text for piece in pieces)
     return TextSet(

@@ -225,12 +225,7 @@ def slopes(task: Task, costs: Sequence[Mapping[str, Any]]) -> Iterator[Figure]:
                 name=f"exponent of {what} in the number of {task.tokens}",
                 where={"model": task.title(name), task.tokens: last[task.tokens]},
                 value=float(np.log(last[key] / before[key]) / ratio),
-                low=None,
-                high=None,
-                unit="",
                 count=1,
                 data=f"{task.random}, weights as they are drawn",
-                stand_in=False,
-                paper=None,
                 paper_says=SAYS_COST,
             )

@@ -148,7 +148,6 @@ def mean_figure(
         unit="share of samples, mean over trials",
         count=len(values),
         data=data,
-        stand_in=False,
         paper=paper,
         paper_says=paper_says,
     )

@@ -40,32 +40,32 @@ class PaperFigure:
     says: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Figure:
     """One number of a run.
 
     Attributes:
         name: what was measured.
         where: coordinates of the number, such as the domain and how many units were dropped.
-        value, low, high: the number and its 95 % interval (None where there is none).
+        value, low, high: the number and its 95 % interval (None: without an interval).
         unit: of the three.
         count: samples behind the number.
         data, stand_in: title of the data, and whether it stands in for the paper's.
-        paper: the number that the paper prints for the same thing, else None.
-        paper_says: what the paper says of it.
+        paper: the number that the paper prints for the same quantity; None: not printed.
+        paper_says: what the paper says about this quantity.
     """
 
     name: str
     where: Mapping[str, str | int]
     value: float
-    low: float | None
-    high: float | None
-    unit: str
+    low: float | None = None
+    high: float | None = None
+    unit: str = ""
     count: int
     data: str
-    stand_in: bool
-    paper: float | None
-    paper_says: str
+    stand_in: bool = False
+    paper: float | None = None
+    paper_says: str = ""
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from routescope.nn.adapters.seats import (
     rows_of,
     weighed,
 )
-from routescope.nn.mixture.routed import NO_EXPERT
+from routescope.nn.experts import NO_EXPERT
 
 #: What lets experts be muted, and their tokens be counted.
 PASS_EXPERTS = (

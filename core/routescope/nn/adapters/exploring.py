@@ -28,7 +28,7 @@ from routescope.nn.adapters.layouts import (
     told_by,
 )
 from routescope.nn.adapters.seats import Deciding, Listening, Scoring
-from routescope.nn.mixture.routed import RoutedLayer
+from routescope.nn.experts import RoutedLayer
 
 #: Tokens of a trial: as many as no layer has experts.
 TRIAL_TOKENS = (7, 11, 13, 17)

@@ -501,7 +501,7 @@ def open_folder(
     Args:
         folder: a path, or what ``look`` gave.
         context: tokens that one pass reads of a text, no more than the model's positions; longer texts are scored in
-            windows (see ``routescope.nn.mixture.windows``).
+            windows (see ``routescope.nn.windows``).
         tell: is called with sentences about progress, memory and tensors that are not read.
         most_bytes: memory that loading may take; None: any.
 

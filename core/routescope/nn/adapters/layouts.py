@@ -11,7 +11,7 @@ import torch
 from jaxtyping import Bool, Float, Int64
 from torch import Tensor
 
-from routescope.nn.mixture.routed import NO_EXPERT
+from routescope.nn.experts import NO_EXPERT
 
 #: What a module was called with: its arguments by position, and by name.
 Call = tuple[tuple[object, ...], Mapping[str, object]]

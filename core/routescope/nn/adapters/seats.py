@@ -22,8 +22,9 @@ from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
 from routescope.nn.adapters.layouts import Choice, Decided, Layout, Spread, Told, mapped
+from routescope.nn.experts import NO_EXPERT, RoutedLayer
 from routescope.nn.mixture.network import Probes, margins
-from routescope.nn.mixture.routed import NO_EXPERT, ROUTED_FIELDS, RoutedLayer, shares
+from routescope.nn.mixture.routed import ROUTED_FIELDS, shares
 
 #: Products of which one gives a router's logits.
 PRODUCTS = frozenset(

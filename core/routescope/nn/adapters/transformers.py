@@ -406,7 +406,7 @@ def from_transformers(
         tokenizer: a ``tokenizers.Tokenizer``, an ``AutoTokenizer``, or the path of ``tokenizer.json`` or its folder;
             its padding and truncation never act. None: tokens are the bytes of texts, numbered by their values.
         context: tokens that one pass reads of a text, no more than the model's positions; longer texts are scored in
-            windows (see ``routescope.nn.mixture.windows``).
+            windows (see ``routescope.nn.windows``).
         domains: text data sets that it is scored on.
 
     Raises:

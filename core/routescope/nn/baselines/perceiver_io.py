@@ -6,9 +6,14 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
-from routescope.nn.circuit.config import InitialState, Links, Modulation, NeuralAttentiveCircuitConfig
 from routescope.nn.circuit.network import NeuralAttentiveCircuit
+from routescope.nn.circuit_config import (
+    ConditionalCircuitConfig,
+    InitialState,
+    Links,
+    Modulation,
+    NeuralAttentiveCircuitConfig,
+)
 from routescope.nn.encoders.choice import text_encoder
 from routescope.nn.encoders.frozen_weights import with_fingerprint
 from routescope.nn.encoders.statement_reader import TRUTH, PictureTokens, blanked, checked, example, token_names

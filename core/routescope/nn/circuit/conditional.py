@@ -5,6 +5,10 @@ the unconditional circuit; signatures, codes and the links P (Equation 2) are th
 that Equation 3 has P of shape (B, U, U). Where the paper is silent: read-out modules are designed by the sentence as
 the others are; nothing regularises the links (the paper says so); in training every sample has a kernel K of its own.
 
+The generator (Appendix G): cross-attention from one learned query for each module to the T pieces of the text, a
+feed-forward network, self-attention among the modules, then two feed-forward networks in parallel, one for signatures
+and one for codes. Where the paper is silent: layers are pre-LayerNorm with residuals.
+
 Not verified here: the paper's accuracy on NLVR2, whose photographs cannot be had from its annotations alone.
 
 Symbols: B samples, S distinct sentences, V tokens of all pictures, U = U_p processor modules, U_o read-out modules.
@@ -16,24 +20,90 @@ from typing import Self
 
 import torch
 import torch.nn.functional as F
-from jaxtyping import Float, Int64
-from torch import Tensor
+from jaxtyping import Bool, Float, Int64
+from torch import Tensor, nn
 
-from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
-from routescope.nn.circuit.generator import CircuitGenerator, Design, padded
 from routescope.nn.circuit.layers import LayersInTurn
 from routescope.nn.circuit.links import cut_smallest, log_link_probability
 from routescope.nn.circuit.network import NeuralAttentiveCircuit, PreparedCircuit
 from routescope.nn.circuit.views import Probes
+from routescope.nn.circuit_config import ConditionalCircuitConfig
 from routescope.nn.encoders.choice import text_encoder
 from routescope.nn.encoders.frozen_weights import with_fingerprint
 from routescope.nn.encoders.statement_reader import TRUTH, PictureTokens, blanked, checked, example, token_names
 from routescope.nn.encoders.text import TextEncoder
 from routescope.nn.inputs.statements import Statements
-from routescope.nn.network import Head, Named, Network
+from routescope.nn.network import Design, Head, Named, Network
 from routescope.nn.prepared import Cast
 from routescope.nn.probe import Probe
 from routescope.nn.registry import register
+
+
+class Attention(nn.Module):
+    """Multi-head attention of queries (S, U, d) to a set (S, T, d_set), pre-LayerNorm, without its residual."""
+
+    def __init__(self, features: int, set_features: int, heads: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.norm = nn.LayerNorm(features)
+        self.norm_set = nn.LayerNorm(set_features)
+        self.query = nn.Linear(features, features, bias=False)
+        self.key_value = nn.Linear(set_features, 2 * features, bias=False)
+        self.out = nn.Linear(features, features)
+
+    def forward(
+        self, x: Float[Tensor, "#S U d"], read: Float[Tensor, "S T d_set"], there: Bool[Tensor, "S T"] | None = None
+    ) -> tuple[Float[Tensor, "S U d"], Float[Tensor, "S H U T"]]:
+        """What each query reads, and the weights; the same queries for all where x has but one S."""
+
+        def heads(y: Tensor) -> Tensor:
+            return y.unflatten(-1, (self.heads, -1)).transpose(1, 2)
+
+        q = heads(self.query(self.norm(x)))
+        k, v = map(heads, self.key_value(self.norm_set(read)).chunk(2, dim=-1))
+        scores = q @ k.mT * q.shape[-1] ** -0.5
+        if there is not None:
+            scores = scores.masked_fill(~there[:, None, None], -torch.inf)
+        weights = scores.softmax(dim=-1)
+        y: Tensor = self.out((weights @ v).transpose(1, 2).flatten(2))
+        return y, weights
+
+
+def feed_forward(features: int, hidden: int, out: int) -> nn.Sequential:
+    """LayerNorm, then an MLP with one hidden layer and GELU."""
+    return nn.Sequential(nn.LayerNorm(features), nn.Linear(features, hidden), nn.GELU(), nn.Linear(hidden, out))
+
+
+class CircuitGenerator(nn.Module):
+    """Signatures and codes of every module from the pieces of a sentence (Appendix G)."""
+
+    def __init__(self, config: ConditionalCircuitConfig, text_features: int) -> None:
+        super().__init__()
+        d, hidden = config.generator_features, config.generator_hidden
+        self.modules_, self.readouts = config.modules, config.readouts
+        self.queries = nn.Parameter(torch.randn(config.modules + config.readouts, d))
+        self.cross = Attention(d, text_features, config.generator_heads)
+        self.ffn = feed_forward(d, hidden, d)
+        self.among = Attention(d, d, config.generator_heads)
+        self.signatures = feed_forward(d, hidden, config.signature_features)
+        self.codes = feed_forward(d, hidden, config.code_features)
+
+    def forward(self, text: Float[Tensor, "S T d_text"], there: Bool[Tensor, "S T"]) -> Design:
+        """One circuit design for each sentence."""
+        x = self.queries[None]  # the same for all sentences, until they have read
+        read, weights = self.cross(x, text, there)
+        x = x + read
+        x = x + self.ffn(x)
+        x = x + self.among(x, x)[0]
+        counts = [self.modules_, self.readouts]
+        (signatures, readout_signatures) = self.signatures(x).split(counts, dim=1)
+        (codes, readout_codes) = self.codes(x).split(counts, dim=1)
+        return Design(signatures, codes, readout_signatures, readout_codes, weights[:, :, : self.modules_].mean(dim=1))
+
+
+def padded(attention: Float[Tensor, "S U T"], most: int) -> Float[Tensor, "S U most"]:
+    """With no weight on pieces that are not there, so that all batches have as many."""
+    return F.pad(attention, (0, most - attention.shape[-1]))
 
 
 class DesignProbes(Probes):

@@ -4,9 +4,9 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from routescope.nn.circuit.config import NeuralAttentiveCircuitConfig
 from routescope.nn.circuit.links import concrete_log_kernel, cut_smallest, log_link_probability, threshold_log_kernel
 from routescope.nn.circuit.views import CircuitViews
+from routescope.nn.circuit_config import NeuralAttentiveCircuitConfig
 from routescope.nn.network import Named, PriorGraph
 
 

@@ -23,10 +23,10 @@ import torch
 from jaxtyping import Bool, Float, Shaped
 from torch import Tensor, nn
 
-from routescope.nn.circuit.config import IMAGE_TOKENIZERS, NeuralAttentiveCircuitConfig
 from routescope.nn.circuit.descriptors import CircuitLinks, Descriptors
 from routescope.nn.circuit.layers import SKMDPA, PreparedReadIn, PreparedSKMDPA, ReadIn
 from routescope.nn.circuit.views import SEQUENCES, Kernel
+from routescope.nn.circuit_config import IMAGE_TOKENIZERS, NeuralAttentiveCircuitConfig
 from routescope.nn.encoders.sets import SET_TOKENIZERS
 from routescope.nn.inputs.kind import Inputs, OneTensor
 from routescope.nn.inputs.pictures import Pictures

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal, Self, get_args
 
 from torch import nn
 
-from routescope.nn.circuit.config import IMAGE_TOKENIZERS, NeuralAttentiveCircuitConfig
+from routescope.nn.circuit_config import IMAGE_TOKENIZERS, NeuralAttentiveCircuitConfig
 from routescope.nn.inputs.bytes import Bytes
 from routescope.nn.inputs.kind import Inputs
 from routescope.nn.inputs.listops import Expressions

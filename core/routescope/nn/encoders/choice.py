@@ -1,6 +1,6 @@
 """Which encoder a config names: of text, and of pictures that are read frozen."""
 
-from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
+from routescope.nn.circuit_config import ConditionalCircuitConfig
 from routescope.nn.encoders.frozen import frozen_text_encoder
 from routescope.nn.encoders.text import TextEncoder, WordEncoder
 

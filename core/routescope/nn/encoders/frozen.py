@@ -25,7 +25,7 @@ from jaxtyping import Bool, Float, Float32
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
-from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
+from routescope.nn.circuit_config import ConditionalCircuitConfig
 from routescope.nn.encoders.frozen_weights import Frozen, FrozenWeightsError, frozen
 from routescope.nn.encoders.text import TextEncoder, is_punctuation
 

@@ -17,7 +17,7 @@ from typing import Any, Literal, Self, TypeVar
 import numpy as np
 import torch
 
-from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
+from routescope.nn.circuit_config import ConditionalCircuitConfig
 
 Kind = Literal["clip", "minilm"]
 Config = TypeVar("Config", bound=ConditionalCircuitConfig)

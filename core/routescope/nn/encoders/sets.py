@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int64
 from torch import Tensor, nn
 
-from routescope.nn.circuit.config import NeuralAttentiveCircuitConfig
+from routescope.nn.circuit_config import NeuralAttentiveCircuitConfig
 from routescope.nn.encoders.pictures import ConvolutionalTokenizer
 from routescope.nn.inputs.listops import SYMBOLS
 

@@ -7,7 +7,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
+from routescope.nn.circuit_config import ConditionalCircuitConfig
 from routescope.nn.encoders.frozen import FrozenImageEncoder, frozen_image_encoder
 from routescope.nn.encoders.sets import SET_TOKENIZERS
 from routescope.nn.inputs.statements import Statements

@@ -8,14 +8,13 @@ import unicodedata
 from abc import abstractmethod
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-if TYPE_CHECKING:
-    from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
+from routescope.nn.circuit_config import ConditionalCircuitConfig
 
 PADDING, START, UNKNOWN = "[PAD]", "[START]", "[UNK]"
 #: What words that training did not see are spelled with; everything else is one unknown piece.
@@ -90,7 +89,7 @@ def _ids(words: tuple[str, ...], most: int, sentence: str) -> list[int]:
 class WordEncoder(TextEncoder):
     """Words, trained along: embeddings beside learned positions, then layers of a Transformer."""
 
-    def __init__(self, config: "ConditionalCircuitConfig") -> None:
+    def __init__(self, config: ConditionalCircuitConfig) -> None:
         super().__init__()
         self.words, self.most = config.words, config.most_pieces
         self.features = config.text_features

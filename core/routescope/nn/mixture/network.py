@@ -17,14 +17,15 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int64
 from torch import Tensor, nn
 
+from routescope.nn.experts import NO_EXPERT, RoutedLayer
 from routescope.nn.inputs.kind import Inputs
 from routescope.nn.inputs.text import Text, bytes_of, text_of
 from routescope.nn.mixture.config import MixtureConfig
-from routescope.nn.mixture.routed import NO_EXPERT, ROUTED_FIELDS, RoutedLayer, RoutedNetwork, shares
-from routescope.nn.mixture.windows import Reading, TokenBytes
+from routescope.nn.mixture.routed import ROUTED_FIELDS, RoutedNetwork, shares
 from routescope.nn.network import NextToken, Tokens
 from routescope.nn.probe import Probe
 from routescope.nn.registry import register
+from routescope.nn.windows import Reading, TokenBytes
 
 #: Bytes, and the token that starts a text.
 BYTES, START = 256, 256

@@ -6,19 +6,18 @@ Symbols: B texts, V tokens, E experts of a layer, K experts that a token takes.
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import ClassVar, Self
 
 import torch
 from jaxtyping import Float, Int64
 from torch import Tensor
 
+from routescope.nn.experts import NO_EXPERT, RoutedLayer
 from routescope.nn.inputs.kind import Inputs, strings
 from routescope.nn.inputs.text import Text
 from routescope.nn.measures import BITS_A_BYTE
-from routescope.nn.mixture.numbering import NO_EXPERT as NO_EXPERT
-from routescope.nn.mixture.windows import LeftOut, Reading, TokenBytes, Windows
 from routescope.nn.network import Changes, Generation, Head, Named, Network
+from routescope.nn.windows import LeftOut, Reading, TokenBytes, Windows
 
 #: Fields that every mixture of experts reports, one tensor a layer, with their axes.
 ROUTED_FIELDS = {
@@ -28,40 +27,6 @@ ROUTED_FIELDS = {
     "margin": ("sample", "token"),
     "router_logits": ("unit", "sample", "token"),
 }
-
-
-@dataclass(frozen=True)
-class RoutedLayer:
-    """A layer whose tokens are routed to experts.
-
-    Attributes:
-        name: "l3" for the third layer of all, whether those before it route or not.
-        index: its place among all layers as a checkpoint numbers them, from 0.
-        experts: how many there are.
-        top_k: how many a token takes, as it was trained.
-    """
-
-    name: str
-    index: int
-    experts: int
-    top_k: int
-
-    @property
-    def units(self) -> tuple[str, ...]:
-        """Names of its experts, numbered from 1."""
-        return _units(self.name, self.experts)
-
-    def refusal(self, left: int, top_k: int) -> str | None:
-        """Why it cannot route with so many experts left when a token takes ``top_k``; None: it can."""
-        if left >= top_k:
-            return None
-        experts = "expert" if top_k == 1 else "experts"
-        return f"layer {self.name[1:]} needs {top_k} {experts}, as many as a token takes, and {left} would be left"
-
-
-@lru_cache(maxsize=4096)
-def _units(name: str, experts: int) -> tuple[str, ...]:
-    return tuple(f"{name}.e{e + 1}" for e in range(experts))
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from routescope.nn.mixture.routed import RoutedLayer
+from routescope.nn.experts import RoutedLayer
 from routescope.nn.network import Network
 from routescope.routing.ablation import NOT_REPLACEABLE
 from routescope.routing.caused.retention import DRAWS, SAMPLED_DRAWS, thinned_sizes

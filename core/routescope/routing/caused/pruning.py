@@ -17,7 +17,7 @@ import pandas as pd
 from jaxtyping import Num
 
 from routescope.data.dataset import LabelledSamples
-from routescope.nn.mixture.routed import RoutedLayer
+from routescope.nn.experts import RoutedLayer
 from routescope.nn.network import Changes, Network
 from routescope.nn.shown import short_repr
 from routescope.routing.caused.effects import drop_effect

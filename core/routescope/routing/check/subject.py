@@ -9,9 +9,9 @@ import torch
 from jaxtyping import Bool, Int64
 from torch import Tensor
 
+from routescope.nn.experts import NO_EXPERT
 from routescope.nn.inputs.kind import Inputs
 from routescope.nn.inputs.text import Text
-from routescope.nn.mixture.routed import NO_EXPERT
 from routescope.nn.network import Changes, Network
 from routescope.routing.ablation import Ablation
 from routescope.routing.intervention import Intervention

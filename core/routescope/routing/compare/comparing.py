@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from jaxtyping import Bool, Float32, Int16, Int64
 
-from routescope.nn.mixture.routed import NO_EXPERT
+from routescope.nn.experts import NO_EXPERT
 from routescope.nn.shown import short_repr
 from routescope.routing.caused.intervals import bootstrap_interval, cluster_interval, share_interval
 from routescope.routing.compare.aligning import align

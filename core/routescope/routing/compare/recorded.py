@@ -9,10 +9,11 @@ import torch
 from jaxtyping import Bool, Float32
 
 from routescope.data.dataset import LabelledSamples
-from routescope.nn.mixture.routed import NO_EXPERT, RoutedNetwork
-from routescope.nn.mixture.windows import Windows
+from routescope.nn.experts import NO_EXPERT
+from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.network import Network
 from routescope.nn.shown import short_repr
+from routescope.nn.windows import Windows
 from routescope.routing.ablation import Ablation
 from routescope.routing.intervention import Intervention
 from routescope.routing.logs.log import LogError, RoutingLog, Source

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from routescope.nn.mixture.routed import NO_EXPERT
+from routescope.nn.experts import NO_EXPERT
 from routescope.routing.compare.comparing import Comparison
 from routescope.routing.logs import RoutingLog
 

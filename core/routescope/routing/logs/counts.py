@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from jaxtyping import Int64, Shaped
 
-from routescope.nn.mixture.numbering import NO_EXPERT
+from routescope.nn.experts import NO_EXPERT
 from routescope.routing.logs.log import LogError, RoutingLog, Source, load_log
 from routescope.routing.logs.packing import Reading, check_table
 from routescope.routing.logs.sentinels import MOST_EXPERTS

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from jaxtyping import Int64
 
-from routescope.nn.mixture.numbering import NO_EXPERT
+from routescope.nn.experts import NO_EXPERT
 from routescope.routing.logs.log import RoutingLog
 
 #: How many of a layer's experts are named.

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 import numpy as np
 from jaxtyping import Float16, Float32, Int16, Int64
 
-from routescope.nn.mixture.numbering import NO_EXPERT
+from routescope.nn.experts import NO_EXPERT
 from routescope.routing.logs.log import MARGINS, LogError, RoutingLog, Source, check_finite
 from routescope.routing.logs.sentinels import MOST_EXPERTS, Sentinels
 from routescope.routing.logs.turns import Turn, filled, repeated

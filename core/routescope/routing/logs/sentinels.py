@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from jaxtyping import Bool, Int16, Int64
 
-from routescope.nn.mixture.numbering import NO_EXPERT
+from routescope.nn.experts import NO_EXPERT
 from routescope.routing.logs.log import LogError, check_experts
 
 #: Experts are numbered by 16 bits.

@@ -10,7 +10,7 @@ from typing import TextIO
 import numpy as np
 from jaxtyping import Float32, Int64
 
-from routescope.nn.mixture.numbering import NO_EXPERT
+from routescope.nn.experts import NO_EXPERT
 from routescope.routing.logs.counts import ask_for_ranks, check_ranks, load_of_rows, staged
 from routescope.routing.logs.log import LogError, RoutingLog, Source
 from routescope.routing.logs.packing import Packing, Reading, check_table, cut

@@ -14,7 +14,7 @@ import h5py
 import numpy as np
 from jaxtyping import Float, Num, Shaped
 
-from routescope.nn.mixture.numbering import NO_EXPERT
+from routescope.nn.experts import NO_EXPERT
 from routescope.routing.logs.log import LogError, RoutingLog, Source
 from routescope.routing.logs.packing import LONGEST_TEXT, Reading, check_table, cut
 from routescope.routing.logs.sentinels import MOST_EXPERTS

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Int16, Int64, UInt64
 
-from routescope.nn.mixture.numbering import NO_EXPERT
+from routescope.nn.experts import NO_EXPERT
 
 #: Numbers of a sequence, over tokens, layers and slots, from which on equal routing is no chance.
 FEWEST_NUMBERS = 16

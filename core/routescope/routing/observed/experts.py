@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
-from routescope.nn.mixture.routed import NO_EXPERT
+from routescope.nn.experts import NO_EXPERT
 from routescope.routing.caused.intervals import wilson_interval
 from routescope.routing.observed.measures import js_distance, shares, specialisation
 

@@ -15,7 +15,7 @@ import torch
 from jaxtyping import Bool, Float, Int64
 
 from routescope.data.dataset import LabelledSamples
-from routescope.nn.mixture.routed import RoutedLayer
+from routescope.nn.experts import RoutedLayer
 from routescope.nn.network import Network
 from routescope.nn.shown import short_repr
 from routescope.routing.intervention import Intervention

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from routescope.nn.mixture.routed import RoutedLayer
+from routescope.nn.experts import RoutedLayer
 from routescope.routing.observed.load import Load
 
 #: Name of a table -> its columns.

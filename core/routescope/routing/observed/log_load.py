@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float, Int64
 
-from routescope.nn.mixture.routed import NO_EXPERT, RoutedLayer
+from routescope.nn.experts import NO_EXPERT, RoutedLayer
 from routescope.routing.logs import RoutingLog
 from routescope.routing.observed.experts import are_few
 from routescope.routing.observed.load import Exemplar, Load

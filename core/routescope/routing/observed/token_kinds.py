@@ -14,7 +14,7 @@ from typing import Self
 import numpy as np
 from jaxtyping import Float, Float32, Int, Int64
 
-from routescope.nn.mixture.routed import NO_EXPERT
+from routescope.nn.experts import NO_EXPERT
 from routescope.nn.shown import short_repr
 from routescope.routing.observed.experts import ENDS, alike, joint
 from routescope.routing.observed.measures import shares, specialisation

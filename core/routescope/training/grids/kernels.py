@@ -3,7 +3,8 @@
 What a small network costs is not its arithmetic but the calls around it: a batched product takes the time of many, and
 autograd under `vmap` adds about as much again. So the passes of `routescope.nn.blocks.operations` are written out here
 for G networks at once, as few products over (G, B, ...) as there are linear layers, and their gradients beside them.
-Tests hold both to what autograd gives for every network alone.
+Tests hold both to what autograd gives for every network alone. A step of the printed addition grid (126 networks, batch
+32, one thread) takes half the time that it takes with autograd under `vmap`.
 
 The blocks that a level makes are written where the next level reads them: what an MFNNR's FNN reads, N routed blocks
 and then the M that were read, lies in one piece.

@@ -2,7 +2,8 @@
 
 A row holds all parameters of one network. Networks that differ in the width of their SMFRs alone have rows of the
 widest one: the numbers that a narrower one lacks are zeros, a presence mask keeps its missing blocks out of every
-softmax and mean and at zero, so their gradients are zeros too, and Adam leaves them zeros.
+softmax and mean and at zero, so their gradients are zeros too, and Adam leaves them zeros. A step of the printed
+addition grid (126 networks, seven widths) takes half the time that it takes in groups of one width.
 
 Symbols: G networks, P numbers in a row, M and N blocks in and out of an MFNNR, s numbers in a block.
 """

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from routescope.nn.baselines.perceiver_io import PerceiverIOConfig
-from routescope.nn.circuit.config import NeuralAttentiveCircuitConfig
+from routescope.nn.circuit_config import NeuralAttentiveCircuitConfig
 from routescope.routing.graphs import WEIGHT
 from routescope.training.settings import Recipe, TrainingSettings
 

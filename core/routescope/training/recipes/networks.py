@@ -6,8 +6,7 @@ from typing import Any, Literal
 
 from routescope.nn.baselines.perceiver_io import PerceiverIOConfig, StatementPerceiverIOConfig
 from routescope.nn.baselines.vit import VisionTransformerConfig
-from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
-from routescope.nn.circuit.config import NeuralAttentiveCircuitConfig
+from routescope.nn.circuit_config import ConditionalCircuitConfig, NeuralAttentiveCircuitConfig
 from routescope.nn.interpreter.config import NeuralInterpreterConfig
 from routescope.routing.graphs import WEIGHT
 from routescope.training.recipes.blocks import BLOCK_RECIPES

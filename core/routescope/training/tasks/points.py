@@ -11,7 +11,7 @@ from torch import Tensor
 from routescope.data import DataError, load
 from routescope.data.dataset import LabelledSamples
 from routescope.data.points.sets import CloudSet
-from routescope.nn.circuit.config import NeuralAttentiveCircuitConfig
+from routescope.nn.circuit_config import NeuralAttentiveCircuitConfig
 from routescope.training.batches import Stream
 from routescope.training.settings import TrainingSettings
 from routescope.training.tasks.pictures import SCORED, AsGiven, Shuffled, Validation

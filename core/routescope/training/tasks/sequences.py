@@ -10,7 +10,7 @@ from torch import Tensor
 
 from routescope.data import DataError, SequenceSet, load
 from routescope.data.dataset import LabelledSamples
-from routescope.nn.circuit.config import NeuralAttentiveCircuitConfig
+from routescope.nn.circuit_config import NeuralAttentiveCircuitConfig
 from routescope.nn.inputs.sequences import Sequences
 from routescope.training.batches import Stream
 from routescope.training.settings import TrainingSettings

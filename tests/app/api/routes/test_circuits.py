@@ -16,8 +16,7 @@ from routescope.routing.caused.connectivity import by_connectivity
 from routescope.routing.caused.retention import thinned_sizes
 from routescope.routing.caused.subsets import MOST_UNITS_PAIRS
 from routescope.routing.compute import flops_per_sample
-from routescope_app.services.traces.field_sizes import constant_bytes
-from routescope_app.services.traces.traces import PASS_BYTES
+from routescope_app.services.traces.traces import PASS_BYTES, constant_bytes
 from tests.app.api.follow import ended, start
 from tests.app.serving import CIRCUIT, LAYERS, MODEL, MODULES, is_problem, make_circuit, serving, settings
 

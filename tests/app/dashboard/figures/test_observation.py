@@ -12,11 +12,12 @@ import pytest
 from routescope_app.api.addresses import images_of
 from routescope_app.api.schemas.catalogue import Point, SampleTable
 from routescope_app.api.schemas.results import Observation
-from routescope_app.dashboard.components.exemplars import exemplars, path_address, pictures_of, token_words
+from routescope_app.dashboard.components.exemplars import exemplars, path_address, pictures_of
 from routescope_app.dashboard.components.plot import sent
 from routescope_app.dashboard.figures import observation as charts
 from routescope_app.dashboard.figures import observation_matrices as matrices
 from routescope_app.dashboard.figures import observation_numbers as numbers
+from routescope_app.dashboard.figures.observation_numbers import token_words
 from routescope_app.dashboard.figures.observation_positions import positions, rows_of, short_names
 from routescope_app.dashboard.figures.palette import UNIT_COLOURS, unit_colours
 from tests.app.dashboard.observations import LABELS, STEPS, TOKENS, UNITS, made_up

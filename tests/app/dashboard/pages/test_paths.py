@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from routescope_app.api.client import ApiProblem
 from routescope_app.api.schemas.catalogue import ModelInfo
-from routescope_app.dashboard.pages.paths.facts import caption, kind, left_out
-from routescope_app.dashboard.pages.paths.intervening import asked_of, fitting, unfitting
+from routescope_app.dashboard.pages.paths.page import asked_of, caption, fitting, kind, left_out, unfitting
 from routescope_app.dashboard.validation import PathChoice, as_ranges, in_ranges
 
 UNITS = [f"m{number}" for number in range(1, 31)]

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from routescope.data.blocks.tasks import ALGO, BPMNIST, DIGIT_TASKS, DigitTask
 from routescope_app.services.blocks import inputs as block_inputs
-from routescope_app.services.blocks.answers import answers_of, first_wrong
 from routescope_app.services.blocks.inputs import Given
+from routescope_app.services.blocks.runs import answers_of, first_wrong
 from routescope_app.services.errors import NotAccepted
 
 NO_SAMPLES: Any = None

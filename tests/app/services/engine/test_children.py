@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from routescope_app.services.engine.children import OUT_OF_TIME, Child
+from routescope_app.services.engine.children import OUT_OF_TIME, PACKAGES, Child
 
 #: A parent: it starts a child of the module ``busy``, writes the child's number, and does what its argument says.
 PARENT = """
@@ -28,7 +28,7 @@ WAIT = "time.sleep(1_000)"
 @pytest.fixture
 def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder whose modules children find."""
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(tmp_path), str(Path(__file__).resolve().parents[4]))))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(tmp_path), *PACKAGES)))
     return tmp_path
 
 

@@ -15,7 +15,7 @@ from sqlalchemy.exc import OperationalError
 from routescope_app.services.engine.clients import client
 from routescope_app.services.errors import Busy, Interrupted, NotAccepted, NotFound, OutOfMemory
 from routescope_app.services.jobs import jobs as jobs_module
-from routescope_app.services.jobs import pauses
+from routescope_app.services.jobs import turns
 from routescope_app.services.jobs.jobs import Job, Jobs, Progress
 from routescope_app.services.jobs.opening import results_of
 from routescope_app.services.jobs.unfinished import Unfinished
@@ -249,7 +249,7 @@ async def test_a_stop_lets_jobs_wait_for_the_next_start(tmp_path: Path) -> None:
 async def test_crashes_put_running_jobs_back_however_many_they_were(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pauses, "PAUSES", (0.01,))
+    monkeypatch.setattr(turns, "PAUSES", (0.01,))
     async with room(tmp_path, running_jobs=1) as made:
         made.work.gates[2] = asyncio.Event()
         job = await made.until(await made.ask("one"), "running")

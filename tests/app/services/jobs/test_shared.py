@@ -15,8 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from routescope_app.services import store as store_module
 from routescope_app.services.errors import Busy, NotYours
 from routescope_app.services.jobs import jobs as jobs_module
-from routescope_app.services.jobs.faults import is_from_outside
-from routescope_app.services.jobs.jobs import Job
+from routescope_app.services.jobs.jobs import Job, is_from_outside
 from routescope_app.services.store import JobRow, Store
 from tests.app.services.jobs.test_jobs import Room
 from tests.app.serving import settings

@@ -15,9 +15,8 @@ from sqlalchemy import delete, select, text, update
 from routescope_app.services.errors import Busy, NotYours
 from routescope_app.services.jobs import askers
 from routescope_app.services.jobs.askers import Askers, Caller
-from routescope_app.services.jobs.pauses import PAUSES
 from routescope_app.services.jobs.table import JobTable
-from routescope_app.services.jobs.turns import Waiting, in_turn
+from routescope_app.services.jobs.turns import PAUSES, Waiting, in_turn
 from routescope_app.services.store import MIGRATIONS, JobRow, Store
 from tests.app.serving import settings
 

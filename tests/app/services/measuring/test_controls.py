@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from routescope.routing import KINDS, Intervention
-from routescope_app.services.measuring.controls import SEED, like, size_of
+from routescope_app.services.measuring.evaluations import SEED, like, size_of
 from tests.app.serving import MODULES
 
 UNITS = st.lists(st.sampled_from(MODULES), unique=True)

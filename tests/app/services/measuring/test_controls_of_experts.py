@@ -5,8 +5,8 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from routescope.nn.mixture.routed import RoutedLayer
-from routescope_app.services.measuring.controls import within_layers
+from routescope.nn.experts import RoutedLayer
+from routescope_app.services.measuring.evaluations import within_layers
 
 LAYERS = (RoutedLayer("l1", 0, 4, 2), RoutedLayer("l3", 2, 5, 2))
 

@@ -6,7 +6,7 @@ from routescope import zoo
 from routescope.data import load
 from routescope.nn.probe import probes_of
 from routescope.routing import Intervention, record
-from routescope_app.services.traces.field_sizes import bytes_of, constant_bytes
+from routescope_app.services.traces.traces import bytes_of, constant_bytes
 from tests.app.serving import CIRCUIT, MODEL
 
 

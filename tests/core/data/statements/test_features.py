@@ -15,7 +15,7 @@ from routescope.data.statements.features import with_features
 from routescope.data.statements.sets import StatementSet, quadruples
 from routescope.nn.baselines.perceiver_io import StatementPerceiverIO, StatementPerceiverIOConfig
 from routescope.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
-from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
+from routescope.nn.circuit_config import ConditionalCircuitConfig
 from routescope.nn.encoders.frozen import FrozenImageEncoder, FrozenTextEncoder
 from routescope.nn.encoders.frozen_weights import CLIP_FOLDER, Frozen, frozen
 from routescope.nn.inputs.statements import Statements

@@ -14,7 +14,7 @@ from PIL import Image, ImageColor
 
 from routescope.data import OTHER_DATASETS, DataError, StatementSet, cache, load, parse_sources
 from routescope.data.statements import nlvr
-from routescope.data.statements.kinds import GUESSED_KINDS, guessed_kind
+from routescope.data.statements.nlvr import GUESSED_KINDS, guessed_kind
 from routescope.data.statements.scenes import BACKGROUND
 from scripts import random_nlvr2
 from tests.core.data.test_readers import encoded

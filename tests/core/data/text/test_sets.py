@@ -9,7 +9,8 @@ import torch
 
 from routescope.data import TEXT_DATASETS, DataError, NoSplit, TextSet, load
 from routescope.data.dataset import LabelledSamples
-from routescope.data.text import generated, library
+from routescope.data.text import generated
+from routescope.data.text import sets as text_sets
 from routescope.data.text.pieces import cut, long_lines, packed
 
 NAMES = ("python", "manual", "sums", "listops")
@@ -140,7 +141,7 @@ def test_refusals() -> None:
 
 def test_a_python_without_sources_is_told(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="no sources of its standard library"):
-        list(library.modules(tmp_path))
+        list(text_sets.modules(tmp_path))
 
 
 def test_modules_are_named_and_those_of_no_utf_8_passed_over(tmp_path: Path) -> None:
@@ -150,4 +151,4 @@ def test_modules_are_named_and_those_of_no_utf_8_passed_over(tmp_path: Path) -> 
     (tmp_path / "odd.py").write_bytes(b"# \xe9\n")
     (tmp_path / "test").mkdir()
     (tmp_path / "test" / "case.py").write_text("c = 1\n")
-    assert [module.origin for module in library.modules(tmp_path)] == ["pack", "pack.part"]
+    assert [module.origin for module in text_sets.modules(tmp_path)] == ["pack", "pack.part"]

@@ -47,8 +47,14 @@ class Counting:
         context.seeds["draws"] = self.seed
         context.expect(context.settings.steps)
         squares = [context.measure(f"square {i}", self.square(i))["square"] for i in range(context.settings.steps)]
-        figure = Figure("sum", {"steps": len(squares)}, float(sum(squares)), None, None, "", len(data), data.title,
-                        data.stand_in, None, "")  # fmt: skip
+        figure = Figure(
+            name="sum",
+            where={"steps": len(squares)},
+            value=float(sum(squares)),
+            count=len(data),
+            data=data.title,
+            stand_in=data.stand_in,
+        )
         return Outcome([figure], {"squares": [{"square": square} for square in squares]})
 
     def square(self, i: int) -> Callable[[], dict[str, Any]]:

@@ -14,8 +14,8 @@ from transformers import PreTrainedModel
 from routescope.data import load
 from routescope.nn.adapters.exploring import NotAdaptable
 from routescope.nn.adapters.transformers import TransformersNetwork, from_transformers
+from routescope.nn.experts import NO_EXPERT
 from routescope.nn.inputs.text import Text
-from routescope.nn.mixture.routed import NO_EXPERT
 from routescope.nn.network import Changes
 from routescope.routing import Intervention, InterventionError, record
 from tests.core.nn.adapters.families import LIMITS, REFUSED, config_of, families, model_of, sliced, without_default

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from routescope.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
-from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
 from routescope.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
+from routescope.nn.circuit_config import ConditionalCircuitConfig
 from tests.core.nn.conditionals import SENTENCES, ask_oracle, config, configs, network, statements, texts_of
 from tests.oracles import conditional_circuit as oracle
 from tests.oracles import neural_attentive_circuit as nac

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from routescope.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
-from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
-from routescope.nn.circuit.generator import Design
+from routescope.nn.circuit_config import ConditionalCircuitConfig
 from routescope.nn.inputs.statements import Statements
+from routescope.nn.network import Design
 from tests.core.nn.conditionals import SENTENCES, config, configs, network, statements
 from tests.oracles.mapping import listening
 

@@ -16,7 +16,7 @@ from torch import Tensor
 
 from routescope.nn.baselines.perceiver_io import StatementPerceiverIO, StatementPerceiverIOConfig
 from routescope.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
-from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
+from routescope.nn.circuit_config import ConditionalCircuitConfig
 from routescope.nn.encoders import frozen as frozen_encoders
 from routescope.nn.encoders import frozen_weights
 from routescope.nn.encoders.frozen import CLIP_MEAN, CLIP_STD, FrozenImageEncoder, FrozenTextEncoder

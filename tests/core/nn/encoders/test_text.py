@@ -7,7 +7,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from routescope.nn.circuit.conditional_config import ConditionalCircuitConfig
+from routescope.nn.circuit_config import ConditionalCircuitConfig
 from routescope.nn.encoders.choice import text_encoder
 from routescope.nn.encoders.text import UNKNOWN, WordEncoder, vocabulary_size
 from tests.core.nn.circuits import randomised

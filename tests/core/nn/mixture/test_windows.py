@@ -16,7 +16,7 @@ from routescope.nn.inputs.text import Text
 from routescope.nn.mixture.config import MixtureConfig
 from routescope.nn.mixture.network import START, MixtureNetwork
 from routescope.nn.mixture.routed import RoutedNetwork
-from routescope.nn.mixture.windows import Reading
+from routescope.nn.windows import Reading
 from routescope.routing import Intervention, InterventionError, record, score
 from routescope.routing.observed.load import LoadObserver
 from tests.core.nn.adapters.families import model_of

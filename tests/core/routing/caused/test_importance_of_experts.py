@@ -8,9 +8,9 @@ import torch
 
 from routescope import zoo
 from routescope.data import load
+from routescope.nn.experts import RoutedLayer
 from routescope.nn.mixture.config import MixtureConfig
 from routescope.nn.mixture.network import MixtureNetwork
-from routescope.nn.mixture.routed import RoutedLayer
 from routescope.routing import Intervention, InterventionError
 from routescope.routing.caused.importance import importance
 from routescope.routing.caused.importance_plan import NoPlan, Plan

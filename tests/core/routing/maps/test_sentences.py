@@ -8,9 +8,8 @@ import pandas as pd
 import pytest
 
 from routescope.routing.graphs.designs import Designs, designs_of
-from routescope.routing.maps.components import COMPONENTS, Components
 from routescope.routing.maps.methods import EmbeddingError, finished_tsne, fit_tsne, place_tsne
-from routescope.routing.maps.sentences import SentenceMap, fit, fit_and_separate
+from routescope.routing.maps.sentences import COMPONENTS, Components, SentenceMap, fit, fit_and_separate
 from routescope.routing.maps.separation import NEAREST
 from tests.core.routing.toy_designer import KINDS, ToyDesigner, table, tiny_designer
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from routescope.nn.mixture.routed import NO_EXPERT
+from routescope.nn.experts import NO_EXPERT
 from routescope.routing.observed.experts import alike, dead, joint, quantiles, specialised, taken, together
 
 E = 4

@@ -16,8 +16,7 @@ from routescope.nn.mixture.config import MixtureConfig
 from routescope.nn.mixture.network import MixtureNetwork
 from routescope.routing import IncompleteTrace, Intervention, InterventionError, record
 from routescope.routing.observed.observer import Observer, observe
-from routescope.routing.observed.result import NAMES, TABLES, Observation
-from routescope.routing.observed.similarity import cka, cosine
+from routescope.routing.observed.result import NAMES, TABLES, Observation, cka, cosine
 from tests.core.nn.networks import config, network
 from tests.core.routing import toys
 from tests.core.routing.hooks import hooks_on

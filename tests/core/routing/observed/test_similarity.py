@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from routescope.routing.observed.similarity import centred_parts, cka, cosine, hsic
+from routescope.routing.observed.result import centred_parts, cka, cosine, hsic
 
 quick = settings(max_examples=30, deadline=None)
 

@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from routescope.nn.mixture.routed import NO_EXPERT
+from routescope.nn.experts import NO_EXPERT
 from routescope.routing.observed import token_kinds
 from routescope.routing.observed.experts import alike, specialised
 from routescope.routing.observed.token_kinds import MOST_KINDS, KindCounter

@@ -8,8 +8,7 @@ import torch
 from torch import Tensor
 
 from routescope.training.settings import MissingLibrary, TrainingSettings
-from routescope.training.tasks.pictures import Classification, augmentation, shampoo
-from routescope.training.tasks.randaugment import RandAugment
+from routescope.training.tasks.pictures import Classification, RandAugment, augmentation, shampoo
 from tests.core.training.test_resume import BRIEF, TINY
 
 

@@ -26,13 +26,15 @@ from routescope.training.fit import train
 from routescope.training.recipes.networks import FAMILIES, RECIPES
 from routescope.training.settings import TrainingSettings
 from routescope.training.tasks import statements as training_statements
-from routescope.training.tasks.grounding import NAMES, ground, names_in_patches
 from routescope.training.tasks.statements import (
+    NAMES,
     Endless,
     FeatureBatch,
     Judgement,
     Repeated,
     StatementBatch,
+    ground,
+    names_in_patches,
     stream_of,
     words_of,
 )

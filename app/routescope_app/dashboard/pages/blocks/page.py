@@ -14,7 +14,6 @@ from routescope_app.dashboard.address import Written, as_state
 from routescope_app.dashboard.components.icons import icon
 from routescope_app.dashboard.components.panel import as_table, panel, skeleton
 from routescope_app.dashboard.page import Page
-from routescope_app.dashboard.pages.blocks import inputs as blocks_inputs
 from routescope_app.dashboard.pages.blocks import panels as blocks_panels
 from routescope_app.settings import Settings
 
@@ -81,7 +80,7 @@ class BlocksChoice(validation.Input):
 
 def layout(settings: Settings, **query: Any) -> Component:
     """The page for an address; what is not valid in its query is left out."""
-    beside = [blocks_inputs.layout(settings), blocks_panels.steer()]
+    beside = [blocks_panels.inputs(settings), blocks_panels.steer()]
     main = [_picture(), blocks_panels.answers()]
     below = [blocks_panels.accuracy(), blocks_panels.indicators()]
     body = [

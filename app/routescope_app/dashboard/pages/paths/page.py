@@ -1,14 +1,18 @@
 """Paths: the computational path of one sample, played through its steps, and what muting or dropping functions does."""
 
 import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlencode
 
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update
 from dash.development.base_component import Component
 
 from routescope_app.api.client import ApiClient, ApiProblem
+from routescope_app.api.schemas.catalogue import ModelInfo
 from routescope_app.dashboard.components.icons import icon
 from routescope_app.dashboard.components.iterations import iterations_field
 from routescope_app.dashboard.components.panel import as_table, message, panel, skeleton
@@ -20,8 +24,6 @@ from routescope_app.dashboard.components.words import unverified, words
 from routescope_app.dashboard.errors import described
 from routescope_app.dashboard.frame import own_written
 from routescope_app.dashboard.page import PICTURED, Page
-from routescope_app.dashboard.pages.paths.facts import caption, kind
-from routescope_app.dashboard.pages.paths.intervening import asked_of
 from routescope_app.dashboard.pages.paths.logged import of_log
 from routescope_app.dashboard.pages.paths.picture import path_canvas, path_table, secondary_from
 from routescope_app.dashboard.reading import DoesNotReadSamples, check_reads_samples, reader
@@ -33,8 +35,150 @@ from routescope_app.dashboard.validation import (
     PinChoice,
     Selection,
     Step,
+    as_ranges,
+    in_ranges,
+    is_rule,
 )
 from routescope_app.settings import Settings
+
+MOST_SAID = 6  # units that a sentence names one by one
+LONGEST = 1_000  # characters of a list of units in an address (LONGEST in lib/navigation/sets.js)
+MOST_ASKED = 1_000  # units that a request names one by one
+
+
+@dataclass(frozen=True)
+class Asked:
+    """An intervention as it is asked for.
+
+    Attributes:
+        choice: what the request names; a list that is too long is a set that is kept.
+        said: the same as an address says it, by ``mute`` and ``drop``: rules stay rules.
+        left_out: sentences on what of the address is not asked for.
+    """
+
+    choice: PathChoice
+    said: dict[str, list[str]]
+    left_out: list[str]
+
+
+def fitting(choice: PathChoice, info: ModelInfo) -> PathChoice:
+    """What of ``choice`` the model has, ranges of units as their units; rules as they are."""
+
+    def known(names: Sequence[str]) -> tuple[str, ...]:
+        return tuple(name for name in in_ranges(info.units, names) if name in info.units or is_rule(name))
+
+    edges = choice.edges if "link_probability" in info.constants else None
+    top_k = choice.top_k if info.layers else None
+    return choice.model_copy(
+        update={"drop": known(choice.drop), "mute": known(choice.mute), "edges": edges, "top_k": top_k}
+    )
+
+
+def unfitting(choice: PathChoice, info: ModelInfo) -> list[str]:
+    """What of ``choice`` is left out, as the model does not have it: to people."""
+    asked = in_ranges(info.units, (*choice.mute, *choice.drop))
+    names = [name for name in asked if name not in info.units and not is_rule(name)]
+    more = f" and {len(names) - MOST_SAID} more" if len(names) > MOST_SAID else ""
+    ends = f"{info.units[0]} to {info.units[-1]}" if info.units else "none"
+    units = [f"{', '.join(names[:MOST_SAID])}{more} ignored here: units of {info.id} are {ends}."] if names else []
+    linked = choice.edges is None or "link_probability" in info.constants
+    routed = choice.top_k is None or bool(info.layers)
+    return [
+        *units,
+        *([] if linked else [f'Units of {info.id} are not linked: "edges" is ignored.']),
+        *([] if routed else [f'No token of {info.id} takes the best of many experts: "top_k" is ignored.']),
+    ]
+
+
+async def asked_of(client: ApiClient, info: ModelInfo, choice: PathChoice) -> Asked:
+    """What of a choice is asked of a model; raises ApiProblem where the service does not answer."""
+    left_out = unfitting(choice, info)
+    choice = fitting(choice, info)
+    asked: dict[str, tuple[str, ...]] = {}
+    said: dict[str, list[str]] = {}
+    for way, units in (("mute", choice.mute), ("drop", choice.drop)):
+        plain = tuple(name for name in units if not is_rule(name))
+        rules = list[str]()
+        for rule in filter(is_rule, units):
+            problem = await _refused(client, info, rule, way, choice.top_k)
+            if problem is None:
+                rules.append(rule)
+            else:
+                left_out.append(f'"{way}" is {rule}, ignored here. {problem}')
+        parts = [*as_ranges(info.units, plain), *rules]
+        long = len(",".join(parts)) > LONGEST
+        kept = await client.keep_units(plain) if plain and (long or len(plain) > MOST_ASKED) else None
+        asked[way] = (*(plain if kept is None else (kept,)), *rules)
+        said[way] = parts if kept is None or not long else [kept, *rules]
+    return Asked(choice.model_copy(update=asked), said, left_out)
+
+
+async def _refused(client: ApiClient, info: ModelInfo, rule: str, way: str, top_k: int | None) -> str | None:
+    """Why the model cannot be changed by a rule, in words; None where it can."""
+    try:
+        await client.named_units(info.id, [rule], kind=way, top_k=top_k)
+    except ApiProblem as problem:
+        if problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            raise
+        return problem.detail
+    return None
+
+
+NAMED = 6  # units of an intervention that are named one by one
+
+
+def caption(found: dict[str, Any] | None) -> list[Any]:
+    """What is shown, beside the heading."""
+    if not found or "sample" not in found:
+        return []
+    sample, trace = found["sample"], found["current"]
+    parts: list[Any] = [html.Strong(sample["name"])]
+    parts.append(sample["labelled"])
+    if sample["stand_in"]:
+        parts.append(html.Span("stand-in data", className="tag tag-warn"))
+    if cut := left_out(trace):
+        parts.append(html.Span(cut, className="tag tag-warn"))
+    parts.append(html.Span([trace["model"], " ", html.Code(trace["revision"][:8])]))
+    if {"types", "messages"} & {field["name"] for field in trace["fields"]}:
+        query = {"model": trace["model"], "sample": sample["id"]}
+        dropped = found["said"]["drop"]
+        query |= {"drop": ",".join(dropped)} if dropped else {}
+        parts.append(dcc.Link("on the type map", href=f"/types?{urlencode(query, safe=',')}", id="paths-to-types"))
+    return [html.Span(part) for part in parts]
+
+
+def left_out(trace: dict[str, Any]) -> str:
+    """How much of a text the trace leaves out; "" where the whole text was read."""
+    tokens, size = (_one(trace.get(name)) for name in ("tokens_left_out", "bytes_left_out"))
+    if not tokens:
+        return ""
+    read = sum(token.get("text") != "" for token in trace["tokens"])
+    return f"Text was cut to {read:,} tokens; {tokens:,} tokens ({size:,} bytes) are left out."
+
+
+def _one(counts: Sequence[int] | int | None) -> int:
+    """The count of the one sample of a trace; 0 without any."""
+    if counts is None:
+        return 0
+    return counts if isinstance(counts, int) else sum(counts)
+
+
+def kind(found: dict[str, Any] | None) -> str:
+    """Whether the path is observed as it is, or under an intervention: the one that it was recorded under."""
+    if not found:
+        return "observed"
+    changed = found["current"]["intervention"]
+
+    def named(units: Sequence[str]) -> str:
+        return ", ".join(units) if len(units) <= NAMED else f"{len(units)} units"
+
+    parts = [f"{way} {named(changed[way])}" for way in ("mute", "drop") if changed[way]]
+    parts += [f"{100 * changed['keep_edges']:.3g} % of the edges"] if changed["keep_edges"] is not None else []
+    parts += [f"{taken} {'expert' if taken == 1 else 'experts'} a token"] if (taken := changed["top_k"]) else []
+    if passes := changed["iterations"]:
+        parts.append(f"{passes} {'layer' if found['layered'] else 'iteration'}{'' if passes == 1 else 's'}")
+    return f"observed under: {'; '.join(parts)}" if parts else "observed"
+
 
 STARTERS = 4  # samples of each data set that the empty page offers
 #: Of these the page asks for those that the model has.
