@@ -684,15 +684,17 @@ def distribution(requirement: str) -> str:
     return re.split(r"[\[<>=!~; ]", requirement, maxsplit=1)[0].lower().replace("_", "-")
 
 
+#: Packages of this project; ``core`` and ``app`` are those of version 0.6, for the data folder in tests/upgrade.
+OURS = {"routescope", "routescope_app", "tests", "scripts", "__future__", "core", "app"}
+
+
 def third_party(paths: list[Path]) -> dict[str, str]:
     """Distributions that files import, each with one file that does."""
     files = {each.name.partition(".")[0]: relative(path) for path in paths for each in imports(path)}
     known = distributions()
     declared = {distribution(name) for name in [*PROJECT["dependencies"], *all_extras()]}
     found = {}
-    for top in (
-        files.keys() - sys.stdlib_module_names - {"routescope", "routescope_app", "tests", "scripts", "__future__"}
-    ):
+    for top in files.keys() - sys.stdlib_module_names - OURS:
         candidates = {name.lower().replace("_", "-") for name in known.get(top, [top])}
         found[min(candidates & declared or candidates)] = files[top]
     return found

@@ -164,8 +164,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.client = ApiClient.of(app, settings, callers.on_behalf, callers.login.get)
     app.state.dashboard = None
     app.state.forward_client = None
-    metrics = Metrics()
-    app.state.metrics = metrics
+    app.state.metrics = metrics = Metrics()
     metrics_route.install(app, settings, metrics)
     sessions = Sessions(settings)
     known = Users(partial(_known, app), partial(_end_logins, app))
