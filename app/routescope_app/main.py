@@ -7,13 +7,14 @@ import os
 import re
 from collections.abc import AsyncIterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import httpx
 from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute, iter_route_contexts
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
@@ -57,7 +58,7 @@ from routescope_app.api.routes import (
 )
 from routescope_app.api.routes import metrics as metrics_route
 from routescope_app.api.routes.experts import continuations, loads, logs, prunings
-from routescope_app.services import logins, tracing
+from routescope_app.services import tracing
 from routescope_app.services.cluster.remote import ClusterError, check_cluster
 from routescope_app.services.container import Services
 from routescope_app.services.disk import DiskFull
@@ -65,6 +66,7 @@ from routescope_app.services.engine import memory
 from routescope_app.services.folder_lock import FolderInUse, FolderLock
 from routescope_app.services.storage.opening import storage_of
 from routescope_app.services.storage.storage import StorageUnreachable
+from routescope_app.services.store import OtherRevision, Store
 from routescope_app.settings import Settings, unknown_variables
 
 log = logging.getLogger(__name__)
@@ -155,14 +157,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
         openapi_url="/api/openapi.json",
         lifespan=lifespan,
+        form_limits={"max_files": 1, "max_fields": 7, "max_part_size": 16 * 1024},
     )
     app.state.settings = settings
     problems.install(app)
     app.state.client = ApiClient.of(app, settings, callers.on_behalf, callers.login.get)
     app.state.dashboard = None
     app.state.forward_client = None
-    metrics = Metrics()
-    app.state.metrics = metrics
+    app.state.metrics = metrics = Metrics()
     metrics_route.install(app, settings, metrics)
     sessions = Sessions(settings)
     known = Users(partial(_known, app), partial(_end_logins, app))
@@ -221,11 +223,7 @@ async def _known(app: FastAPI) -> Known:
     services: Services | None = getattr(app.state, "services", None)
     if services is None:
         client: ApiClient = app.state.client
-        folder: Path = app.state.settings.data_dir
         try:
-            if (earlier := logins.left_in(folder)) is not None:
-                await client.end_logins(earlier)
-                logins.forget_in(folder)
             found = await client.token_hashes()
         except ApiProblem as problem:
             raise UsersUnavailable(str(problem)) from problem
@@ -324,7 +322,7 @@ async def _open_index(app: FastAPI, settings: Settings) -> None:
 
 
 def in_use(settings: Settings) -> str | None:
-    """Why this process cannot serve, for a person: its libraries, folder, storage or cluster are not to be had."""
+    """Why this process cannot serve, for a person: it lacks a library, folder, storage, cluster or database."""
     if (why := tracing.missing(settings)) is not None:
         return why
     if settings.role == "dashboard" and settings.api_url is not None:
@@ -333,13 +331,20 @@ def in_use(settings: Settings) -> str | None:
         FolderLock(settings).check()
         storage_of(settings).check()
         check_cluster(settings)
-    except (FolderInUse, StorageUnreachable, DiskFull, ClusterError) as error:
+        _check_database(settings)
+    except (FolderInUse, StorageUnreachable, DiskFull, ClusterError, OtherRevision) as error:
         return str(error)
     return None
 
 
 #: How uvicorn must be run.
 server_options = connections.server_options
+
+
+def _check_database(settings: Settings) -> None:
+    """Raise OtherRevision where the database is of another version. The start says what else is wrong with it."""
+    with closing(Store(settings.database)) as store, suppress(SQLAlchemyError):
+        store.check()
 
 
 def __getattr__(name: str) -> Any:

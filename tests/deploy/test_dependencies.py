@@ -46,8 +46,8 @@ NOT_IMPORTED = {
 }
 
 
-#: Packages of this repository; ``core`` is that of version 0.5, with which a test makes a data folder.
-OURS = {"routescope", "routescope_app", "tests", "scripts", "core"}
+#: Packages of this project; `core` and `app` are those of version 0.6, for the data folder in tests/upgrade.
+OURS = {"routescope", "routescope_app", "tests", "scripts", "core", "app"}
 
 
 def distribution(requirement: str) -> str:

@@ -146,7 +146,7 @@ def test_ten_thousand_empty_parts(port: int) -> None:
     response = httpx.post(
         f"http://127.0.0.1:{port}{SAMPLES}", content=body, headers={"Content-Type": content_type}, timeout=60
     )
-    assert "8" in is_problem(response, 413)["detail"]
+    assert "Maximum number of fields is 7" in is_problem(response, 400)["detail"]
     came_back("many parts, huge fields", "10,000 empty parts", response)
 
 
@@ -163,8 +163,7 @@ def test_long_headers_of_a_part(port: int, part: tuple[str, bytes]) -> None:
     response = httpx.post(
         f"http://127.0.0.1:{port}{SAMPLES}", content=body, headers={"Content-Type": content_type}, timeout=60
     )
-    assert response.status_code in {400, 413}
-    is_problem(response, response.status_code)
+    is_problem(response, 400)
 
 
 def test_a_megabyte_header(port: int) -> None:
@@ -183,7 +182,7 @@ async def test_long_headers_and_addresses(client: httpx.AsyncClient) -> None:
 async def test_a_long_field(client: httpx.AsyncClient) -> None:
     file = {"file": ("a.png", png(), "image/png")}
     response = await client.post(SAMPLES, files=file, data={"name": "n" * 20_000})
-    assert "16384" in is_problem(response, 413)["detail"]
+    assert "maximum size of 16KB" in is_problem(response, 400)["detail"]
     came_back("many parts, huge fields", "a name of 20,000 characters", response)
 
 

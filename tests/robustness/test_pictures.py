@@ -359,7 +359,7 @@ NAMES = [
     "",
 ]
 #: As names of files: too long for a header; and no file at all.
-REFUSED_NAMES = {(413, "evil-name" * 500), (422, "evil-name" * 500), (422, "")}
+REFUSED_NAMES = {(400, "evil-name" * 500), (422, "evil-name" * 500), (422, "")}
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -176,6 +176,7 @@ class Services:
 
         Raises:
             FolderInUse: another server has the folder.
+            OtherRevision: another version wrote the database, and this one cannot read it.
             StorageUnreachable: uploads and results cannot be kept.
             ClusterError: there is no Ray cluster where the settings say.
         """
@@ -188,9 +189,7 @@ class Services:
         self.lock.take()
         new = self.store.migrate()
         self.ended_logins.sweep()
-        self.ended_logins.take_over(self.settings.data_dir)
         if self.lock.held:
-            self.store.make_shrinkable()
             sweep(self.settings.data_dir, self.store, None if new else self.lock.before)
         else:  # another server may be writing what looks half done, unless that is old
             sweep(self.settings.data_dir, self.store, None, older=DAY)

@@ -34,7 +34,6 @@ def train(
     """Train a recipe and write its checkpoint and model card.
 
     A training that goes on from its state ends, on the same machine, in the same bits as one that was not interrupted.
-    A state of version 0.5 has no generator's state: from it the same pictures follow, and other random numbers.
 
     Args:
         name: one of ``RECIPES``; the model's id.

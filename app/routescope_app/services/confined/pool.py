@@ -1,4 +1,8 @@
-"""Few confined processes for one kind of work, each with a deadline and a memory limit, behind threads of their own."""
+"""Few confined processes for one kind of work, each with a deadline and a memory limit, behind threads of their own.
+
+Pools of libraries, such as pebble, unpickle what a process sends. A file may subvert the process that reads it, so this
+pool reads only JSON and bytes from its processes.
+"""
 
 import asyncio
 import logging

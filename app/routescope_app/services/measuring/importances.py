@@ -42,8 +42,6 @@ MAX_SCORES = 5_000_000
 
 T = TypeVar("T")
 JOB = Priority.JOB
-#: What jobs that an earlier version queued do not say of themselves.
-ADDED: dict[str, Any] = {"distribution": None, "top_k": None, "layer": None}
 
 
 class ImportanceWork:
@@ -89,7 +87,6 @@ class ImportanceWork:
 
     def identify(self, request: dict[str, Any]) -> str:
         """What is sampled does not matter where all subsets are scored."""
-        request = ADDED | request
         one, bare, plan = self._checked(request)
         measured = one.measured
         sampling = "" if plan.exact else f"{plan.permutations} {plan.pairs}"
@@ -101,7 +98,6 @@ class ImportanceWork:
 
     async def run(self, job_id: str, request: dict[str, Any], folder: Path, progress: Progress) -> None:
         """Score, then put the tables together."""
-        request = ADDED | request
         one, bare, plan = await asyncio.to_thread(self._checked, request)
         measured = one.measured
         model = await asyncio.to_thread(self._inference.model, measured.info)

@@ -267,7 +267,7 @@ class Classification(Learning):
             checkpoint["order"] = torch.from_numpy(self.order)
 
     def on_load_checkpoint(self, checkpoint: dict[str, Any]) -> None:
-        """A state of version 0.5 has no order: the next one is found without."""
+        """Restore the order; a state has none before the first step, and where no links are learned."""
         if "order" in checkpoint:
             self.order = checkpoint["order"].numpy()
 

@@ -320,9 +320,9 @@ def test_one_that_is_called_running_and_lost_is_queued_again(workers: Workers) -
     assert ask(second, "one").state == "queued"  # type: ignore[union-attr]  # its worker does not answer
 
 
-def test_jobs_of_an_earlier_version_are_taken_up(workers: Workers) -> None:
-    """Which knew no workers: what it left running is nobody's, what waits goes on, and who asked counts as one."""
-    downgrade_and_up(workers.store, "0008")
+def test_jobs_of_version_0_6_are_taken_up(workers: Workers) -> None:
+    """A running job without a worker is queued again, a waiting job goes on, and its askers count as one."""
+    downgrade_and_up(workers.store, "0012")
     table = workers.table("a", clock=False)
     assert table.recover(everything=False) == [("running", None)]
     assert ids(table) == ["waiting", "running"] and workers.row("running").attempts == 2
