@@ -70,8 +70,6 @@ from routescope_app.services.store import OtherRevision, Store
 from routescope_app.settings import Settings, unknown_variables
 
 log = logging.getLogger(__name__)
-#: Of a form: its files, its other fields, and the bytes of a field.
-FORM_LIMITS = {"max_files": 1, "max_fields": 7, "max_part_size": 16 * 1024}
 ANY_METHOD = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
 
@@ -157,7 +155,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
         openapi_url="/api/openapi.json",
         lifespan=lifespan,
-        form_limits=FORM_LIMITS,
+        form_limits={"max_files": 1, "max_fields": 7, "max_part_size": 16 * 1024},
     )
     app.state.settings = settings
     problems.install(app)
