@@ -70,11 +70,8 @@ from routescope_app.services.store import OtherRevision, Store
 from routescope_app.settings import Settings, unknown_variables
 
 log = logging.getLogger(__name__)
-<<<<<<< HEAD
 #: Threads, for each work at once, in which requests read files and the database and wait for computations.
 THREADS = 16
-=======
->>>>>>> compat
 ANY_METHOD = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
 
