@@ -131,6 +131,10 @@ LONGEST_FILE = 800
 MOST_FILES = 24
 #: Longer files, each with its reason.
 LONGER: dict[str, str] = {}
+#: Longer functions, by file and name, each with its reason.
+LONGER_FUNCTIONS = {
+    "app/routescope_app/services/migrations/versions/r0012_baseline.py upgrade": "makes every table of the database",
+}
 #: Fuller folders, each with its reason.
 FULLER: dict[str, str] = {}
 
@@ -388,13 +392,13 @@ def lines_of(function: Function) -> int:
 
 
 def test_functions_are_short() -> None:
-    long = [
-        f"{relative(path)}:{function.lineno} {function.name} has {lines_of(function)} lines"
+    long = {
+        f"{relative(path)} {function.name}": lines_of(function)
         for path in PYTHON
         for function in functions(path)
         if lines_of(function) > LONGEST_FUNCTION
-    ]
-    assert not long, said(long)
+    }
+    assert set(long) == set(LONGER_FUNCTIONS), f"over {LONGEST_FUNCTION} lines, or with a needless reason: {long}"
 
 
 # -- slivers -------------------------------------------------------------------------------------------------

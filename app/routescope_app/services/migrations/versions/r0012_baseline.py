@@ -14,7 +14,7 @@ def moment(name: str, nullable: bool = False) -> sa.Column[object]:
     return sa.Column(name, sa.DateTime(timezone=True), nullable=nullable)
 
 
-def upgrade() -> None:  # long: every table of the baseline
+def upgrade() -> None:
     op.create_table(
         "samples",
         sa.Column("id", sa.String(40), primary_key=True),
