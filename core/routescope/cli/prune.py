@@ -191,19 +191,10 @@ def _split_of(name: str) -> str:
 def _going(
     network: "Network", datasets: "list[LabelledSamples]", order: "Order", keep: float, scope: "Scope", seed: int
 ) -> tuple[str, ...]:
-    from routescope.routing.caused.pruning import by_chance, by_effect, by_least, greedily, observed
-    from routescope.routing.caused.subsets import scorer
+    from routescope.routing.caused.pruning import find_order
 
-    if order == "chance":
-        return by_chance(network, seed)
     with progress_bar(f"Ordering experts by {order}") as progress:
-        if order in ("tokens", "weight"):
-            used = observed(network, datasets, progress=progress)
-            return by_least(network, used.tokens if order == "tokens" else used.weight)
-        value = scorer(network, datasets)
-        if order == "effect":
-            return by_effect(network, value, progress)
-        return greedily(network, value, keep, scope, progress=progress)
+        return find_order(network, datasets, order, keep=keep, scope=scope, seed=seed, progress=progress)
 
 
 def _print(kept: "KeepList", rows: list[dict[str, Any]], measure: "Measure") -> None:

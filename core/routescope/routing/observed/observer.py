@@ -6,7 +6,7 @@ says otherwise.
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -29,6 +29,7 @@ from routescope.routing.observed.result import (
     use,
 )
 from routescope.routing.observed.tally import Exemplars, Shape, Tally
+from routescope.routing.progress import Progress, Turn, at_once, in_turns
 from routescope.routing.running import Routed, routed
 
 #: Groups are found on the patches of so many samples, spread evenly over the data sets.
@@ -247,9 +248,20 @@ def observe(
     exemplars: int = 12,
     shuffles: int = 200,
     seed: int = 0,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
+    turn: Turn = at_once,
 ) -> Observation:
-    """All of an :class:`Observer` at once; ``progress`` gets (samples done, in all), an exception it raises cancels."""
+    """Run all of an :class:`Observer`, and return its result.
+
+    Args:
+        progress: called with (samples done, samples in all, what is done); an exception it raises cancels.
+        turn: runs each batch.
+
+    Raises:
+        ValueError: as ``Observer``.
+    """
+    report = progress or (lambda done, total, what: None)
+    report(0, sum(map(len, datasets)), "grouping patches by what they look like")
     observer = Observer(
         model,
         datasets,
@@ -259,7 +271,7 @@ def observe(
         shuffles=shuffles,
         seed=seed,
     )
-    for done, total in observer:
-        if progress is not None:
-            progress(done, total)
+    for done, total in in_turns(observer, turn):
+        report(done, total, "observing")
+    report(observer.total, observer.total, "shuffling labels and comparing outputs")
     return observer.result()
