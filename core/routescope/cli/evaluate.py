@@ -44,7 +44,7 @@ from routescope.cli.console import (
 if TYPE_CHECKING:
     from routescope.routing import Intervention
     from routescope.routing.caused.effects import DropEffect
-    from routescope.routing.caused.scores import Evaluation
+    from routescope.routing.caused.scores import Scores
 
 LEVEL = 0.95
 
@@ -107,7 +107,7 @@ def evaluate(
         if intervention != Intervention():
             with progress_bar(f"Scoring {model} whole, to compare") as progress:
                 baseline = measure(network, dataset, progress=progress)
-            effect = drop_effect(baseline.scores, found.scores)
+            effect = drop_effect(baseline, found)
         kinds, measured = list[dict[str, Any]](), found.measure
         if measured.share:
             kinds = by_kind(dataset, found.correct, None if baseline is None else baseline.correct)
@@ -124,7 +124,7 @@ def evaluate(
                 measured.name: found.figure,
                 "interval": list(found.interval),
                 "level": LEVEL,
-                "loss": found.loss,
+                "loss": found.mean_loss,
                 "count": found.count,
                 "seconds": found.seconds,
                 **_compared(baseline, effect),
@@ -141,8 +141,8 @@ def evaluate(
 def _print(
     what: str,
     intervention: "Intervention",
-    found: "Evaluation",
-    baseline: "Evaluation | None",
+    found: "Scores",
+    baseline: "Scores | None",
     effect: "DropEffect | None",
     kinds: list[dict[str, Any]],
     statements: bool,
@@ -192,7 +192,7 @@ def _kinds_table(kinds: list[dict[str, Any]], changed: bool, heading: str) -> An
     return table
 
 
-def _compared(baseline: "Evaluation | None", effect: "DropEffect | None") -> dict[str, Any]:
+def _compared(baseline: "Scores | None", effect: "DropEffect | None") -> dict[str, Any]:
     """What is known beside the figures themselves, when something was changed."""
     if baseline is None or effect is None:
         return {}
@@ -200,7 +200,7 @@ def _compared(baseline: "Evaluation | None", effect: "DropEffect | None") -> dic
         "baseline": {
             baseline.measure.name: baseline.figure,
             "interval": list(baseline.interval),
-            "loss": baseline.loss,
+            "loss": baseline.mean_loss,
         },
         "change": {effect.measure.name: asdict(effect.figure), "loss": asdict(effect.loss)},
     }

@@ -90,7 +90,7 @@ def test_the_figure_is_that_of_the_measure(model: Ragged, data: SequenceSet) -> 
     with pytest.raises(ValueError, match="one measure"):
         Scores.join([scores, replace(scores, measure=type(scores.measure)(name="R2 of others"))])
     found = evaluate(model, data)
-    assert (found.figure, found.loss, *found.interval, found.count) == pytest.approx(
+    assert (found.figure, found.mean_loss, *found.interval, found.count) == pytest.approx(
         (scores.figure, scores.mean_loss, *scores.interval, len(data)), rel=1e-4
     )
 

@@ -93,11 +93,12 @@ class ImportanceWork:
         info, model = one.measured.info, self._inference.model(one.measured.info)
         scorer = JobScorer(self._scoring, one.measured, thread)
         options = {name: request[name] for name in ("keep_edges", "top_k")}
+        report = scorer.progress if plan.exact else thread.progress
         value = KeptUnits(
-            scorer, plan.players, request["kind"], request["iterations"], taken=one.taken, progress=scorer.progress,
+            scorer, plan.players, request["kind"], request["iterations"], taken=one.taken, progress=report,
             **options,
         )  # fmt: skip
-        found = importance_of(model, plan, value, request["seed"])
+        found = importance_of(model, plan, value, request["seed"], counted=1)
         most = max(info.iterations, request["iterations"] or 0)
         passes = range(model.bounds.least, most + 1)
         curve = anytime(scorer, passes, taken=one.taken, progress=thread.progress, **options)

@@ -202,7 +202,7 @@ class JobScorer:
         self._scoring = scoring
         self._measured = measured
         self._thread = thread
-        self._reported = 0, 1, "scoring"
+        self._reported: tuple[int, int, str] | None = None
 
     def scores(self, intervention: Intervention) -> Scores:
         """All samples, part after part; raises Cancelled."""
@@ -222,5 +222,7 @@ class JobScorer:
         self._thread.progress(done * self._measured.count, total * self._measured.count, what)
 
     def _report(self, samples: int) -> None:
+        if self._reported is None:
+            return
         done, total, what = self._reported
         self._thread.report(min(done, total - 1) * self._measured.count + samples, total * self._measured.count, what)

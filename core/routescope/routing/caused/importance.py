@@ -257,16 +257,23 @@ def importance(
 
 
 def importance_of(
-    model: Network, plan: Plan, value: KeptUnits, seed: int = 0, attrs: Mapping[str, Any] | None = None
+    model: Network,
+    plan: Plan,
+    value: KeptUnits,
+    seed: int = 0,
+    attrs: Mapping[str, Any] | None = None,
+    *,
+    counted: int | None = None,
 ) -> Importance:
     """Score what a plan needs, whoever computes the scores, and put the tables together; see ``importance``.
 
     Args:
         value: of the units of the plan; its progress is told in sets of units.
         attrs: of the result.
+        counted: as of ``retention``, where subsets are sampled.
     """
     value.most, orders = plan.subsets, orders_by_links(model) if plan.orders else {}
-    tables = (_from_all if plan.exact else _from_some)(plan, value, seed, orders)
+    tables = _from_all(plan, value, seed, orders) if plan.exact else _from_some(plan, value, seed, orders, counted)
     return Importance(plan.players, value.kind, plan.exact, attrs=attrs or {}, scored=value.scored, **tables)
 
 
@@ -285,7 +292,9 @@ def _from_all(plan: Plan, value: KeptUnits, seed: int, orders: Mapping[str, Sequ
     }
 
 
-def _from_some(plan: Plan, value: KeptUnits, seed: int, orders: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+def _from_some(
+    plan: Plan, value: KeptUnits, seed: int, orders: Mapping[str, Sequence[str]], counted: int | None
+) -> dict[str, Any]:
     """Return the tables where only the subsets are scored that they need, with sampled Shapley values if any."""
     units, shapley, convergence = plan.players, pd.DataFrame({"unit": [], "value": [], "standard_error": []}), None
     if plan.permutations:
@@ -301,7 +310,9 @@ def _from_some(plan: Plan, value: KeptUnits, seed: int, orders: Mapping[str, Seq
     if plan.alone:
         curves = no_curves(whole.measure.name)
     else:
-        curves = retention(units, value, draws=plan.draws, seed=seed, greedy=False, flops=value.flops, orders=orders)
+        curves = retention(
+            units, value, draws=plan.draws, seed=seed, greedy=False, flops=value.flops, orders=orders, counted=counted
+        )
     if value.progress is not None:
         value.progress(plan.subsets, plan.subsets, "counting operations")
     return tables | {"shapley": shapley, "retention": curves, "convergence": convergence, "flops": {}}

@@ -47,6 +47,7 @@ def retention(
     flops: Flops | None = None,
     orders: Mapping[str, Sequence[str]] | None = None,
     ranked: bool = True,
+    counted: int | None = None,
 ) -> pd.DataFrame:
     """The figure (accuracy, or what the network's head is measured by) while fewer and fewer units are kept.
 
@@ -64,6 +65,7 @@ def retention(
         orders: further orders by name, each with all units in the order in which they *go*, such as "least connected
             first": nothing is chosen on the samples here.
         ranked: whether to rank by the effects of single drops, which takes M evaluations.
+        counted: of how many random sets of each size the operations are counted; None: of all.
 
     Raises:
         ValueError: for sizes that there are not, and orders that have not each unit once.
@@ -100,7 +102,7 @@ def retention(
     for size in every:
         sets = [frozenset(units) - set(gone) for gone in random_control(units, size, draws, seed + size)]
         drawn = [value(kept) for kept in sets]
-        rows.append(_row("random", M, drawn, [flops(kept) if flops else None for kept in sets], None, size))
+        rows.append(_row("random", M, drawn, [flops(kept) if flops else None for kept in sets[:counted]], None, size))
         metric = drawn[0].measure.name
     table = pd.DataFrame(rows, columns=[*BEFORE, metric, *BEHIND])
     table.attrs = {"metric": metric}

@@ -261,7 +261,7 @@ def observe(
         ValueError: as ``Observer``.
     """
     report = progress or (lambda done, total, what: None)
-    report(0, sum(map(len, datasets)), "grouping patches by what they look like")
+    report(0, sum(min(limit or len(data), len(data)) for data in datasets), "grouping patches by what they look like")
     observer = Observer(
         model,
         datasets,
