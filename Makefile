@@ -5,7 +5,7 @@
 # make schema  the types of the API, as the page's modules are checked against them
 # make vendor  the libraries of others that the page's modules import, from their pinned versions
 # make bundle  the page's modules as a release sends them, after a change of them
-# make hardening  what hostile clients sent and what came back, written anew into docs/hardening.md by the tests
+# make hardening  hostile requests and their answers, which tests write into docs/hardening.md
 # make bench   the benchmarks
 # make soak    ten minutes of fifty clients on two replicas and two workers, one of which is killed every minute
 # make digests REGISTRY=...  digests of the images into the compose files, as their registry tells them

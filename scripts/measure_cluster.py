@@ -3,7 +3,7 @@
 Run it where the service would run: ``python -m scripts.measure_cluster``; ``--address`` names a cluster that is there,
 else one of this machine is started. Both ways take turns, and each is measured by the wall clock, in which is what else
 the machine does, and by the processor's seconds of this process and of all that it started, Ray's own included, which
-are little changed by others. What it prints stands in docs/deployment.md.
+are little changed by others. docs/scaling.md has its results.
 """
 
 import argparse

@@ -44,6 +44,7 @@ DOWN = (
     "routescope.cli",
     "routescope.experiments",
     "routescope.training",
+    "routescope.api",
     "routescope.zoo",
     "routescope.routing",
     "routescope.data",
@@ -759,7 +760,7 @@ def test_documents_name_commands_and_options_that_exist(path: Path) -> None:
 
     commands = get_command(build()).commands  # type: ignore[attr-defined]
     text = "\n".join(re.findall(r"```.*?```|`[^`\n]+`", path.read_text(), re.DOTALL)).replace("\\\n", " ")
-    for line in re.findall(r"(?:^|[`\s$])routescope +([a-z][^\n`|#>]*)", text):
+    for line in re.findall(r"(?:^|[`\s$])(?<!import )routescope +([a-z][^\n`|#>]*)", text):
         name, *arguments = line.split()
         if name not in commands:
             pytest.fail(f"{relative(path)}: `routescope {name}` is no command; there are {', '.join(sorted(commands))}")

@@ -1,6 +1,7 @@
 """Where bundled files, those that libraries carry, and the user's own data lie."""
 
 import os
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -33,3 +34,11 @@ def folder_of(package: str) -> Path:
     if spec is None or not spec.submodule_search_locations:
         raise ModuleNotFoundError(f"{package} is not installed", name=package)
     return Path(next(iter(spec.submodule_search_locations)))
+
+
+def installed_version() -> str:
+    """Return the version of this package; "0+unknown" in a source tree that was never installed."""
+    try:
+        return version("routescope")
+    except PackageNotFoundError:
+        return "0+unknown"

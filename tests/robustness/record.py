@@ -1,8 +1,7 @@
-"""What hostile clients sent and what came back: ``docs/hardening.md``, which tests write and are held to.
+"""Hostile requests and their answers: tests write ``docs/hardening.md`` and are compared with it.
 
-A test that has seen something come back says so with ``came_back``. That has to be in the document, word for word; with
-``ROUTESCOPE_RECORD=FILE`` it is written into that file instead, of which ``python -m tests.robustness.record FILE``
-makes the document (``make hardening`` does both).
+``came_back`` checks that a row is in the document, word for word. With ``ROUTESCOPE_RECORD=FILE`` it appends the row to
+that file instead, and ``python -m tests.robustness.record FILE`` makes the document (``make hardening`` does both).
 """
 
 import json
@@ -17,61 +16,61 @@ ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = ROOT / "docs" / "hardening.md"
 RECORD = "ROUTESCOPE_RECORD"
 LONGEST = 400
-#: Every threat, and what is done about it.
+#: Threat -> defence.
 LINES = {
-    "oversized body": "cap counted while streaming, chunked and lying Content-Length included",
-    "slow body": "total deadline, limited concurrency",
-    "many parts, huge fields": "caps on parts, part headers, field size",
-    "decompression bomb": "width x height checked from the header before decoding",
-    "absurd sizes": "least and greatest side, aspect ratio",
-    "animation": "first frame only, frame cap",
-    "exotic decoders": "PNG, JPEG, WebP, BMP and GIF alone are decoded",
-    "polyglot, script": "decoded and encoded anew; the bytes that were sent are dropped and never served",
-    "EXIF": "the orientation is applied once, the rest dropped",
+    "oversized body": "bytes are counted on arrival, also with a false Content-Length",
+    "slow body": "deadline for the whole body, few bodies at once",
+    "many parts, huge fields": "limits on parts, part headers and field size",
+    "decompression bomb": "pixels are counted from the header before decoding",
+    "absurd sizes": "smallest and largest side, aspect ratio",
+    "animation": "only the first frame is read; frames are limited",
+    "exotic decoders": "only PNG, JPEG, WebP, BMP and GIF are decoded",
+    "polyglot, script": "pictures are re-encoded; uploaded bytes are never stored or served",
+    "EXIF": "orientation is applied once, the rest is removed",
     "colour modes": "converted",
     "truncated, corrupt": "refused with the reason",
-    "file name": "never used on disk; shown escaped and shortened",
-    "text, JSON": "caps on characters and depth; NaN and Infinity refused",
-    "drop sets": "ids in range, duplicates folded",
-    "path traversal": "every id is checked by its form; ids are random",
-    "unsafe deserialisation": "safetensors and JSON only",
-    "SSRF": "no address is ever fetched for a user",
-    "stored XSS": "names and labels rendered as text; Content-Security-Policy",
-    "callback forgery": "every callback's input is validated like a body of the API",
-    "exhaustion": "admission by estimated cost, bounded queue, 503 with Retry-After",
-    "cache growth": "least recently used first, by bytes",
-    "cross-user leak": "interventions belong to one request, never to a shared module",
+    "file name": "never used on disk; escaped and shortened on the page",
+    "text, JSON": "limits on characters and depth; NaN and Infinity are refused",
+    "drop sets": "ids are checked, duplicates merged",
+    "path traversal": "the form of every id is checked; ids are random",
+    "unsafe deserialisation": "only safetensors and JSON are read",
+    "SSRF": "no address is fetched for a user",
+    "stored XSS": "names and labels are text; Content-Security-Policy",
+    "callback forgery": "callbacks of the page are validated like bodies of the API",
+    "exhaustion": "requests are admitted by estimated cost; bounded queue; 503 with Retry-After",
+    "cache growth": "limits in bytes, least recently used first",
+    "cross-user leak": "an intervention belongs to one request, not to a shared module",
     "hook leak": "hooks are counted before and after",
-    "crash": "uploads are on disk before they are acknowledged",
-    "open door": "127.0.0.1 alone unless a token is set, which every route but health and ready wants",
-    "silent sockets": "deadlines, caps by address; whole requests are answered meanwhile",
-    "frames and scans": "counted without decoding, which runs in a process with a deadline and a memory limit",
-    "abandoned work": "ends at the next batch when the last client leaves",
-    "starvation": "fair between kinds of work and between clients",
+    "crash": "an upload is on disk before the reply",
+    "open door": "only 127.0.0.1 without a token; else every route but health and ready needs it",
+    "silent sockets": "deadlines, and limits per address; other requests are answered meanwhile",
+    "frames and scans": "counted without decoding; decoding has a process, deadline and memory limit",
+    "abandoned work": "stops at the next batch after the last client leaves",
+    "starvation": "fair turns by kind of work and by client",
     "two processes, one folder": "a lock with a message",
-    "full disk": "507, unhealthy, nothing half-written",
-    "log-out, guessing": "sessions end on the server; guesses are counted by address",
-    "privacy": "uploads belong to a browser or a user",
-    "one owner takes all": "shares of what is kept and of the queue by owner; an owner's own oldest goes first",
-    "another's things": "read by link alone; changed, cancelled and deleted by their owner or the operator",
-    "rebinding, forged origins": "Host is checked on the loopback; with a login's cookie, Origin",
-    "another's job": "cancelled and kept by its owner or the operator alone; others see that it runs",
-    "killed workers": "children end with them, leases pass, and kills from outside are not the job's fault",
-    "model folders that lie": "config is compared with safetensors headers before anything is built; links out of the "
-    "folder are refused",
+    "full disk": "507, unhealthy, no partial files",
+    "log-out, guessing": "sessions end on the server; wrong tokens are counted by address",
+    "privacy": "an upload belongs to a browser or a user",
+    "one owner takes all": "shares of storage and queue per owner; an owner's own oldest goes first",
+    "another's things": "readable only by link; only the owner or the operator changes, cancels and deletes",
+    "rebinding, forged origins": "Host is checked on the loopback, Origin with a login's cookie",
+    "another's job": "only the owner or the operator cancels and keeps; others see that it runs",
+    "killed workers": "children end with them, leases expire, kills from outside are not the job's fault",
+    "model folders that lie": "config is compared with safetensors headers before building; links out of the folder "
+    "are refused",
     "logs that lie or swell": "read in a process with a deadline and a memory limit; declared sizes are checked first",
 }
 
 
 def came_back(line: str, sent: str, got: str | httpx.Response) -> None:
-    """Say what came back; a response is told by its status and what its problem says."""
+    """Check or record an answer; a response counts as its status and the detail of its problem."""
     assert line in LINES, f"there is no line {line!r}"
-    told = row(line, sent, got if isinstance(got, str) else said(got))
-    if place := os.environ.get(RECORD):
-        with Path(place).open("a") as file:
-            file.write(json.dumps([line, told]) + "\n")
+    written = row(line, sent, got if isinstance(got, str) else said(got))
+    if path := os.environ.get(RECORD):
+        with Path(path).open("a") as file:
+            file.write(json.dumps([line, written]) + "\n")
         return
-    assert told in _rows(), f"docs/hardening.md has not this row; `make hardening` writes it anew:\n{told}"
+    assert written in _rows(), f"docs/hardening.md lacks this row; `make hardening` writes it:\n{written}"
 
 
 def said(answer: httpx.Response) -> str:
@@ -104,21 +103,20 @@ def _rows() -> frozenset[str]:
 
 
 def document(recorded: list[tuple[str, str]]) -> str:
-    """The document of what was recorded: (line, row) in any order."""
+    """Return the document, from pairs of a threat and its row in any order."""
     missing = [line for line in LINES if line not in {each for each, _ in recorded}]
     assert not missing, f"nothing was recorded of: {', '.join(missing)}"
     parts = [
-        "# What was tried",
+        "# Hostile requests and their answers",
         "",
-        "What hostile clients sent to the service and what it answered, written by the tests that did so",
-        "(most of them in `tests/robustness`); `make hardening` writes it anew. Limits are the defaults of",
-        "[the settings](settings.md), or a test's own where it says so.",
+        "Look up a threat, its defence, and the service's answer. Limits are [default settings](settings.md), unless",
+        "a row gives its own. `make hardening` writes this document from tests, most in `tests/robustness`.",
         "",
         "| threat | defence |",
         "| --- | --- |",
         *(f"| {line} | {defence} |" for line, defence in LINES.items()),
         "",
-        "| threat | sent | what came back |",
+        "| threat | sent | answer |",
         "| --- | --- | --- |",
     ]
     for line in LINES:

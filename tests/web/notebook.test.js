@@ -25,10 +25,10 @@ test("a comment is one line", () => {
 });
 
 test("an intervention says what it changes", () => {
-  assert.equal(intervention({ drop: [], mute: [], iterations: null }), "Intervention()");
+  assert.equal(intervention({ drop: [], mute: [], iterations: null }), "rs.Intervention()");
   assert.equal(
     intervention({ drop: ["f1"], mute: ["f2", "f3"], iterations: 4, keep_edges: 0.5, top_k: 3, gates: { 1.1: 0 } }),
-    'Intervention(drop=("f1",), mute=("f2", "f3",), iterations=4, keep_edges=0.5, top_k=3, gates={"1.1": 0})',
+    'rs.Intervention(drop=("f1",), mute=("f2", "f3",), iterations=4, keep_edges=0.5, top_k=3, gates={"1.1": 0})',
   );
 });
 
@@ -38,11 +38,14 @@ test("names and links of others stay in their lines", () => {
   assert.equal(written.split("\n").length, plain.split("\n").length);
   const brought = path({ model: "m", revision: "r", sample: "x\nimport os", link: "" });
   assert.match(brought, /^# The sample x import os was brought by somebody/m);
-  assert.match(brought, /Image\.open\("your-picture\.png"\)/);
+  assert.match(brought, /^inputs = "your-picture\.png"$/m);
   assert.doesNotMatch(brought, /^import os/m);
 });
 
 test("imports of the project come after the others, each once", () => {
-  const code = notebook({ model: "m", revision: "r", link: "" }, ["import numpy as np", "from routescope.data import load", "import numpy as np"], ["x = 1"]); // prettier-ignore
-  assert.match(code, /^# .*\nimport numpy as np\n\nfrom routescope import zoo\nfrom routescope\.data import load\n\nmodel/);
+  const code = notebook({ model: "m", revision: "r", link: "" }, ["import numpy as np", "from routescope.plots import caused", "import numpy as np"], ["x = 1"]); // prettier-ignore
+  assert.match(
+    code,
+    /^# .*\nimport numpy as np\n\nimport routescope as rs\nfrom routescope\.plots import caused\n\nmodel/,
+  );
 });

@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document f2ce8cdd1a9dd726a2b14bb4e35e83c4da32a00f005138016a3e03c23a95155a
+// made by scripts/make_schema.py of the OpenAPI document 689cf41fecb8fe7be5f71276c3d0923caba2b7a0a7d1f1dd1996aa0e44f00132
 
 export interface paths {
  "/api/v1/behaviours": {
@@ -1836,7 +1836,7 @@ export interface components {
   };
   Evaluation: {
    accuracy: components["schemas"]["Interval"] | null;
-   baseline: components["schemas"]["app__api__schemas__evaluations__Baseline"] | null;
+   baseline: components["schemas"]["routescope_app__api__schemas__evaluations__Baseline"] | null;
    by_distribution: components["schemas"]["Distribution"][];
    by_domain: components["schemas"]["GroupEffect"][];
    by_kind: components["schemas"]["GroupEffect"][];
@@ -2612,7 +2612,7 @@ export interface components {
   };
   Pruning: {
    at_once: number;
-   baseline: components["schemas"]["app__api__schemas__prunings__Baseline"][];
+   baseline: components["schemas"]["routescope_app__api__schemas__prunings__Baseline"][];
    chosen: components["schemas"]["PruningPoint"][];
    chosen_on: number;
    complete: boolean;
@@ -3078,13 +3078,13 @@ export interface components {
    iteration: number;
    output: string;
   };
-  app__api__schemas__evaluations__Baseline: {
+  routescope_app__api__schemas__evaluations__Baseline: {
    accuracy: components["schemas"]["Interval"];
    flops: number | null;
    loss: components["schemas"]["Interval"];
    samples_per_second: number | null;
   };
-  app__api__schemas__prunings__Baseline: {
+  routescope_app__api__schemas__prunings__Baseline: {
    domain: string;
    figure: components["schemas"]["Interval"];
   };

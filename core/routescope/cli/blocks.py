@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from routescope.cli.console import fail, names, percent
+from routescope.api import names
+from routescope.cli.console import fail
+from routescope.nn.shown import percent
 
 if TYPE_CHECKING:
     from routescope.data.blocks.sets import BlockSet

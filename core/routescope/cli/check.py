@@ -12,18 +12,13 @@ from routescope.cli.console import (
     Split,
     escape,
     explained,
-    fail,
-    in_context,
-    known,
-    names,
+    opened,
     out,
     print_json,
     progress_bar,
-    read_data,
 )
 
 if TYPE_CHECKING:
-    from routescope.nn.inputs.kind import Inputs
     from routescope.routing.check.finding import Report
 
 #: How a verdict is written, all of one width.
@@ -52,20 +47,16 @@ def check(
     The exit code is 0 if no property failed, 1 if one failed, and 2 if the check could not run.
     """
     from routescope import zoo
-    from routescope.routing.check.checking import check as look
+    from routescope.api.asking import check as look
+    from routescope.api.data import datasets_of
 
     with explained():
-        model = known(model)
-        info, network = zoo.info(model), in_context(zoo.load(model), context)
-        batches, sets = list["Inputs"](), list[str]()
-        for domain in names(data) or info.domains:
-            dataset = read_data(domain, split, samples, network.config)
-            if dataset.domain not in info.domains:
-                fail(f"{model} has no head for {dataset.domain}; it has {', '.join(info.domains)}.")
-            batches.append(network.as_inputs(dataset.inputs(slice(0, samples))))
-            sets.append(dataset.name)
-        with progress_bar(f"Checking {model}") as progress:
-            found = look(network, batches, progress)
+        network = opened(model, context)
+        info = zoo.info(network.id)
+        datasets = datasets_of(network, data, split, samples)
+        with progress_bar(f"Checking {info.id}") as progress:
+            found = look(network, datasets, split=split, samples=samples, progress=progress)
+    sets = [dataset.name for dataset in datasets]
     if as_json:
         print_json({"model": info.id, "revision": info.revision, "data": sets, "split": split, **found.to_dict()})
     else:

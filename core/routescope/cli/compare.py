@@ -1,7 +1,6 @@
 """``routescope compare``: two routings side by side, of two logs, two models, two precisions or two interventions."""
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,27 +13,18 @@ from routescope.cli.console import (
     Split,
     escape,
     explained,
-    fail,
-    in_context,
-    known,
-    names,
+    opened,
     out,
-    percent,
     print_json,
     progress_bar,
-    read_data,
     read_intervention,
-    told,
-    with_interval,
     with_units,
 )
 from routescope.cli.logs import Experts, Layers, Limit, RanksOf, Start, TopK, reading_of
+from routescope.nn.shown import percent, with_interval
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from routescope.routing.compare import Comparison
-    from routescope.routing.logs import Reading, RoutingLog
 
 #: Characters of the text that is shown, and colours of tokens by how many layers agree, from the fewest.
 MOST_SHOWN = 600
@@ -91,87 +81,39 @@ def compare_routings(
     as_json: AsJson = False,
 ) -> None:
     """Compare which experts tokens took: agreement by layer, where it ends, and by the router's margin."""
-    from routescope.routing.compare import compare
+    from routescope.api.asking import compare, is_log
+    from routescope.routing import Intervention
 
     with explained():
         reading = reading_of(top_k, layers, experts, start, ranks, limit)
-        texts = (data, split, limit_texts)
-        first, second = precision or (None, None)
-        left = _routing(a, first, (drop_a, mute_a), top_k_a, texts, reading, context)
-        same = texts if data else (_domains(a), split, limit_texts)
-        right = _routing(b, second, (drop_b, mute_b), top_k_b, same, reading, context)
-        found = compare(left.log, right.log, (left.name, right.name))
-        costs = _costs(found, left, right)
+        sides = [name if is_log(name) else opened(name, context) for name in (a, b)]
+        asked = [
+            replace(read_intervention(drop, mute, None), top_k=top_k)
+            for drop, mute, top_k in ((drop_a, mute_a, top_k_a), (drop_b, mute_b, top_k_b))
+        ]
+        changes = [
+            None if change == Intervention() else change if isinstance(side, str) else with_units(change, side, split)
+            for side, change in zip(sides, asked, strict=True)
+        ]
+        with progress_bar(f"Recording {a} and {b}") as progress:
+            found = compare(
+                sides[0],
+                sides[1],
+                data,
+                split=split,
+                limit=limit_texts,
+                interventions=(changes[0], changes[1]),
+                precisions=precision or (None, None),
+                reading=reading,
+                progress=progress,
+            )
     if as_json:
-        print_json(found.as_json() | {"bits": costs})
+        print_json(found.as_json() | {"bits": found.bits()})
         return
-    _print(found, costs)
+    _print(found)
 
 
-class _Routing:
-    """One side: its log, how it is called, and what its tokens cost where that is known."""
-
-    def __init__(self, log: "RoutingLog", name: str, nats: "np.ndarray | None" = None) -> None:
-        self.log, self.name, self.nats = log, name, nats
-
-
-def _domains(name: str) -> str | None:
-    """Domains of a model, which the other is run on too; None of a log."""
-    from routescope import zoo
-
-    return None if Path(name).is_file() else ",".join(zoo.info(known(name)).domains)
-
-
-def _routing(
-    name: str,
-    precision: str | None,
-    units: tuple[str | None, str | None],
-    top_k: int | None,
-    texts: tuple[str | None, str, int],
-    reading: "Reading",
-    context: int | None,
-) -> _Routing:
-    """A log that is read, or a model that is run."""
-    from routescope import zoo
-    from routescope.routing import Intervention
-    from routescope.routing.compare import record_log
-    from routescope.routing.logs import read_log
-
-    if Path(name).is_file():
-        if precision is not None or any(units) or top_k is not None:
-            fail(f"{name} is a log: precisions, units to drop or mute, and how many a token takes are of models.")
-        log = read_log(name, reading)
-        return _Routing(log, f"{log.source.file}, {log.source.format}")
-    info, network = zoo.info(known(name)), in_context(zoo.load(known(name)), context)
-    data, split, limit = texts
-    intervention = with_units(replace(read_intervention(*units, None), top_k=top_k), network, split)
-    intervention.validate(network)
-    sets = [read_data(each, split, limit, network.config) for each in names(data) or info.domains]
-    with progress_bar(f"Recording {name}") as progress:
-        found = record_log(network, sets, intervention, precision, progress)
-    what = found.log.source.version + (f", {told(intervention)}" if intervention != Intervention() else "")
-    return _Routing(found.log, what, found.nats)
-
-
-def _costs(found: "Comparison", left: _Routing, right: _Routing) -> dict[str, Any] | None:
-    """Bits a token in both, and by how much they change with the same experts everywhere and with others."""
-    import math
-
-    import numpy as np
-
-    if left.nats is None or right.nats is None:
-        return None
-    a, b = left.nats[found.places[0]] / math.log(2), right.nats[found.places[1]] / math.log(2)
-    differs = found.first() >= 0
-    changes = {
-        name: {"tokens": int(own.sum()), "mean_absolute_change": round(float(np.abs(b - a)[own].mean()), 6)}
-        for name, own in (("same", ~differs), ("differ", differs))
-        if own.any()
-    }
-    return {"a": round(float(a.mean()), 6), "b": round(float(b.mean()), 6), **changes}
-
-
-def _print(found: "Comparison", costs: dict[str, Any] | None) -> None:
+def _print(found: "Comparison") -> None:
     a, b = map(escape, found.names)
     first = found.first()
     out.print(f"[bold]A[/] {a}\n[bold]B[/] {b}", highlight=False)
@@ -204,7 +146,7 @@ def _print(found: "Comparison", costs: dict[str, Any] | None) -> None:
             share = with_interval(bin_.differ, *bin_.interval).replace(" %", "")
             table.add_row(f"{bin_.low:.4g} to {bin_.high:.4g}", share, f"{bin_.count:,}")
         out.print(table)
-    if costs is not None:
+    if (costs := found.bits()) is not None:
         out.print(f"Bits a token: {costs['a']:.4f} in A, {costs['b']:.4f} in B.", highlight=False)
         for name, words in (("same", "the same experts everywhere"), ("differ", "others at some layer")):
             if name in costs:

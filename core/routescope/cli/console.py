@@ -5,7 +5,6 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -15,10 +14,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
+from routescope.api import names
+from routescope.nn.shown import with_interval
+
 if TYPE_CHECKING:
     from routescope.data.dataset import LabelledSamples
-    from routescope.nn.config import Config
-    from routescope.nn.measures import Measure
     from routescope.nn.network import Network
     from routescope.routing import Intervention
 
@@ -145,32 +145,25 @@ def escape(text: str) -> str:
     return escape_markup(text)
 
 
-def known(model: str) -> str:
-    """Return the id of a model: as typed, or that of a folder with a model of transformers or a checkpoint of ours.
+def opened(model: str, context: int | None = None, stride: int | None = None, cut: bool = False) -> "Network":
+    """Return the model that a command names, with sentences about a folder on standard error."""
+    from routescope.api.models import open
 
-    The program ends for a path where neither is.
-    """
-    from routescope import zoo
-    from routescope.nn.adapters.folder import CONFIG, look
-    from routescope.zoo.opened import also
+    def say(sentence: str) -> None:
+        err.print(f"{escape(sentence)}.", style="dim", highlight=False, soft_wrap=True)
 
-    path = Path(model)
-    if (path / CONFIG).is_file():
-        config = also(model, _tell)
-        return next(name for name, own in zoo.opened_configs().items() if own == config)
-    if model in zoo.ids():
-        return model
-    if (path / "model.safetensors").is_file():
-        return zoo.bring(path)
-    if path.is_dir() or path.suffix == ".gguf":
-        look(path)
-    elif len(path.parts) > 1 or path.exists():
-        fail(f"{model} is no folder with a model: name a folder with a config.json and safetensors.")
-    return model
+    return open(model, context=context, stride=stride, cut=cut, say=say)
 
 
-def _tell(sentence: str) -> None:
-    err.print(f"{escape(sentence)}.", style="dim", highlight=False, soft_wrap=True)
+def with_units(intervention: "Intervention", network: "Network", split: str) -> "Intervention":
+    """Return the intervention with units in place of rules and files; what was assumed goes to standard error."""
+    from routescope.api.interventions import resolved
+
+    def say(line: str) -> None:
+        err.print(escape(line), style="dim", highlight=False, soft_wrap=True)
+
+    with err.status("Reading units"):
+        return resolved(intervention, network, split, say)
 
 
 @contextmanager
@@ -264,11 +257,6 @@ def print_json(value: Any) -> None:
     typer.echo(text)
 
 
-def names(text: str | None) -> tuple[str, ...]:
-    """``"f2, f4"`` as ``("f2", "f4")``."""
-    return tuple(part.strip() for part in (text or "").split(",") if part.strip())
-
-
 def read_intervention(
     drop: str | None,
     mute: str | None,
@@ -294,18 +282,6 @@ def read_intervention(
         copy_routes=names(copy_routes),
         gates=tuple(_gate(each) for each in names(gates)),
     )
-
-
-def in_context(network: "Network", context: int | None, stride: int | None = None, cut: bool = False) -> "Network":
-    """The network with another context, if an option asks for it; ends where the network cannot have it."""
-    if context is None and stride is None and not cut:
-        return network
-    if network.windowed is None:
-        fail(f"{network.id} reads {network.inputs.words} and no texts of tokens: leave --context, --stride, --cut out.")
-    try:
-        return network.windowed.with_context(context, stride, cut)
-    except ValueError as error:
-        fail(f"{error}.")
 
 
 def reading_facts(network: "Network", datasets: "Sequence[LabelledSamples]") -> dict[str, Any]:
@@ -337,50 +313,6 @@ def print_reading(facts: Mapping[str, Any]) -> None:
         out.print(words, highlight=False, soft_wrap=True)
 
 
-def with_units(intervention: "Intervention", network: "Network", split: str) -> "Intervention":
-    """The intervention with units in place of rules, of which some ask how much units are used: observed on a few
-    samples of each of the network's data sets."""
-    from routescope.routing.observed.usage import SAMPLES_OF_RULES, Usage
-
-    def use() -> dict[str, float]:
-        sets = [read_data(name, split, SAMPLES_OF_RULES, network.config) for name in network.config.domains]
-        usage = Usage(network, sets)
-        with err.status("Observing which units are used"):
-            for _ in usage:
-                pass
-        return usage.by_unit()
-
-    return with_files(intervention, network).resolved(network, use)
-
-
-def with_files(intervention: "Intervention", network: "Network") -> "Intervention":
-    """Return the intervention with the units of files in place of @FILE; what was assumed goes to standard error.
-
-    Raises:
-        KeepListError: a file that names no experts, or experts that the network does not have.
-    """
-    from routescope.routing.logs.keep_lists import FILE, dropped_by
-
-    def say(line: str) -> None:
-        err.print(escape(line), style="dim", highlight=False, soft_wrap=True)
-
-    def read(units: Sequence[str]) -> tuple[str, ...]:
-        names: dict[str, None] = {}
-        for unit in units:
-            path = Path(unit.removeprefix(FILE))
-            kept = existing(path, "a keep-list or a file of units") if unit.startswith(FILE) else None
-            names |= dict.fromkeys((unit,) if kept is None else dropped_by(kept, network, say))
-        return tuple(names)
-
-    return replace(
-        intervention,
-        drop=read(intervention.drop),
-        mute=read(intervention.mute),
-        mean=read(intervention.mean),
-        resample=read(intervention.resample),
-    )
-
-
 def _gate(text: str) -> tuple[str, float]:
     block, equals, gate = text.rpartition("=")
     try:
@@ -391,116 +323,12 @@ def _gate(text: str) -> tuple[str, float]:
         fail(f"{text!r} is no gate; give a block and a number from 0 to 1, such as 1.3=0.5.")
 
 
-def listed(units: Sequence[str]) -> str:
-    """Names of units; of many the first and the last, and how many there are."""
-    if len(units) <= MOST_LISTED:
-        return ", ".join(units)
-    return f"{', '.join(units[:3])}, ..., {units[-1]} ({len(units)})"
-
-
-def told(intervention: "Intervention") -> str:
-    """An intervention in words."""
-    parts = [
-        f"{word} {listed(units)}"
-        for word, units in (
-            ("dropped", intervention.drop),
-            ("muted", intervention.mute),
-            ("replaced by the mean", intervention.mean),
-            ("resampled", intervention.resample),
-        )
-        if units
-    ]
-    if intervention.iterations is not None:
-        parts.append(f"{intervention.iterations} iterations")
-    if intervention.top_k is not None:
-        parts.append(f"{intervention.top_k} experts a token")
-    if intervention.keep_edges is not None:
-        parts.append(f"{percent(intervention.keep_edges)} of the links kept")
-    if intervention.mute_routes:
-        parts.append(f"muted routes {listed(intervention.mute_routes)}")
-    if intervention.copy_routes:
-        parts.append(f"forced copies {listed(intervention.copy_routes)}")
-    if intervention.gates:
-        parts.append(f"fixed gates {listed([f'{block} at {gate:g}' for block, gate in intervention.gates])}")
-    return ", ".join(parts) or "nothing dropped, muted or replaced"
-
-
-def read_data(data: str, split: str, limit: int | None = None, config: "Config | None" = None) -> "LabelledSamples":
-    """The data set that ``NAME`` or ``NAME=SOURCE`` names; one of a network's domains as its config takes it."""
-    from routescope.data import load, options_for, parse_sources
-
-    name = data.partition("=")[0].strip()
-    sources = parse_sources([data]) if "=" in data else {}
-    with err.status(f"Reading {name}"):
-        options = options_for(config, name) if config is not None and name in config.domains else {}
-        return load(name, split, source=sources.get(name), limit=limit, **options)
-
-
-def sets_for(network: "Network", asked: Sequence[str], split: str, limit: int | None) -> "list[LabelledSamples]":
-    """The data sets that are asked for, for each of which the network has a head; else the program ends."""
-    from routescope.data import SequenceSet
-    from routescope.data.statements.features import with_features
-    from routescope.nn.inputs.statements import Statements
-
-    there = network.config.domains
-    sets = [read_data(each, split, limit, network.config) for each in asked]
-    missing = [each.domain for each in sets if each.domain not in there]
-    if missing or not sets:
-        fail(f"{network.id} has no head for {', '.join(missing) or 'nothing'}; it has {', '.join(there)}.")
-    for each in sets:
-        if isinstance(each, SequenceSet) and (longest := int(each.lengths.max())) > len(network.tokens):
-            fits = int((each.lengths <= len(network.tokens)).sum())
-            fail(
-                f"{each.title} has sequences of up to {longest:,} symbols; {network.id} reads up to "
-                f"{len(network.tokens):,}, which {fits:,} of {len(each):,} have."
-            )
-    if network.inputs is not Statements:
-        return sets
-    with progress_bar("Encoding pictures and sentences, which are then kept") as progress:
-        return [with_features(network, each, progress) for each in sets]
-
-
-def percent(fraction: float) -> str:
-    """A share in percent, with one digit."""
-    return f"{100 * fraction:.1f} %"
-
-
-def signed(change: float, low: float, high: float, digits: int = 1) -> str:
-    """A change of a share, in percentage points with its interval."""
-    value, least, most = (f"{100 * each:+.{digits}f}" for each in (change, low, high))
-    return f"{value} ({least} to {most})"
-
-
-def with_interval(accuracy: float, low: float, high: float) -> str:
-    """A share and its interval in percent."""
-    return f"{percent(accuracy)} ({100 * low:.1f} to {100 * high:.1f})"
-
-
 def card_figure(entry: Mapping[str, Any]) -> str:
     """A figure of a model's card with its interval: a share in percent, one of another measure with its name."""
     value, low, high = entry["accuracy"], entry["low"], entry["high"]
     if "measure" not in entry:
         return with_interval(value, low, high)
     return f"{value:.3f} ({low:.3f} to {high:.3f}) {entry['measure']}"
-
-
-def figure(measure: "Measure", value: float, low: float, high: float) -> str:
-    """A figure with its interval: shares in percent, others in the unit of their measure."""
-    if measure.share:
-        return with_interval(value, low, high)
-    return f"{value:.4f} ({low:.4f} to {high:.4f})" + (f" {measure.unit}" if measure.unit else "")
-
-
-def change_of(measure: "Measure", change: float, low: float, high: float) -> str:
-    """A change of a figure with its interval: of shares in percentage points, else in the unit of the measure."""
-    if measure.share:
-        return signed(change, low, high)
-    return f"{change:+.4f} ({low:+.4f} to {high:+.4f})"
-
-
-def change_unit(measure: "Measure") -> str:
-    """What changes of a figure are told in."""
-    return "percentage points" if measure.share else measure.unit or measure.name
 
 
 @contextmanager

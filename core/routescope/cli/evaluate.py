@@ -22,29 +22,21 @@ from routescope.cli.console import (
     Resample,
     Split,
     Stride,
-    change_of,
-    change_unit,
+    escape,
     explained,
-    figure,
-    in_context,
-    known,
+    opened,
     out,
     print_json,
     print_reading,
     progress_bar,
     read_intervention,
     reading_facts,
-    sets_for,
-    signed,
-    told,
-    with_interval,
     with_units,
 )
+from routescope.nn.shown import change_of, change_unit, figure, signed, with_interval
 
 if TYPE_CHECKING:
-    from routescope.routing import Intervention
-    from routescope.routing.caused.effects import DropEffect
-    from routescope.routing.caused.scores import Scores
+    from routescope.api.results import Score
 
 LEVEL = 0.95
 
@@ -83,75 +75,55 @@ def evaluate(
     printed.
     """
     from routescope import zoo
+    from routescope.api.asking import score
     from routescope.nn.inputs.statements import Statements
-    from routescope.routing import Intervention
     from routescope.routing.caused.connectivity import least_connected as weakest
-    from routescope.routing.caused.effects import by_kind, drop_effect
-    from routescope.routing.caused.scores import evaluate as measure
 
     with explained():
-        model = known(model)
-        info = zoo.info(model)
-        network = in_context(zoo.load(model), context, stride, cut)
+        network = opened(model, context, stride, cut)
+        info = zoo.info(network.id)
         routing = (mute_routes, copy_routes, gates)
         intervention = read_intervention(drop, mute, iterations, mean, resample, keep_edges, *routing)
-        intervention = with_units(intervention, network, split)
         if least_connected is not None:
-            gone = (*intervention.drop, *weakest(network, least_connected))
-            intervention = replace(intervention, drop=gone)
-        intervention.validate(network)
-        (dataset,) = sets_for(network, [data or info.domains[0]], split, limit)
-        with progress_bar(f"Scoring {model} on {dataset.name}") as progress:
-            found = measure(network, dataset, intervention, progress=progress)
-        baseline = effect = None
-        if intervention != Intervention():
-            with progress_bar(f"Scoring {model} whole, to compare") as progress:
-                baseline = measure(network, dataset, progress=progress)
-            effect = drop_effect(baseline, found)
-        kinds, measured = list[dict[str, Any]](), found.measure
-        if measured.share:
-            kinds = by_kind(dataset, found.correct, None if baseline is None else baseline.correct)
+            intervention = replace(intervention, drop=(*intervention.drop, *weakest(network, least_connected)))
+        intervention = with_units(intervention, network, split)
+        with progress_bar(f"Scoring {info.id}") as progress:
+            scored = score(network, data, intervention=intervention, split=split, limit=limit, progress=progress)
+    scores, dataset = scored.scores, scored.data
+    kinds = scored.by_kind()
     reading = reading_facts(network, [dataset])
     if as_json:
         print_json(
             {
                 "model": info.id,
                 "revision": info.revision,
-                "data": dataset.name,
+                "data": dataset.title if dataset.split == "own" else dataset.name,
                 "split": dataset.split,
                 "stand_in": dataset.stand_in,
                 "intervention": intervention.to_dict(),
-                measured.name: found.figure,
-                "interval": list(found.interval),
+                scored.measure.name: scored.figure,
+                "interval": list(scored.interval),
                 "level": LEVEL,
-                "loss": found.mean_loss,
-                "count": found.count,
-                "seconds": found.seconds,
-                **_compared(baseline, effect),
+                "loss": scores.mean_loss,
+                "count": scores.count,
+                "seconds": scores.seconds,
+                **_compared(scored),
                 **({"by_kind": kinds} if kinds else {}),
                 **reading,
             }
         )
         return
-    what = f"{dataset.name} {dataset.split}" + (", a stand-in" if dataset.stand_in else "")
-    _print(f"{info.id} on {what}", intervention, found, baseline, effect, kinds, network.inputs is Statements)
+    _print(scored, kinds, network.inputs is Statements)
     print_reading(reading)
 
 
-def _print(
-    what: str,
-    intervention: "Intervention",
-    found: "Scores",
-    baseline: "Scores | None",
-    effect: "DropEffect | None",
-    kinds: list[dict[str, Any]],
-    statements: bool,
-) -> None:
-    """Tell the figures of ``what`` in words; of an intervention also what it changes."""
+def _print(scored: "Score", kinds: list[dict[str, Any]], statements: bool) -> None:
+    """Print the figure of a data set; of an intervention also what it changes."""
     from routescope.nn.measures import worse_sign
 
-    measured = found.measure
-    out.print(f"{what}: [bold]{figure(measured, found.figure, *found.interval)}[/]", highlight=False)
+    measured, baseline, effect = scored.measure, scored.baseline, scored.effect
+    what = f"{scored.model} on {escape(scored.data_words)}" + (", a stand-in" if scored.data.stand_in else "")
+    out.print(f"{what}: [bold]{figure(measured, scored.figure, *scored.interval)}[/]", highlight=False)
     if baseline is not None and effect is not None:
         change, loss = effect.figure, effect.loss
         out.print(
@@ -174,7 +146,8 @@ def _print(
         )
     interval = "Wilson's" if measured.share else "the bootstrap's over samples"
     out.print(
-        f"{found.count:,} samples in {found.seconds:.2f} s; {told(intervention)}; the interval is {interval} at 95 %.",
+        f"{scored.scores.count:,} samples in {scored.scores.seconds:.2f} s; {scored.intervention.words}; the"
+        f" interval is {interval} at 95 %.",
         style="dim",
         highlight=False,
     )
@@ -192,8 +165,9 @@ def _kinds_table(kinds: list[dict[str, Any]], changed: bool, heading: str) -> An
     return table
 
 
-def _compared(baseline: "Scores | None", effect: "DropEffect | None") -> dict[str, Any]:
-    """What is known beside the figures themselves, when something was changed."""
+def _compared(scored: "Score") -> dict[str, Any]:
+    """Return the baseline and the paired change, when something was changed."""
+    baseline, effect = scored.baseline, scored.effect
     if baseline is None or effect is None:
         return {}
     return {

@@ -13,22 +13,16 @@ from routescope.cli.console import (
     KeepEdges,
     Split,
     Stride,
-    change_of,
-    change_unit,
     explained,
     fail,
-    figure,
-    in_context,
-    known,
-    names,
+    opened,
     out,
-    percent,
     print_json,
     print_reading,
     progress_bar,
     reading_facts,
-    sets_for,
 )
+from routescope.nn.shown import change_of, change_unit, figure, percent
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -122,20 +116,15 @@ def importance(
     A Shapley value above 0 means that the unit helps, whatever the measure. A drop effect is the figure without the
     unit minus the figure with it; the header of its column says which sign means that the unit helps.
     """
-    from routescope import zoo
-    from routescope.routing.caused.importance import importance as measure
-    from routescope.routing.intervention import Intervention, Kind
+    from routescope.api.asking import importance as measure
+    from routescope.api.data import datasets_of
+    from routescope.routing.intervention import Kind
 
     _check(permutations, distribution)
     with explained():
-        model = known(model)
-        info, network = zoo.info(model), in_context(zoo.load(model), context, stride, cut)
-        if not network.units:
-            fail(f"{model} has no units to ablate; `routescope models` lists those of every model.")
-        one = Intervention.of(cast(Kind, kind), network.units[:1], iterations, keep_edges=keep_edges, top_k=top_k)
-        one.validate(network)
-        datasets = sets_for(network, names(data) if data is not None else info.domains[:1], split, limit)
-        with progress_bar(f"Scoring subsets of the units of {model}") as progress:
+        network = opened(model, context, stride, cut)
+        datasets = datasets_of(network, data, split, limit, first=True) if network.units else []
+        with progress_bar(f"Scoring subsets of the units of {network.id}") as progress:
             found = measure(
                 network,
                 datasets,
@@ -155,7 +144,7 @@ def importance(
     if as_json:
         print_json(as_dict(found) | reading)
     else:
-        show(found, info.id, _data_words(found))
+        show(found, network.id, _data_words(found))
         print_reading(reading)
 
 

@@ -5,15 +5,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from routescope.cli.console import existing, fail, read_data
+from routescope.cli.console import fail
 
 if TYPE_CHECKING:
     from routescope.data.blocks.sets import BlockSet
     from routescope.nn.network import Network
     from routescope.zoo import ModelInfo
-
-#: Kinds of files that pictures are read from.
-FORMATS = ("PNG", "JPEG", "WEBP", "BMP", "GIF")
 
 
 @dataclass(frozen=True)
@@ -31,12 +28,13 @@ class Sample:
 
 def sample_of(data: str, split: str, index: int, network: "Network", sentence: str | None = None) -> Sample:
     """A sample of a data set as this network takes it; of statements with another sentence, if given."""
+    from routescope.api.data import dataset as load
     from routescope.data import BlockSet, known_datasets
     from routescope.nn.inputs.statements import Statements
     from routescope.nn.inputs.text import Text
 
     config, reads = network.config, network.inputs.kind
-    dataset = read_data(data, split, config=config)
+    dataset = load(data, split, model=network)
     if dataset.domain not in config.domains and (reads != known_datasets()[dataset.name].inputs or reads == "blocks"):
         fail(f"{dataset.name} is nothing that this model reads; it reads {', '.join(config.domains)}.")
     if index >= len(dataset):
@@ -100,11 +98,11 @@ def blocks_of(sample: "BlockSet", name: str) -> Sample:
     return Sample(name, sample.inputs([0]), int(sample.labels[0]), blocks=sample)
 
 
-def picture(path: Path) -> Sample:
+def picture_of(path: Path) -> Sample:
     """A picture of a person's own, as digit networks take it."""
-    from routescope.data.pictures.digits import from_picture
+    from routescope.api.data import picture
 
-    return Sample(path.name, from_picture(_opened(path))[None].float() / 255, None)
+    return Sample(path.name, picture(path), None)
 
 
 def pictures(paths: Sequence[Path], sentence: str, side: int) -> Sample:
@@ -112,10 +110,11 @@ def pictures(paths: Sequence[Path], sentence: str, side: int) -> Sample:
     import numpy as np
     import torch
 
+    from routescope.api.data import read_picture
     from routescope.data.pictures.sizing import fitted
     from routescope.data.statements.scenes import BACKGROUND
 
-    found = np.stack([fitted(_opened(path), side, BACKGROUND) for path in paths])
+    found = np.stack([fitted(read_picture(path), side, BACKGROUND) for path in paths])
     images = torch.from_numpy(found)[None].float() / 255
     return Sample(", ".join(path.name for path in paths), _statement(images, sentence), None, sentence)
 
@@ -124,14 +123,3 @@ def _statement(images: Any, sentence: str) -> Any:
     from routescope.nn.inputs.statements import Statements
 
     return Statements(images, (sentence,))
-
-
-def _opened(path: Path) -> Any:
-    from PIL import Image, UnidentifiedImageError
-
-    try:
-        with Image.open(existing(path, "a picture"), formats=FORMATS) as found:
-            found.load()
-            return found
-    except (UnidentifiedImageError, Image.DecompressionBombError, OSError):
-        fail(f"{path} is no picture that can be read; give a PNG, JPEG, WebP, BMP or GIF file.")

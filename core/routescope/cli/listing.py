@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.padding import Padding
 
-from routescope.cli.console import AsJson, card_figure, explained, known, listed, out, print_json
+from routescope.cli.console import AsJson, card_figure, explained, opened, out, print_json
+from routescope.nn.shown import listed
 
 if TYPE_CHECKING:
     from routescope.data import DatasetInfo
@@ -41,7 +42,7 @@ def models(
     from routescope import zoo
 
     with explained():
-        infos = [zoo.info(known(model))] if model else zoo.models()
+        infos = [zoo.info(opened(model).id)] if model else zoo.models()
     if as_json:
         found: list[dict[str, Any]] = [asdict(info) for info in infos]
         print_json(found[0] if model else found)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
-from routescope.cli.console import AsJson, escape, existing, explained, fail, out, percent, print_json
+from routescope.cli.console import AsJson, escape, existing, explained, fail, out, print_json
+from routescope.nn.shown import percent
 
 if TYPE_CHECKING:
     from routescope.routing.logs import Reading, RoutingLog

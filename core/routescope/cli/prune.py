@@ -12,29 +12,21 @@ from routescope.cli.console import (
     Cut,
     Model,
     Stride,
-    change_of,
-    change_unit,
     explained,
     fail,
-    figure,
-    in_context,
-    known,
-    names,
     one_line,
+    opened,
     out,
-    percent,
     print_json,
     print_reading,
     progress_bar,
-    read_data,
     reading_facts,
-    sets_for,
 )
+from routescope.nn.shown import change_of, change_unit, figure, percent
 
 if TYPE_CHECKING:
-    from routescope.data.dataset import LabelledSamples
+    from routescope.api.results import Pruned
     from routescope.nn.measures import Measure
-    from routescope.nn.network import Network
     from routescope.routing.caused.pruning import KeepList, Order, Scope
 
 
@@ -89,43 +81,33 @@ def prune(
     Experts are chosen on validation samples, and the cost is measured on test samples; a data set without a test split
     is measured on its validation samples, and the output says so.
     """
-    from routescope import zoo
-    from routescope.routing.caused.pruning import kept_of, layers_of, retained
+    from routescope.api.asking import prune as choose
+    from routescope.routing.caused.pruning import layers_of
     from routescope.zoo.pruning import not_written, refusal_of
 
-    by, within = _asked(order, scope)
+    by, within = cast("Order", order), cast("Scope", scope)
     if expert_list is not None and not expert_list.resolve().parent.is_dir():
         fail(f"the folder of {expert_list} does not exist; give a file in one that does.")
     with explained():
-        model = known(model)
-        info, network = zoo.info(model), in_context(zoo.load(model), context, stride, cut)
+        network = opened(model, context, stride, cut)
         layers_of(network)
         if folder is not None and (refusal := refusal_of(network, folder, within)) is not None:
             fail(refusal)
-        asked = names(data) if data else info.domains
-        chosen = sets_for(network, asked, "validation", samples)
-        measured = [read_data(each, _split_of(each), samples, network.config) for each in asked]
-        going = _going(network, chosen, by, keep, within, seed)
-        kept = kept_of(network, going, keep, within, {"order": order, "seed": seed})
-        with progress_bar(f"Scoring {model} pruned") as progress:
-            table = retained(
-                network,
-                measured,
-                {order: going},
-                [keep],
-                scope=within,
-                draws=draws,
-                seed=seed,
-                progress=progress,
+        with progress_bar(f"Ordering experts by {order}") as progress:
+            pruned = choose(
+                network, data, keep=keep, by=by, scope=within, samples=samples, seed=seed, progress=progress
             )
-    unwritten = _written(network, kept, folder, expert_list)
+        with progress_bar(f"Scoring {network.id} pruned") as progress:
+            table = pruned.cost(draws, progress)
+    kept, measured = pruned.keep, pruned.measured
+    unwritten = _written(pruned, folder, expert_list)
     rows = cast(list[dict[str, Any]], table.to_dict("records"))
     split = " and ".join(sorted({dataset.split for dataset in measured}))
     reading = reading_facts(network, measured)
     if as_json:
         target = None if unwritten else str(folder)
         written = {} if folder is None else {"out": target, "not_written": not_written(network)}
-        facts = {"metric": table.attrs["metric"], "chosen_on": "validation", "measured_on": split}
+        facts = {"metric": table.attrs["metric"], "chosen_on": _chosen_on(split), "measured_on": split}
         print_json({**kept.to_dict(), **facts, "retention": rows, **reading, **written})
         _refuse(unwritten)
         return
@@ -140,10 +122,16 @@ def prune(
         out.print(f"Not written, because the model does not have it: {missing}.", highlight=False, soft_wrap=True)
 
 
+def _chosen_on(measured_on: str) -> str:
+    """Return the split on which the order was chosen: a user's own texts have no other split."""
+    return "own" if measured_on == "own" else "validation"
+
+
 def _print_facts(order: str, split: str, samples: int) -> None:
-    same = " (of validation the same samples, so that the cost looks too small)" * ("validation" in split)
+    chosen_on = _chosen_on(split)
+    same = f" (of {chosen_on} the same samples, so that the cost looks too small)" * (chosen_on in split)
     out.print(
-        f"Chosen by {order} on validation samples, measured on {split} samples{same}: {samples} of each data set at"
+        f"Chosen by {order} on {chosen_on} samples, measured on {split} samples{same}: {samples} of each data set at"
         " most. Changes are paired by sample, 95 %; random sets are of the same size.",
         style="dim",
         highlight=False,
@@ -151,26 +139,16 @@ def _print_facts(order: str, split: str, samples: int) -> None:
     )
 
 
-def _asked(order: str, scope: str) -> "tuple[Order, Scope]":
-    from routescope.routing.caused.pruning import ORDERS, SCOPES
-
-    if order not in ORDERS or scope not in SCOPES:
-        unknown = f"order {order[:40]!r}" if order not in ORDERS else f"scope {scope[:40]!r}"
-        fail(f"unknown {unknown}: an order is one of {', '.join(ORDERS)}, and a scope is {' or '.join(SCOPES)}.")
-    return order, scope
-
-
-def _written(network: "Network", kept: "KeepList", folder: Path | None, expert_list: Path | None) -> str | None:
+def _written(pruned: "Pruned", folder: Path | None, expert_list: Path | None) -> str | None:
     """Write the pruned model and the list of experts; return why they could not be written, as the figures are printed
     all the same."""
     from routescope.routing.caused.pruning import PruningError
-    from routescope.zoo.pruning import export
 
     try:
         if folder is not None:
-            export(network, kept, folder)
+            pruned.save(folder)
         if expert_list is not None:
-            expert_list.write_text(kept.to_lines())
+            expert_list.write_text(pruned.keep.to_lines())
     except (PruningError, OSError) as error:
         return one_line(error)
     return None
@@ -179,22 +157,6 @@ def _written(network: "Network", kept: "KeepList", folder: Path | None, expert_l
 def _refuse(unwritten: str | None) -> None:
     if unwritten is not None:
         fail(f"the pruned model was not written: {unwritten}")
-
-
-def _split_of(name: str) -> str:
-    """The split that figures are of: test where there is one."""
-    from routescope.data import known_datasets
-
-    return "test" if "test" in known_datasets()[name.partition("=")[0].strip()].splits else "validation"
-
-
-def _going(
-    network: "Network", datasets: "list[LabelledSamples]", order: "Order", keep: float, scope: "Scope", seed: int
-) -> tuple[str, ...]:
-    from routescope.routing.caused.pruning import find_order
-
-    with progress_bar(f"Ordering experts by {order}") as progress:
-        return find_order(network, datasets, order, keep=keep, scope=scope, seed=seed, progress=progress)
 
 
 def _print(kept: "KeepList", rows: list[dict[str, Any]], measure: "Measure") -> None:

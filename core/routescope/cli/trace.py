@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
+from routescope.api import names
 from routescope.cli import blocks
 from routescope.cli.console import (
     AsJson,
@@ -23,16 +24,14 @@ from routescope.cli.console import (
     escape,
     explained,
     fail,
-    in_context,
-    known,
-    names,
+    opened,
     out,
-    percent,
     print_json,
     read_intervention,
     with_units,
 )
-from routescope.cli.inputs import Sample, blocks_of, picture, pictures, sample_of, text_of, written
+from routescope.cli.inputs import Sample, blocks_of, picture_of, pictures, sample_of, text_of, written
+from routescope.nn.shown import percent
 
 if TYPE_CHECKING:
     from routescope.nn.blocks.network import BlockModel
@@ -122,16 +121,16 @@ def trace(
 ) -> None:
     """Record how one sample is routed, step by step; print the predictions, write the trace."""
     from routescope import zoo
+    from routescope.api.asking import record
     from routescope.nn.blocks.network import BlockModel
-    from routescope.routing import record
     from routescope.routing.recording import default_fields
+    from routescope.routing.trace import dominant_units
 
     if output is not None and not output.resolve().parent.is_dir():
         fail(f"the folder of {output} does not exist; give a file in one that does.")
     with explained():
-        model = known(model)
-        info = zoo.info(model)
-        network = in_context(zoo.load(model), context)
+        network = opened(model, context)
+        info = zoo.info(network.id)
         if iterations is None and program is not None:
             iterations = len(names(program)) or None
         routing = {"mute_routes": mute_routes, "copy_routes": copy_routes, "gates": gates}
@@ -140,7 +139,7 @@ def trace(
         recorded = default_fields(network) if fields is None else names(fields)
         unknown = sorted(set(recorded) - set(info.fields))
         if unknown:
-            fail(f"{model} has no field {', '.join(unknown)}; it has {', '.join(info.fields)}.")
+            fail(f"{info.id} has no field {', '.join(unknown)}; it has {', '.join(info.fields)}.")
         if isinstance(network, BlockModel):
             if any(given is not None for given in (image, left, right, sentence, text)):
                 fail(f"{info.id} reads blocks: give --digits DIGITS --program SUBTASKS, or --index.")
@@ -154,8 +153,7 @@ def trace(
                 sample = written(info, network, data, numbers)
             else:
                 sample = _sample(info, network, data, split, index, image, sentence, left, right)
-        intervention.validate(network)
-        found = record(network, sample.inputs, only=recorded, intervention=intervention, sample_ids=[sample.name])
+        found = record(network, sample.inputs, fields=recorded, intervention=intervention, sample_ids=[sample.name])
         if output is not None:
             found.save(output)
     answered = []
@@ -361,7 +359,7 @@ def _sample(
             fail("give all three of --sentence TEXT --left FILE --right FILE.")
         return pictures((left, right), sentence, network.config.image_size)
     if image is not None:
-        return picture(image)
+        return picture_of(image)
     return sample_of(data or info.domains[0], split, index, network, sentence)
 
 
@@ -382,29 +380,6 @@ def left_out(found: Any) -> dict[str, int]:
 def notes_of(found: Any) -> dict[str, str]:
     """What limits a trace: layers with unverified routing, and what the tokenizer changes of texts."""
     return {name: str(found.dataset.attrs[name]) for name in NOTES if name in found.dataset.attrs}
-
-
-def dominant_units(found: Any, tokens: int | None = None) -> dict[str, dict[str, int]]:
-    """For each step, how many tokens have each unit as the one of highest compatibility; units with none left out.
-
-    A token that no unit takes (all compatibilities 0) counts under ``none``.
-
-    Args:
-        tokens: how many of the tokens are no padding; None: all.
-    """
-    if "compatibility" not in found.dataset:
-        return {}
-    compatibility = found.dataset["compatibility"].isel(sample=0, token=slice(tokens))
-    result: dict[str, dict[str, int]] = {}
-    for step in compatibility.coords["step"].values:
-        at_step = compatibility.sel(step=step)
-        best = at_step.argmax("unit").values
-        unit_names = [str(name) for name in at_step.coords["unit"].values]
-        taken = at_step.max("unit").values > 0
-        counts = {name: int((taken & (best == i)).sum()) for i, name in enumerate(unit_names)}
-        counts["none"] = int((~taken).sum())
-        result[str(step)] = {name: count for name, count in counts.items() if count}
-    return result
 
 
 def most_read_units(found: Any) -> dict[str, dict[str, float]]:

@@ -25,7 +25,7 @@ from routescope.nn.experts import RoutedLayer
 from routescope.nn.inputs.kind import Inputs, OneTensor
 from routescope.nn.measures import ACCURACY, Measure
 from routescope.nn.probe import Captured, listening, probes_of
-from routescope.nn.shown import shortened
+from routescope.nn.shown import html, shortened
 from routescope.nn.windows import LeftOut, Reading, Windows
 
 #: Name -> names of axes, and numbers.
@@ -389,10 +389,17 @@ class Network(nn.Module):
 
     def __repr__(self) -> str:
         """Return its name and sizes; ``torch.nn.Module.__repr__(network)`` has the tree of its modules."""
+        return shortened(type(self).__name__, self._facts())
+
+    def _repr_html_(self) -> str:
+        """Return its name and sizes as a table."""
+        return html(type(self).__name__, self._facts())
+
+    def _facts(self) -> dict[str, object]:
         facts: dict[str, object] = {"id": self.id} if self.id else {}
         facts |= {"reads": self.inputs.words, "parameters": sum(each.numel() for each in self.parameters())}
         facts |= {"units": self.units, "dropped": len(self.all_units) - len(self.units), "muted": len(self.muted)}
-        return shortened(type(self).__name__, {**facts, "steps": self.steps, "domains": tuple(self.config.domains)})
+        return {**facts, "steps": self.steps, "domains": tuple(self.config.domains)}
 
     @property
     def identity(self) -> Identity:

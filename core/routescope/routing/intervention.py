@@ -14,6 +14,7 @@ from typing import Any, Literal, Self, get_args
 
 from routescope.nn.blocks.routes import TO
 from routescope.nn.network import Changes, Network
+from routescope.nn.shown import listed, percent
 from routescope.routing.rules import KeptSets, RuleError, Use, units_of
 
 #: Kinds of ablation; a unit that is named under several takes part in the first of them only.
@@ -37,6 +38,10 @@ class InterventionError(ValueError):
 @dataclass(frozen=True)
 class Intervention:
     """What to change about the routing of one computation.
+
+    ::
+
+        rs.score("moe-bytes", "python", limit=8, intervention=rs.Intervention(drop=("l1.e2",), top_k=3))
 
     Args:
         drop: units that are removed, so that compatibilities are renormalised over those that stay.
@@ -155,6 +160,33 @@ class Intervention:
     def units(self) -> frozenset[str]:
         """Every unit that is ablated, in whatever way."""
         return frozenset(unit for kind in KINDS for unit in getattr(self, kind))
+
+    @property
+    def words(self) -> str:
+        """The intervention in words, such as "dropped f1, 3 iterations"."""
+        parts = [
+            f"{word} {listed(units)}"
+            for word, units in (
+                ("dropped", self.drop),
+                ("muted", self.mute),
+                ("replaced by the mean", self.mean),
+                ("resampled", self.resample),
+            )
+            if units
+        ]
+        if self.iterations is not None:
+            parts.append(f"{self.iterations} iterations")
+        if self.top_k is not None:
+            parts.append(f"{self.top_k} experts a token")
+        if self.keep_edges is not None:
+            parts.append(f"{percent(self.keep_edges)} of the links kept")
+        if self.mute_routes:
+            parts.append(f"muted routes {listed(self.mute_routes)}")
+        if self.copy_routes:
+            parts.append(f"forced copies {listed(self.copy_routes)}")
+        if self.gates:
+            parts.append(f"fixed gates {listed([f'{block} at {gate:g}' for block, gate in self.gates])}")
+        return ", ".join(parts) or "nothing dropped, muted or replaced"
 
     @property
     def structural(self) -> "Intervention":

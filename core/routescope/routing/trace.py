@@ -14,9 +14,9 @@ import torch
 import xarray as xr
 from torch import Tensor
 
-from routescope import __version__
+from routescope.assets import installed_version
 from routescope.nn.network import NUMBER_AXES, Network
-from routescope.nn.shown import shortened
+from routescope.nn.shown import html, shortened
 from routescope.routing.flow import graph_of
 from routescope.routing.graphs.matching import matched
 from routescope.routing.graphs.order import prior_order
@@ -40,7 +40,7 @@ Constants = dict[str, tuple[tuple[str, ...], Tensor]]
 def library_versions() -> Mapping[str, str]:
     """Versions of what a result depends on; looked up once, as each look-up takes milliseconds."""
     return {
-        "routescope": __version__,
+        "routescope": installed_version(),
         "python": platform.python_version(),
         **{name: version(name) for name in ("torch", "numpy", "xarray")},
     }
@@ -49,6 +49,12 @@ def library_versions() -> Mapping[str, str]:
 @dataclass(frozen=True)
 class Trace:
     """All routing of some samples through one model.
+
+    ::
+
+        trace = rs.record("ni-digits", "mnist", limit=2)
+        trace.paths().plot()
+        trace.save("trace.nc")  # rs.Trace.load("trace.nc") reads it
 
     ``dataset`` holds compatibility (sample, step, unit, token), types (sample, step, token,
     type_feature), logits (sample, domain, label), signatures (script, unit, type_feature), sigma
@@ -76,6 +82,34 @@ class Trace:
             **{str(k): n for k, n in sizes.items()},
         }
         return shortened("Trace", {**facts, "fields": ", ".join(map(str, self.dataset.data_vars))[:200]})
+
+    def _repr_html_(self) -> str:
+        """Return the tokens of the first sample with their experts, or the units that tokens go through by step."""
+        sizes = {str(axis): size for axis, size in self.dataset.sizes.items()}
+        facts = {"model": self.dataset.attrs.get("model", ""), "intervention": self.intervention.words}
+        facts |= {axis: sizes[axis] for axis in ("sample", "step", "unit", "token") if axis in sizes}
+        facts |= {"fields": ", ".join(map(str, self.dataset.data_vars))}
+        if "top_experts" in self.dataset:
+            experts = self.dataset["top_experts"].isel(sample=0).transpose("token", "step", "slot")
+            texts = (
+                self.dataset["token_text"].values[0] if "token_text" in self.dataset else self.dataset["token"].values
+            )
+            rows = (
+                (repr(str(text)), *(" ".join(f"e{place + 1:.0f}" for place in step if place >= 0) for step in token))
+                for text, token in zip(texts, experts.values, strict=True)
+                if str(text)  # padding has no text
+            )
+            return html("Trace: experts of each token of the first sample", facts, ("token", *self._steps), rows)
+        rows = (
+            (step, ", ".join(f"{unit} {count}" for unit, count in counts.items()))
+            for step, counts in dominant_units(self).items()
+        )
+        columns = ("step", "tokens of the first sample by their dominant unit") * ("compatibility" in self.dataset)
+        return html("Trace", facts, columns, rows)
+
+    @property
+    def _steps(self) -> list[str]:
+        return [str(name) for name in self.dataset["step"].values]
 
     def __getitem__(self, field: str) -> xr.DataArray:
         return self.dataset[field]
@@ -154,6 +188,29 @@ class Trace:
             ValueError: an unknown sample, or a trace without routing.
         """
         return graph_of(self.dataset, sample)
+
+
+def dominant_units(trace: Trace, tokens: int | None = None) -> dict[str, dict[str, int]]:
+    """For each step, how many tokens have each unit as the one of highest compatibility; units with none left out.
+
+    A token that no unit takes (all compatibilities 0) counts under ``none``.
+
+    Args:
+        tokens: how many of the tokens are no padding; None: all.
+    """
+    if "compatibility" not in trace.dataset:
+        return {}
+    compatibility = trace.dataset["compatibility"].isel(sample=0, token=slice(tokens))
+    result: dict[str, dict[str, int]] = {}
+    for step in compatibility.coords["step"].values:
+        at_step = compatibility.sel(step=step)
+        best = at_step.argmax("unit").values
+        unit_names = [str(name) for name in at_step.coords["unit"].values]
+        taken = at_step.max("unit").values > 0
+        counts = {name: int((taken & (best == i)).sum()) for i, name in enumerate(unit_names)}
+        counts["none"] = int((~taken).sum())
+        result[str(step)] = {name: count for name, count in counts.items() if count}
+    return result
 
 
 def _named(parts: Sequence[Tensor], dims: tuple[str, ...], along: str | None) -> xr.DataArray:

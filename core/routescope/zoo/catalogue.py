@@ -115,7 +115,7 @@ def folders() -> list[Path]:
 
 def ids() -> list[str]:
     """Names of all models."""
-    return sorted({*_own(), *_named, *opened_configs()})
+    return sorted({*_own(), *_brought(), *opened_configs()})
 
 
 def bring(folder: str | Path) -> str:
@@ -127,10 +127,18 @@ def bring(folder: str | Path) -> str:
     path = Path(folder).expanduser().resolve() / "model.safetensors"
     if not path.is_file():
         raise checkpoint.CheckpointError(f"{path.parent.name} has no model.safetensors")
-    taken = _own()
-    name = f"{path.parent.name}-opened" if path.parent.name in taken else path.parent.name
+    base = f"{path.parent.name}-opened" if path.parent.name in _own() else path.parent.name
+    name, count = base, 1
+    while _named.get(name, path) != path:
+        count += 1
+        name = f"{base}-{count}"
     _named[name] = path
     return name
+
+
+def _brought() -> dict[str, Path]:
+    """Return the checkpoints that ``bring`` added and that still exist, by name."""
+    return {name: path for name, path in _named.items() if path.is_file()}
 
 
 def forget() -> None:
@@ -151,7 +159,7 @@ def opened_configs() -> dict[str, Path]:
 
 def path_of(model_id: str) -> Path:
     """The checkpoint file of a model, or the config of one that was opened from a folder; raises UnknownModel."""
-    if config := opened_configs().get(model_id) or _named.get(model_id):
+    if config := opened_configs().get(model_id) or _brought().get(model_id):
         return config
     for folder in folders():  # the name of a folder that is there: no path that leads elsewhere
         path = folder / model_id / "model.safetensors"

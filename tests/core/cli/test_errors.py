@@ -214,12 +214,11 @@ def test_help_says_which_data_sets_are_taken(command: str, several: bool, monkey
     """Without --data a command takes all data sets of a model, or the first one, as its help says."""
     read: list[str] = []
 
-    def reading(name: str, *_: object) -> None:
+    def reading(name: str, *_: object, **__: object) -> None:
         read.append(name)
         raise DataError("read")
 
-    monkeypatch.setattr("routescope.cli.console.read_data", reading)
-    monkeypatch.setattr("routescope.cli.check.read_data", reading)
+    monkeypatch.setattr("routescope.api.data.dataset", reading)
     help_text = " ".join(run(command, "--help").stdout.replace("│", " ").split())
     assert ("all of the model's by default" in help_text) == several
     assert ("first domain by default" in help_text) != several

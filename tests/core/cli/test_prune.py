@@ -135,7 +135,7 @@ def test_what_cannot_be_written_is_refused_before_anything_is_computed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A config of transformers has one number of experts; some folders cannot be written to."""
-    monkeypatch.setattr("routescope.cli.prune._going", lambda *_: pytest.fail("an order was computed"))
+    monkeypatch.setattr("routescope.api.asking.find_order", lambda *_, **__: pytest.fail("an order was computed"))
     whole, full = tmp_path / "whole", tmp_path / "full"
     model_of("olmoe").save_pretrained(whole)
     full.mkdir()
@@ -154,7 +154,7 @@ def test_figures_are_printed_where_the_model_cannot_be_written(tmp_path: Path, m
     def refused(*_: Any) -> Path:
         raise OSError(28, "No space left on device", str(tmp_path))
 
-    monkeypatch.setattr("routescope.zoo.pruning.export", refused)
+    monkeypatch.setattr("routescope.api.results.export", refused)
     result = run("prune-tiny", "--data", "sums", *SMALL, "--out", str(tmp_path / "new"), "--json")
     assert result.exit_code == 2 and "was not written" in result.stderr and "No space left" in result.stderr
     found = json.loads(result.stdout)

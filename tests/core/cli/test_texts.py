@@ -1,11 +1,13 @@
 """Texts on the command line: longer ones in windows or cut, own ones traced, and no padding counted."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
+import routescope as rs
 from routescope import zoo
 from routescope.cli import build
 from routescope.data import load
@@ -61,6 +63,20 @@ def test_compare_and_check_take_a_context() -> None:
     assert found.exit_code in (0, 1) and "held" in found.stdout
 
 
+def test_a_file_of_texts_is_a_data_set(tmp_path: Path) -> None:
+    """Every command that scores reads it, and says its name."""
+    file = tmp_path / "mine.csv"
+    file.write_text("text\n" + "\n".join(f"review {at}" for at in range(3)))
+    found = run_json("evaluate", MODEL, "--data", file, "--drop", "l1.e2")
+    expected = rs.score(MODEL, file, drop="l1.e2")
+    assert (found["data"], found["count"], found["bits a byte"]) == (str(file), 3, expected.figure)
+    assert "mine.csv: " in run("evaluate", MODEL, "--data", file).stdout.replace("\n", "")
+    assert run("check", MODEL, "--data", file, "--samples", 2).exit_code in (0, 1)
+    pruned = run_json("prune", MODEL, "--data", file, "--draws", 0)
+    assert "the cost looks too small" in run("prune", MODEL, "--data", file, "--draws", 0).stdout.replace("\n", " ")
+    assert pruned["chosen_on"] == pruned["measured_on"] == "own" and pruned["retention"][0]["domain"] == "python"
+
+
 def test_trace_takes_a_text_and_says_what_it_leaves_out() -> None:
     text = "é" * 200
     found = run_json("trace", MODEL, "--text", text)
@@ -92,7 +108,7 @@ def test_trace_counts_no_padding_and_no_label_of_a_text() -> None:
         (("trace", "ni-digits", "--text", "hello"), "ni-digits reads images and no texts: leave --text out"),
         (("trace", "ni-digits", "--sentence", "hello"), "ni-digits reads pictures and no sentences: give --image FILE"),
         (("trace", "nac-points", "--sentence", "hello"), "nac-points reads points, and no pictures or sentences"),
-        (("trace", "ni-digits", "--context", 9), "ni-digits reads a picture and no texts of tokens: leave --context"),
+        (("trace", "ni-digits", "--context", 9), "ni-digits reads a picture and no texts of tokens: leave context"),
         (("evaluate", MODEL, "--context", 257), "this model reads up to 256 tokens of a text in one pass, not 257"),
         (("evaluate", MODEL, "--context", 8, "--stride", 9), "a stride is 1 to 8 tokens"),
     ],

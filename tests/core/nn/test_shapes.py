@@ -14,7 +14,7 @@ CHECKED = """
 
     import sys
     import torch
-    assert not any(name.split(".")[0] == "core" for name in sys.modules)
+    assert not any(name.split(".")[0] == "routescope" for name in sys.modules)
     from routescope.nn.interpreter.network import NeuralInterpreter
     from routescope.nn.registry import ARCHITECTURES
     from routescope.routing import Intervention, record

@@ -1,6 +1,8 @@
-"""What a notebook prints of a result is at most 500 characters, and says how large the result is."""
+"""What a notebook shows of a result: a text of at most 500 characters, and small tables without scripts."""
 
 from collections.abc import Callable
+from html.parser import HTMLParser
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,11 +12,12 @@ import xarray as xr
 from hypothesis import given
 from hypothesis import strategies as st
 
+import routescope as rs
 from routescope import zoo
 from routescope.data import load
 from routescope.data.dataset import LabelledSamples
 from routescope.nn.network import Network
-from routescope.nn.shown import LONGEST, short, shortened
+from routescope.nn.shown import CELL, LONGEST, ROWS, html, short, shortened
 from routescope.routing import record
 from routescope.routing.caused.importance import importance
 from routescope.routing.caused.pruning import kept_of, observed
@@ -76,6 +79,8 @@ RESULTS: dict[str, tuple[Callable[[], object], str]] = {
     "RoutingLog": (lambda: record_log(mixture(), [sums()]).log, "RoutingLog("),
     "KeepList": (lambda: kept_of(mixture(), mixture().units, 0.5), "4 items"),
     "Observed": (lambda: observed(mixture(), [sums()]), "l1.e1"),
+    "Score": (lambda: rs.score(mixture(), sums(), drop="l1.e2"), "change="),
+    "Pruned": (lambda: rs.prune(mixture(), sums(), keep=0.5), "experts='16 of 32'"),
     "Report": (lambda: check(mixture(), [sums().inputs(slice(0, 2))]), "held=True"),
 }
 
@@ -92,6 +97,67 @@ def test_a_network_of_every_family_is_printed_in_500_characters(architecture: st
     model = small(architecture)
     text = repr(model)
     assert len(text) <= 500 and f"parameters={sum(each.numel() for each in model.parameters())}" in text
+
+
+class Cells(HTMLParser):
+    """The tags of a page, and the text of every cell."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.cells: list[str] = []
+        self.inside = False
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self.tags.add(tag)
+        self.inside = tag in ("td", "th")
+        self.cells += [""] * self.inside
+
+    def handle_endtag(self, tag: str) -> None:
+        self.inside = False
+
+    def handle_data(self, data: str) -> None:
+        if self.inside:
+            self.cells[-1] += data
+
+
+TAGS = {"div", "strong", "table", "tr", "th", "td"}
+#: Results that have a table, and a cell of it.
+TABLES = {
+    "Trace": "'f'", "Load": "l4", "Score": "change", "Importance": "Shapley value", "Comparison": "same experts",
+    "Pruned": "experts that stay", "Report": "held", "MixtureNetwork": "parameters", "RoutingLog": "num_experts",
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TABLES)
+def test_a_result_is_a_small_table(name: str) -> None:
+    result: Any = RESULTS[name][0]() if name != "Trace" else rs.record(mixture(), "f(x)")
+    page = result._repr_html_()
+    assert len(page.encode()) < 8_000 and Cells(page).tags <= TAGS
+    assert any(TABLES[name] in cell for cell in Cells(page).cells), page
+
+
+def test_a_table_of_tokens_has_no_padding_and_nothing_of_a_text_acts() -> None:
+    page = rs.record(mixture(), ["<script>x</script>", "a longer text than the first"])._repr_html_()
+    cells = Cells(page).cells
+    assert "<script" not in page and "'<'" in cells and cells.count("''") == 0
+    assert len(cells) < 9 * (1 + ROWS)
+    without = rs.record(mixture(), "x", drop="l1.e1")
+    taken = without["top_experts"].isel(sample=0, token=1).values
+    assert " ".join(f"e{place + 1:.0f}" for place in taken[0]) in Cells(without._repr_html_()).cells
+
+
+@given(st.text(max_size=300), st.lists(st.lists(st.text(max_size=300), min_size=2, max_size=2), max_size=40))
+def test_cells_hold_the_text_that_they_were_given(title: str, rows: list[list[str]]) -> None:
+    page = html(title, {title: title}, (title, "b"), rows)
+    shown = [
+        text[:CELL] + "..." * (len(text) > CELL) for row in [[title, title], [title, "b"], *rows[:ROWS]] for text in row
+    ]
+    assert Cells(page).tags <= TAGS and Cells(page).cells == shown
+    assert (f"and {len(rows) - ROWS} more rows" in page) or len(rows) <= ROWS
 
 
 VALUES = st.recursive(

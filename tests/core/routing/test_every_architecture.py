@@ -72,7 +72,7 @@ def same(one: Scores, other: Scores) -> bool:
 
 def test_each_is_tried() -> None:
     """Of the project's own; a test may have registered others, which it tries itself."""
-    own = {name for name, each in ARCHITECTURES.items() if each.network.__module__.startswith("core.")}
+    own = {name for name, each in ARCHITECTURES.items() if each.network.__module__.startswith("routescope.")}
     assert set(SIZES) | ELSEWHERE == own
 
 

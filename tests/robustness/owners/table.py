@@ -1,4 +1,4 @@
-"""Asks every route of the API for one caller's things as another caller: ``docs/owners.md`` is what they answer."""
+"""Ask every route of the API for one caller's things as another caller; ``docs/owners.md`` has the answers."""
 
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -132,9 +132,9 @@ ROWS: dict[str, Row] = {
     "DELETE /logs/{log_id}": Row(log),
 }
 
-#: Other routes, by why nobody owns what they answer.
+#: Other routes, by the reason why their answer has no owner.
 OTHERS: dict[str, tuple[str, ...]] = {
-    "What they answer is the service's own: models, data sets, and measurements of both.": (
+    "Answers about the service: models, data sets, and measurements of both.": (
         "GET /health", "GET /ready", "GET /models", "GET /models/{model_id}", "GET /models/{model_id}/card",
         "GET /models/{model_id}/use", "GET /models/{model_id}/units", "GET /models/{model_id}/graph",
         "GET /models/{model_id}/graph/edges", "GET /models/{model_id}/graph/matrix",
@@ -144,28 +144,28 @@ OTHERS: dict[str, tuple[str, ...]] = {
         "POST /models/{model_id}/designs", "POST /models/{model_id}/designs/links", "GET /block-tasks",
         "GET /models/{model_id}/indicators",
     ),
-    "They compute from samples that the request names: whoever has the id of a sample may name it.": (
+    "Computed from a sample: every caller with its id may use it.": (
         "GET /models/{model_id}/graph/modules/{unit}", "POST /models/{model_id}/answers",
         "POST /models/{model_id}/block-runs",
     ),
-    "They make a thing, which belongs to the caller.": (
+    "Make a thing, which belongs to the caller.": (
         "POST /samples", "POST /samples/texts", "POST /samples/written", "POST /samples/files", "POST /snapshots",
         "POST /unit-sets", "POST /logs", "POST /logs/recordings",
     ),
-    "They begin a job, which belongs to those who asked for it.": (
+    "Start a job, which belongs to all callers who asked for it.": (
         "POST /importances", "POST /embeddings", "POST /observations", "POST /prunings", "POST /expert-loads",
         "POST /behaviours", "POST /sentence-maps",
     ),
-    "They read the result of a job by the id of the job.": (
+    "Read the result of a job by its id.": (
         "GET /importances/{job_id}", "GET /embeddings/{job_id}", "GET /embeddings/{job_id}/arrays/{name}",
         "GET /observations/{job_id}", "GET /prunings/{job_id}", "GET /prunings/{job_id}/keep-list",
         "GET /prunings/{job_id}/model", "GET /expert-loads/{job_id}", "GET /behaviours/{job_id}",
         "GET /sentence-maps/{job_id}", "POST /sentence-maps/{job_id}/places",
     ),
-    "They are about jobs: lists say whose, and an owner or the operator changes them (tests of jobs).": (
+    "Jobs: lists say whose a job is, and only an owner or the operator changes a job (tests of jobs).": (
         "GET /jobs", "GET /jobs/{job_id}", "PATCH /jobs/{job_id}", "GET /jobs/{job_id}/events", "DELETE /jobs/{job_id}",
     ),
-    "They are about the caller, or for a page's own server with the token of the service.": (
+    "About the caller, or for the page's server with the token of the service.": (
         "GET /user", "GET /users/tokens", "POST /users/logouts",
     ),
 }  # fmt: skip
@@ -211,7 +211,7 @@ async def scenes(folder: Path) -> AsyncIterator[dict[str, tuple[Client, Client]]
             "the owner, a user": (anna, anna),
             "another user": (anna, ben),
             "the operator": (anna, operator),
-            "a browser, of everybody's": (program, other),
+            "a browser, unowned thing": (program, other),
         }
 
 
@@ -252,23 +252,22 @@ def document(came: Mapping[str, Mapping[str, str]]) -> str:
     for route, row in came.items():
         alike.setdefault(tuple(row[column] for column in columns), []).append(f"`{route}`")
     lines = [
-        "# Whose it is",
+        "# Who may read, change and delete",
         "",
-        "Browsers, users, a program and the operator asked every route of the API for things of others. `yes`: the",
-        "route answered. `403`: it refused, because the thing is another's. A test asks again and is held to this",
-        "page, which `make hardening` writes.",
+        "Look up a route and a caller. `yes`: the route answers. `403`: it refuses, because the caller is not the",
+        "owner. `make hardening` writes this document; a test compares it with the service.",
         "",
-        "The owner is the user who brought the thing, or else the browser. A program without a cookie owns nothing:",
-        "what it brings is everybody's (last column). The operator is a program with the token of the service.",
-        "Ids are random, except those of sets of units, traces and jobs, which follow from what is in them.",
+        "The owner is the user who uploaded a thing, or else the browser. A program without a cookie owns nothing:",
+        "anybody may change its uploads (last column). The operator is a program with the token of the service.",
+        "Ids are random, except ids of unit sets, traces and jobs, which are computed from the contents.",
         "",
         "| routes | " + " | ".join(columns) + " |",
         "| --- |" + " --- |" * len(columns),
         *("| " + " | ".join((", ".join(named), *words)) + " |" for words, named in alike.items()),
         "",
-        "`DELETE /samples?owner=you` deletes the caller's own samples; a program, which owns none, gets 422.",
+        "`DELETE /samples?owner=you` deletes the caller's samples; a program owns none and gets 422.",
         "",
-        "## Routes at which nobody owns anything",
+        "## Routes without an owner",
         "",
         *(f"* {why} {', '.join(f'`{route}`' for route in named)}" for why, named in OTHERS.items()),
     ]

@@ -1,4 +1,4 @@
-"""Every route of the API says who may read, list, change and delete; ``docs/owners.md`` is what they answered."""
+"""Compare who may read, list, change and delete at every route with ``docs/owners.md``."""
 
 import asyncio
 import os
@@ -36,7 +36,7 @@ def test_others_read_by_link_find_nothing_in_lists_and_change_nothing(came: dict
         for name in OTHER_PEOPLE:
             assert row[name] == (NOT_LISTED if ROWS[route].lists else "403" if changes else "yes"), (route, name)
         assert row["the operator"] == (NOT_LISTED if ROWS[route].lists else "yes"), route
-        assert row["a browser, of everybody's"] == (LISTED if ROWS[route].lists else "yes"), route
+        assert row["a browser, unowned thing"] == (LISTED if ROWS[route].lists else "yes"), route
     for route, row in came.items():
         if route.startswith(("PATCH", "DELETE")) and route != "DELETE /samples":
             got = ", ".join(f"{row[name]} to {name}" for name in (*OTHER_PEOPLE, "the operator"))
@@ -46,4 +46,4 @@ def test_others_read_by_link_find_nothing_in_lists_and_change_nothing(came: dict
 def test_the_document_is_what_routes_answered(came: dict[str, dict[str, str]]) -> None:
     if os.environ.get(RECORD):
         DOCUMENT.write_text(document(came))
-    assert DOCUMENT.read_text() == document(came), "`make hardening` writes it anew"
+    assert DOCUMENT.read_text() == document(came), "`make hardening` writes it"

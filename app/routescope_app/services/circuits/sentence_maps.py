@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ import pandas as pd
 from routescope import __version__
 from routescope.data.statements.sentences import SENTENCE_SETS
 from routescope.data.statements.sentences import sentences as sentence_set
-from routescope.routing.graphs.designs import Designs, designs_of
+from routescope.routing.graphs.designs import BATCH, Designs, designs_of
 from routescope.routing.maps.methods import EmbeddingError, check
 from routescope.routing.maps.sentences import OneMap, SentenceMap, fit_and_separate
 from routescope.routing.progress import TOTAL, Progress, part
@@ -93,11 +93,15 @@ class SentenceMapWork:
     def _map(self, thread: JobThread, job_id: str, request: dict[str, Any], folder: Path) -> None:
         asked = self._checked(request)
         model = self._inference.model(asked.info)
-        designing, fitting = (part(thread.progress, *ends) for ends in ((0, DESIGNING), (DESIGNING, TOTAL)))
-        designs = designs_of(model, asked.table, codes=False, progress=designing, turn=thread.turn)
+        parts = list[Designs]()
+        for start in range(0, len(asked.table), BATCH):
+            piece = asked.table.iloc[start : start + BATCH]
+            parts.append(designs_of(model, piece, codes=False, turn=thread.turn))
+            thread.progress(DESIGNING * start // len(asked.table), TOTAL, "designing circuits")
         options = {name: request[name] for name in ("seed", "perplexity")}
         try:
-            mapped = fit_and_separate(designs, request["method"], progress=fitting, **options)
+            fitting = part(thread.progress, DESIGNING, TOTAL)
+            mapped = fit_and_separate(_joined(parts), request["method"], progress=fitting, **options)
         except EmbeddingError as error:
             raise NotAccepted(f"The map could not be made: {error}") from error
         facts = {"id": job_id, "model": asked.info.id, "revision": asked.info.revision, "set": request["set"]}
@@ -171,6 +175,15 @@ def _near(one: OneMap, vectors: np.ndarray, nearest: np.ndarray) -> list[list[di
         [{"index": int(i), "distance": float(d)} for i, d in zip(row, far, strict=True)]
         for row, far in zip(nearest, apart, strict=True)
     ]
+
+
+def _joined(parts: Sequence[Designs]) -> Designs:
+    """All their sentences, one part after the other."""
+    arrays: dict[str, Any] = {
+        name: np.concatenate([getattr(part, name) for part in parts]) for name in ("lower", "signatures", "text")
+    }
+    table = pd.concat([part.table for part in parts], ignore_index=True)
+    return replace(parts[0], table=table, pieces=tuple(p for part in parts for p in part.pieces), **arrays)
 
 
 def _write(folder: Path, mapped: SentenceMap, facts: dict[str, Any]) -> None:

@@ -15,7 +15,7 @@ const DIGIT = /^mnist\.(train|validation)\.(\d{1,9})$/;
  */
 function read({ task }, { digits, program, sample, permutation = 0 }) {
   const named = ["task = TASKS[" + literal(task) + "]"];
-  const imports = ["import torch", "from routescope.data.blocks.tasks import TASKS", "from routescope.routing import Intervention, record"]; // prettier-ignore
+  const imports = ["import torch", "from routescope.data.blocks.tasks import TASKS"]; // prettier-ignore
   if (digits)
     return {
       imports,
@@ -61,7 +61,7 @@ export function making(facts, given) {
     [...imports, "from routescope.routing.blocks.making import making"],
     [
       ...lines,
-      "trace = record(model, inputs, intervention=" + intervention(facts) + ")",
+      "trace = rs.record(model, inputs, intervention=" + intervention(facts) + ")",
       "",
       'numbers = making(trace).drop(columns="sample")',
       "print(numbers.to_string())",
@@ -84,7 +84,7 @@ export function answers(facts, given) {
     [...imports, TABLES],
     [
       ...lines,
-      'trace = record(model, inputs, only=["blocks"], intervention=' + intervention(facts) + ")",
+      'trace = rs.record(model, inputs, fields=["blocks"], intervention=' + intervention(facts) + ")",
       'made = trace["blocks"].isel(sample=0).values  # (step, block, feature); a step makes a level',
       "levels = len(made) // " + literal(facts.iterations),
       "rows = []",
@@ -106,7 +106,7 @@ export function answers(facts, given) {
 export const indicators = (facts) =>
   notebook(
     facts,
-    [TABLES],
+    [TABLES, "from routescope import zoo"],
     [
       'history = [entry for entry in zoo.info(model.id).card["history"] if "step" in entry]',
       'numbers = pd.json_normalize(history).set_index("step")',

@@ -43,7 +43,7 @@ export const comment = (text) => "# " + text.replace(UNSEEN, " ").trim();
 const NAMES = /** @type {const} */ (["drop", "mute", "mean", "resample", "mute_routes", "copy_routes"]);
 
 /**
- * The intervention of some facts; "Intervention()" where there is none.
+ * The intervention of some facts; "rs.Intervention()" where there is none.
  *
  * @param {Facts} facts
  */
@@ -56,11 +56,12 @@ export function intervention(facts) {
     if (typeof facts[name] === "number") parts.push(name + "=" + literal(facts[name]));
   const gates = Object.entries(/** @type {object} */ (facts.gates ?? {}));
   if (gates.length) parts.push("gates=" + literal(facts.gates));
-  return "Intervention(" + parts.join(", ") + ")";
+  return "rs.Intervention(" + parts.join(", ") + ")";
 }
 
 /** @param {string} line of an import */
-const place = (line) => (/^(import|from) routescope/.test(line) ? "1" : "0") + (line.startsWith("from") ? "1" : "0") + line;
+const place = (line) =>
+  (/^(import|from) routescope/.test(line) ? "1" : "0") + (line.startsWith("from") ? "1" : "0") + line;
 
 /**
  * Imports in their order: others before ours, with a line between.
@@ -81,8 +82,8 @@ export function ordered(imports) {
  * @param {string} name
  */
 export const loaded = ({ model, revision }, name) => [
-  name + " = zoo.load(" + literal(model) + ")",
-  "if zoo.info(" + literal(model) + ").revision != " + literal(revision) + ":",
+  name + " = rs.open(" + literal(model) + ")",
+  "if " + name + ".revision != " + literal(revision) + ":",
   '    raise ValueError("the figure was made with other weights of this model")',
 ];
 
@@ -109,12 +110,12 @@ export const written = (facts, imports, body) =>
  * @param {(string | null)[]} body lines; null for none
  */
 export const notebook = (facts, imports, body) =>
-  written(facts, ["from routescope import zoo", ...imports], [...loaded(facts, "model"), ...body]);
+  written(facts, [ROUTESCOPE, ...imports], [...loaded(facts, "model"), ...body]);
 
 /** @param {unknown} data facts of data sets, {name, count} */
 const sets = (data) =>
   (Array.isArray(data) ? data : []).map(
-    ({ name, count }) => "    load(" + literal(name) + ', "validation").take(slice(' + literal(count) + ")),",
+    ({ name, count }) => "    rs.dataset(" + literal(name) + ").take(slice(" + literal(count) + ")),",
   );
 
 /**
@@ -124,8 +125,7 @@ const sets = (data) =>
  */
 export const samples = ({ data }) => ["data = [", ...sets(data), "]"];
 
-export const LOAD = "from routescope.data import load";
-export const ROUTING = "from routescope.routing import Intervention";
+export const ROUTESCOPE = "import routescope as rs";
 export const PLOTS = "import matplotlib.pyplot as plt";
 export const TABLES = "import pandas as pd";
 export const ARRAYS = "import numpy as np";

@@ -1,5 +1,5 @@
 /* Code for figures of how modules are linked, in the network as it is and as sentences design it. */
-import { ARRAYS, PLOTS, ROUTING, TABLES, intervention, literal, notebook } from "rs/draw/notebook/code.js";
+import { ARRAYS, PLOTS, TABLES, intervention, literal, notebook } from "rs/draw/notebook/code.js";
 
 /** @typedef {import("rs/draw/notebook/code.js").Facts} Facts */
 
@@ -19,7 +19,7 @@ const LINKS = [
 export const graph = (facts) =>
   notebook(
     facts,
-    [PLOTS, TABLES, ROUTING, CONSTANTS, "from routescope.routing.graphs import edges_sorted, layout"],
+    [PLOTS, TABLES, CONSTANTS, "from routescope.routing.graphs import edges_sorted, layout"],
     [
       ...LINKS,
       "i, j, p = (each[:" + literal(facts.links_drawn) + "] for each in edges_sorted(P))",
@@ -179,7 +179,7 @@ const designed = ({ sentences, drop, keep_edges }) => [
 export const designs = (facts) =>
   notebook(
     facts,
-    [ARRAYS, PLOTS, TABLES, ROUTING, "from routescope.routing.graphs.designs import designs_of, shared_layout"],
+    [ARRAYS, PLOTS, TABLES, "from routescope.routing.graphs.designs import designs_of, shared_layout"],
     [
       ...designed({ ...facts, keep_edges: null }),
       "threshold = " + literal(facts.threshold),
@@ -208,7 +208,7 @@ export const designs = (facts) =>
 export const distances = (facts) =>
   notebook(
     facts,
-    [ARRAYS, TABLES, ROUTING, "from routescope.routing.graphs.designs import compare, designs_of"],
+    [ARRAYS, TABLES, "from routescope.routing.graphs.designs import compare, designs_of"],
     [
       ...designed({ ...facts, keep_edges: null }),
       "threshold = " + literal(facts.threshold),
@@ -233,10 +233,9 @@ export const distances = (facts) =>
 function asked({ statement, edited, scene, drop, keep_edges }, sentences) {
   const bundled = !edited && /^([a-z0-9-]{1,40})\.([a-z]{1,20})\.(\d{1,9})$/.exec(String(statement));
   const inputs = ["texts = " + literal(sentences)];
-  const imports = ["from routescope.nn.inputs.statements import Statements", "from routescope.routing import Intervention, record"];
+  const imports = ["from routescope.nn.inputs.statements import Statements"];
   if (bundled) {
-    imports.push("from routescope.data import load");
-    inputs.push("told = load(" + literal(bundled[1]) + ", " + literal(bundled[2]) + ", side=model.config.image_size)");
+    inputs.push("told = rs.dataset(" + literal(bundled[1]) + ", " + literal(bundled[2]) + ", model=model)");
     inputs.push("images = told.images[" + Number(bundled[3]) + "].float() / 255");
   } else if (scene) {
     imports.push("import torch", "from routescope.data.statements.scenes import Scene, draw");
@@ -244,14 +243,17 @@ function asked({ statement, edited, scene, drop, keep_edges }, sentences) {
     inputs.push("images = torch.from_numpy(draw(scene, model.config.image_size).copy()).float() / 255");
   } else {
     imports.push("import torch", "import numpy as np", "from PIL import Image");
-    imports.push("from routescope.data.pictures.sizing import fitted", "from routescope.data.statements.scenes import BACKGROUND");
+    imports.push(
+      "from routescope.data.pictures.sizing import fitted",
+      "from routescope.data.statements.scenes import BACKGROUND",
+    );
     inputs.push("# These pictures were brought by somebody: name your copies of them here.");
     inputs.push('files = ["your-first-picture.png", "your-second-picture.png"][: model.config.pictures]');
     inputs.push("images = [fitted(Image.open(file), model.config.image_size, BACKGROUND) for file in files]");
     inputs.push("images = torch.from_numpy(np.stack(images)).float() / 255");
   }
   inputs.push("inputs = Statements(images.expand(len(texts), *images.shape), tuple(texts))");
-  inputs.push("trace = record(model, inputs, intervention=" + intervention({ drop, keep_edges }) + ")");
+  inputs.push("trace = rs.record(model, inputs, intervention=" + intervention({ drop, keep_edges }) + ")");
   return { imports, lines: [...inputs, ""] };
 }
 
@@ -321,7 +323,7 @@ export function reads(facts, sentences) {
     [
       ...lines,
       ...of,
-      "rows, columns = zoo.info(model.id).grid",
+      "rows, columns = model.config.grid",
       "places = weights.isel(token=slice(len(images) * rows * columns))",
       'numbers = places.to_dataframe("weight").reset_index()',
       "print(numbers)",

@@ -1,5 +1,5 @@
 /* Code for figures of routing logs, which need no model: who was chosen, how often, and where two logs agree. */
-import { ARRAYS, PLOTS, TABLES, comment, literal, written } from "rs/draw/notebook/code.js";
+import { ARRAYS, PLOTS, ROUTESCOPE, TABLES, comment, literal, written } from "rs/draw/notebook/code.js";
 
 /** @typedef {import("rs/draw/notebook/code.js").Facts} Facts */
 
@@ -19,9 +19,9 @@ function notebook(facts, imports, body) {
   const [ids, names] = [facts.ids, facts.logs].map((each) => (Array.isArray(each) ? each : []));
   const read = ids.flatMap((id, at) => [
     comment(names[at] + ", as " + "/api/v1/logs/" + id + "/file gives it"),
-    (ids.length > 1 ? NAMES[at] : "log") + " = read_log(" + literal(fileOf(id)) + ")",
+    (ids.length > 1 ? NAMES[at] : "log") + " = rs.read_log(" + literal(fileOf(id)) + ")",
   ]);
-  return written(facts, ["from routescope.routing.logs import read_log", ...imports], [...read, "", ...body]);
+  return written(facts, [ROUTESCOPE, ...imports], [...read, "", ...body]);
 }
 
 /**
@@ -120,9 +120,9 @@ export const usage = (facts) =>
 export const compared = (facts) =>
   notebook(
     facts,
-    ["from routescope.routing.compare import compare", ARRAYS, PLOTS, TABLES],
+    [ARRAYS, PLOTS, TABLES],
     [
-      "found = compare(a, b)",
+      "found = rs.compare(a, b)",
       "numbers = pd.DataFrame([vars(each) for each in found.by_layer()])",
       "print(numbers)",
       "print(pd.DataFrame([vars(each) for each in found.by_margin()]))",
@@ -145,9 +145,9 @@ export const compared = (facts) =>
 export const agreement = (facts) =>
   notebook(
     facts,
-    ["from routescope.routing.compare import compare", PLOTS, TABLES],
+    [PLOTS, TABLES],
     [
-      "found = compare(a, b)",
+      "found = rs.compare(a, b)",
       "own = found.sequence == " + literal(facts.sequence),
       "first = found.first()[own]",
       "numbers = pd.DataFrame({",
@@ -173,9 +173,9 @@ export const agreement = (facts) =>
 export const decision = (facts) =>
   notebook(
     facts,
-    ["from routescope.routing.compare import compare, decisions", PLOTS, TABLES],
+    ["from routescope.routing.compare import decisions", PLOTS, TABLES],
     [
-      "found = decisions(a, b, compare(a, b), " + literal(facts.token) + ")",
+      "found = decisions(a, b, rs.compare(a, b), " + literal(facts.token) + ")",
       "numbers = pd.DataFrame([",
       "    (side.layer, name, taken.unit, taken.share, side.margin, each.same)",
       "    for each in found",
@@ -205,13 +205,12 @@ export function experts(facts, key) {
     "    place = log.rows_of(row.sample).start + row.token",
     '    print(row.expert, f"{row.weight:.2f}", log.sequences[row.sample], repr(log.text(place)))',
   ];
-  const drawn = ["draw(found, " + literal(key) + ", layer=" + literal(facts.layer_shown) + ")"];
+  const drawn = ["found.plot(" + literal(key) + ", layer=" + literal(facts.layer_shown) + ")"];
   return notebook(
     facts,
     [
       "from routescope.routing.observed.load_tables import table",
       "from routescope.routing.observed.log_load import observed",
-      ...(key === "exemplars" ? [] : ["from routescope.plots.experts import draw"]),
     ],
     [
       "found = observed(log).load",

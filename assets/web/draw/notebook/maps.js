@@ -1,5 +1,5 @@
 /* Code for maps: of the types of tokens, and of sentences by the circuits that they design. */
-import { LOAD, ROUTING, TABLES, intervention, literal, notebook, samples, tuple } from "rs/draw/notebook/code.js";
+import { TABLES, intervention, literal, notebook, samples, tuple } from "rs/draw/notebook/code.js";
 
 /** @typedef {import("rs/draw/notebook/code.js").Facts} Facts */
 /** @typedef {{tokens: "patches" | "cls" | "all", samples: number, iterations: number | null}} Asked what a map is of */
@@ -45,7 +45,7 @@ const COLOURS = ["unit", "label", "domain"];
 export const types = (facts, asked) =>
   notebook(
     facts,
-    [LOAD, EMBEDDING, POINTS, ROUTING],
+    [EMBEDDING, POINTS],
     [
       ...collected(facts, asked),
       embedded(facts),
@@ -66,7 +66,7 @@ export const types = (facts, asked) =>
 export const selection = (facts, asked, chosen) =>
   notebook(
     facts,
-    [LOAD, EMBEDDING, POINTS, ROUTING, TABLES],
+    [EMBEDDING, POINTS, TABLES],
     [
       ...collected({ ...facts, routing: facts.map === "initial" ? "initial" : facts.routing }, asked),
       embedded(facts),
@@ -90,7 +90,7 @@ export const selection = (facts, asked, chosen) =>
 export const clustering = (facts, asked) =>
   notebook(
     facts,
-    [LOAD, POINTS, ROUTING, "from routescope.routing.maps.clustering import clustering"],
+    [POINTS, "from routescope.routing.maps.clustering import clustering"],
     [
       ...collected(facts, asked),
       "",
@@ -109,7 +109,7 @@ export const clustering = (facts, asked) =>
 export const facts = (facts, asked) =>
   notebook(
     facts,
-    [LOAD, EMBEDDING, POINTS, ROUTING, TABLES],
+    [EMBEDDING, POINTS, TABLES],
     [
       ...collected(facts, asked),
       embedded(facts),

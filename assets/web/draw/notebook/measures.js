@@ -1,15 +1,5 @@
 /* Code for figures over data sets: what an intervention changes, what units cause, what is observed. */
-import {
-  ARRAYS,
-  LOAD,
-  PLOTS,
-  ROUTING,
-  TABLES,
-  intervention,
-  literal,
-  notebook,
-  samples,
-} from "rs/draw/notebook/code.js";
+import { ARRAYS, PLOTS, TABLES, intervention, literal, notebook, samples } from "rs/draw/notebook/code.js";
 
 /** @typedef {import("rs/draw/notebook/code.js").Facts} Facts */
 
@@ -50,7 +40,7 @@ export function accuracy(facts, { draws = 0 } = {}) {
         "",
         "sets = random_control(model.units, " + named.size + ", " + draws + ")",
         "controls = [",
-        "    Scores.join(score(model, each, Intervention(" +
+        "    Scores.join(score(model, each, rs.Intervention(" +
           [named.kind + "=units", ...cut].join(", ") +
           ")) for each in data)",
         "    for units in sets",
@@ -59,7 +49,7 @@ export function accuracy(facts, { draws = 0 } = {}) {
     : [];
   return notebook(
     facts,
-    [ARRAYS, TABLES, LOAD, SCORING, PLOTS, ROUTING,
+    [ARRAYS, TABLES, SCORING, PLOTS,
       "from routescope.routing.caused.distributions import DISTRIBUTIONS, distribution_of",
       "from routescope.routing.caused.effects import drop_effect" + (random ? ", random_control" : "")], // prettier-ignore
     [
@@ -98,7 +88,10 @@ export function accuracy(facts, { draws = 0 } = {}) {
 
 /** What tells groups of samples apart, as code for the number of each sample's group, and their names. */
 const GROUPS = {
-  label: ["groups = np.concatenate([each.labels.numpy() for each in data])", "names = list(zoo.info(model.id).labels)"],
+  label: [
+    "groups = np.concatenate([each.labels.numpy() for each in data])",
+    'names = list(model.coordinates()["label"])',
+  ],
   domain: [
     "groups = np.repeat(np.arange(len(data)), [len(each) for each in data])",
     "names = [each.name for each in data]",
@@ -121,7 +114,7 @@ const GROUPS = {
 export const effects = (facts, by) =>
   notebook(
     facts,
-    [ARRAYS, LOAD, SCORING, PLOTS, ROUTING, "from routescope.routing.caused.effects import effects_by"],
+    [ARRAYS, SCORING, PLOTS, "from routescope.routing.caused.effects import effects_by"],
     [
       ...scored(facts),
       ...GROUPS[by],
@@ -187,18 +180,19 @@ export function importance(facts, key) {
       .filter((name) => (facts[name] ?? null) !== null)
       .map((name) => name + "=" + literal(facts[name])),
   ];
-  return notebook(
-    facts,
-    [LOAD, "from routescope.routing.caused.importance import importance", ...imports],
-    [...samples(facts), "found = importance(model, data, " + options.join(", ") + ")", "", ...lines],
-  );
+  return notebook(facts, imports, [
+    ...samples(facts),
+    "found = rs.importance(model, data, " + options.join(", ") + ")",
+    "",
+    ...lines,
+  ]);
 }
 
 /** @param {Facts} facts */
 const usage = (facts) =>
   notebook(
     facts,
-    [TABLES, LOAD, ROUTING, "from routescope.routing.observed.usage import WEIGHTS, BlockUsage, Usage"],
+    [TABLES, "from routescope.routing.observed.usage import WEIGHTS, BlockUsage, Usage"],
     [
       ...samples(facts),
       "observed = (BlockUsage if WEIGHTS in model.fields else Usage)(model, data, " + intervention(facts) + ")",
@@ -216,15 +210,15 @@ function anytime(facts) {
     .filter((name) => typeof facts[name] === "number")
     .map((name) => ", " + name + "=" + literal(facts[name]))
     .join("");
-  const most = "max(zoo.info(model.id).iterations, " + Number(facts.iterations ?? 0) + ")";
+  const most = "max(model.config.iterations, " + Number(facts.iterations ?? 0) + ")";
   return notebook(
     facts,
-    [TABLES, LOAD, PLOTS, SCORING, ROUTING],
+    [TABLES, PLOTS, SCORING],
     [
       ...samples(facts),
       "rows = []",
       "for iterations in range(model.bounds.least, " + most + " + 1):",
-      "    change = Intervention(iterations=iterations" + cut + ")",
+      "    change = rs.Intervention(iterations=iterations" + cut + ")",
       "    scores = Scores.join(score(model, each, change) for each in data)",
       "    rows.append((iterations, scores.figure, *scores.interval))",
       'numbers = pd.DataFrame(rows, columns=["iterations", scores.measure.name, "low", "high"])',
@@ -242,11 +236,9 @@ function anytime(facts) {
 /** @param {Facts} facts */
 const observed = (facts) => [
   ...samples(facts),
-  "found = observe(model, data, intervention=" + intervention(facts) + ", seed=" + literal(facts.seed) + ")",
+  "found = rs.observe(model, data, intervention=" + intervention(facts) + ", seed=" + literal(facts.seed) + ")",
   "",
 ];
-
-const OBSERVING = "from routescope.routing.observed.observer import observe";
 
 /**
  * Variables of an observation, drawn one below the other.
@@ -257,7 +249,7 @@ const OBSERVING = "from routescope.routing.observed.observer import observe";
 export const observation = (facts, names) =>
   notebook(
     facts,
-    [LOAD, OBSERVING, ROUTING],
+    [],
     [
       ...observed(facts),
       "names = [name for name in " + literal(names) + " if name in found.dataset]",
@@ -290,7 +282,7 @@ const EXEMPLAR = {
 export const exemplars = (facts, looks = "pictures") =>
   notebook(
     facts,
-    [LOAD, OBSERVING, PLOTS, ROUTING],
+    [PLOTS],
     [
       ...observed(facts),
       'names = ["exemplar_set", "exemplar_sample", "exemplar_token", "exemplar_step", "exemplar_weight"]',
@@ -326,22 +318,13 @@ export function experts(facts, key) {
     '    around = "".join(read[max(1, row.token - 28) : row.token + 17])',
     '    print(row.expert, f"{row.weight:.2f}", f"{names[row.set]}.{row.sample}", repr(read[row.token]), "in", repr(around))',
   ];
-  const drawn = ["draw(found, " + literal(key) + ", layer=" + literal(facts.layer_shown) + ")"];
+  const drawn = ["found.plot(" + literal(key) + ", layer=" + literal(facts.layer_shown) + ")"];
   return notebook(
     facts,
-    [
-      LOAD,
-      ROUTING,
-      "from routescope.routing.observed.load import LoadObserver",
-      "from routescope.routing.observed.load_tables import table",
-      ...(key === "exemplars" ? [] : ["from routescope.plots.experts import draw"]),
-    ],
+    ["from routescope.routing.observed.load_tables import table"],
     [
       ...samples(facts),
-      "observer = LoadObserver(model, data, " + options.join(", ") + ")",
-      "for done, total in observer:",
-      "    pass",
-      "found = observer.result()  # shuffles, and runs some texts again",
+      "found = rs.load_of(model, data, " + options.join(", ") + ")",
       "numbers = table(found, " + literal(key) + ")",
       "print(numbers)",
       ...(key === "exemplars" ? told : drawn),

@@ -1,5 +1,5 @@
 /* Code for figures of a pruning: who goes, and what is left of the figure while fewer and fewer experts are kept. */
-import { LOAD, PLOTS, TABLES, literal, notebook, samples } from "rs/draw/notebook/code.js";
+import { PLOTS, TABLES, literal, notebook, samples } from "rs/draw/notebook/code.js";
 
 /** @typedef {import("rs/draw/notebook/code.js").Facts} Facts */
 
@@ -20,7 +20,7 @@ function orderOf({ order, seed, at_once: atOnce }) {
   if (order === "chance") return ["by_chance", "by_chance(model, " + literal(seed) + ")"];
   if (order === "greedy")
     return ["greedily", 'greedily(model, scorer(model, chosen_on), 0.0, "all", at_once=' + literal(atOnce) + ")"];
-  return ORDERS[String(order)] ?? ORDERS.use;
+  return ORDERS[String(order)] ?? ORDERS.tokens;
 }
 
 /** @param {Facts} facts */
@@ -36,7 +36,7 @@ function ordered(facts) {
   const last = [
     "chosen_on = []",
     "for name, count in [" + data.map(({ name, count }) => "(" + literal(name) + ", " + literal(count) + ")").join(", ") + "]:", // prettier-ignore
-    '    whole = load(name, "validation")',
+    "    whole = rs.dataset(name)",
     "    chosen_on.append(whole.take(slice(len(whole) - count, len(whole))))",
   ];
   return [...(facts.order === "chance" ? [] : last), "order = " + orderOf(facts)[1]];
@@ -55,7 +55,7 @@ const from = (facts, names) =>
 export const keptExperts = (facts) =>
   notebook(
     facts,
-    [...(facts.order === "chance" ? [] : [LOAD]), PLOTS, TABLES, from(facts, "kept_with"), ...imports(facts)],
+    [PLOTS, TABLES, from(facts, "kept_with"), ...imports(facts)],
     [
       ...ordered(facts),
       "kept = kept_with(model, order, " + literal(facts.keep) + ")",
@@ -81,7 +81,7 @@ export const keptExperts = (facts) =>
 export const retention = (facts) =>
   notebook(
     facts,
-    [LOAD, PLOTS, from(facts, "retained, shares_of"), ...imports(facts)],
+    [PLOTS, from(facts, "retained, shares_of"), ...imports(facts)],
     [
       ...ordered(facts),
       ...samples(facts),

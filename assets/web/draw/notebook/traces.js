@@ -1,35 +1,37 @@
 /* Code for figures of one sample: its path, its patches, what is predicted. */
-import { PLOTS, TABLES, comment, intervention, literal, loaded, notebook, written } from "rs/draw/notebook/code.js";
+import {
+  PLOTS,
+  ROUTESCOPE,
+  TABLES,
+  comment,
+  intervention,
+  literal,
+  loaded,
+  notebook,
+  written,
+} from "rs/draw/notebook/code.js";
 
 /** @typedef {import("rs/draw/notebook/code.js").Facts} Facts */
 
 const BUNDLED = /^([a-z0-9-]{1,40})\.([a-z]{1,20})\.(\d{1,9})$/;
 
 /**
- * What a network takes of the sample: by its place in a data set, or of a picture that somebody brought.
+ * The sample: by its place in a data set, or a picture that somebody brought.
  *
  * @param {Facts} facts
  */
 function taken({ sample }) {
   const id = String(sample);
   const found = BUNDLED.exec(id);
-  if (found)
-    return {
-      imports: ["from routescope.data import load"],
-      lines: [
-        "samples = load(" + literal(found[1]) + ", " + literal(found[2]) + ")",
-        "inputs = samples.inputs([" + Number(found[3]) + "])",
-      ],
-    };
-  return {
-    imports: ["from PIL import Image", "from routescope.data.pictures.sizing import from_picture"],
-    lines: [
-      comment("The sample " + id + " was brought by somebody: name your copy of the picture here"),
-      comment("(of a drawing, routescope.data.pictures.sizing.from_drawing makes what networks see)."),
-      'picture = Image.open("your-picture.png")',
-      "inputs = from_picture(picture)[None].float() / 255",
-    ],
-  };
+  if (found) {
+    const samples = "rs.dataset(" + literal(found[1]) + ", " + literal(found[2]) + ")";
+    return ["inputs = " + samples + ".inputs([" + Number(found[3]) + "])"];
+  }
+  return [
+    comment("The sample " + id + " was brought by somebody: name your copy of the picture here"),
+    comment("(of a drawing, routescope.data.pictures.sizing.from_drawing makes what networks see)."),
+    'inputs = "your-picture.png"',
+  ];
 }
 
 /**
@@ -38,18 +40,13 @@ function taken({ sample }) {
  * @param {string[]} body
  */
 function ofTrace(facts, imports, body) {
-  const { imports: further, lines } = taken(facts);
   const recorded =
-    "trace = record(model, inputs, intervention=" +
+    "trace = rs.record(model, inputs, intervention=" +
     intervention(facts) +
     ", sample_ids=[" +
     literal(facts.sample) +
     "])";
-  return notebook(
-    facts,
-    ["from routescope.routing import Intervention, record", ...further, ...imports],
-    [...lines, recorded, "", ...body],
-  );
+  return notebook(facts, imports, [...taken(facts), recorded, "", ...body]);
 }
 
 /**
@@ -88,7 +85,7 @@ export const patches = (facts) =>
       'numbers = numbers[numbers["token"].str.startswith("patch:")].reset_index(drop=True)',
       "print(numbers)",
       "",
-      "rows, columns = zoo.info(" + literal(facts.model) + ").grid",
+      "rows, columns = model.config.grid",
       'units = numbers["unit"].to_numpy().reshape(rows, columns)',
       "figure, axes = plt.subplots()",
       'axes.imshow([[model.units.index(unit) if unit else -1 for unit in row] for row in units], cmap="tab20")',
@@ -106,9 +103,8 @@ export const patches = (facts) =>
  * @param {"a" | "b"} name
  */
 function side(facts, name) {
-  const { imports, lines } = taken(facts);
-  const recorded = `record(model, inputs, intervention=${intervention(facts)}, sample_ids=[${literal(facts.sample)}])`;
-  return { imports, lines: [...loaded(facts, "model"), ...lines, name + " = " + recorded] };
+  const recorded = `rs.record(model, inputs, intervention=${intervention(facts)}, sample_ids=[${literal(facts.sample)}])`;
+  return [...loaded(facts, "model"), ...taken(facts), name + " = " + recorded];
 }
 
 /** Of the larger changes, how many a picture of messages names. */
@@ -121,14 +117,13 @@ const MOST_BARS = 12;
  */
 export function difference(facts) {
   const [a, b] = [side(/** @type {Facts} */ (facts.a), "a"), side(/** @type {Facts} */ (facts.b), "b")];
-  const imports = ["from routescope import zoo", "from routescope.routing import Intervention, record", PLOTS, TABLES];
   return written(
     facts,
-    [...imports, ...a.imports, ...b.imports],
+    [ROUTESCOPE, PLOTS, TABLES],
     [
-      ...a.lines,
+      ...a,
       "",
-      ...b.lines,
+      ...b,
       "",
       'if "compatibility" in b.dataset:',
       '    both = [each["compatibility"].isel(sample=0, drop=True).to_series() for each in (a, b)]',
@@ -168,9 +163,9 @@ export const predictions = (facts) =>
     facts,
     [TABLES],
     [
-      "labels = zoo.info(" + literal(facts.model) + ").labels",
+      'labels = model.coordinates()["label"]',
       "numbers = pd.DataFrame(trace.predictions()[0], index=labels)",
-      "before = pd.DataFrame(record(model, inputs).predictions()[0], index=labels)",
+      "before = pd.DataFrame(rs.record(model, inputs).predictions()[0], index=labels)",
       "print(numbers)",
       "axes = numbers.plot.bar(subplots=True, sharey=True, legend=False, ylim=(0, 1), title=list(numbers.columns))",
       "for axis, head in zip(axes, before.columns):",

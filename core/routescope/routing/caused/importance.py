@@ -14,7 +14,7 @@ from jaxtyping import Bool
 from routescope.data.dataset import LabelledSamples
 from routescope.nn.measures import LOSS_SIGN, PAIR_SIGN, change_sign
 from routescope.nn.network import Network
-from routescope.nn.shown import short_repr
+from routescope.nn.shown import change_of, change_unit, figure, html, short_repr
 from routescope.routing.caused.connectivity import by_connectivity
 from routescope.routing.caused.distributions import Distribution, distribution_of, of_one
 from routescope.routing.caused.effects import drop_effect
@@ -164,6 +164,19 @@ class Importance:
     flops: Mapping[frozenset[str], int | None] = field(default_factory=dict)
 
     __repr__ = short_repr
+
+    def _repr_html_(self) -> str:
+        """Return Shapley values and drop effects by unit, the largest effects first."""
+        measure = self.baseline.measure
+        whole = figure(measure, self.baseline.figure, *self.baseline.interval)
+        facts = {"model": self.attrs["model"], "kind": self.kind, "samples": len(self.baseline), measure.name: whole}
+        values = dict(zip(self.shapley["unit"], self.shapley["value"], strict=True))
+        rows = (
+            (row["unit"], values.get(row["unit"], ""), change_of(measure, row["change"], row["low"], row["high"]))
+            for row in self.single.sort_values("change", key=abs, ascending=False).to_dict("records")
+        )
+        columns = ("unit", "Shapley value", f"drop effect, {change_unit(measure)}, 95 % interval")
+        return html("Importance", facts, columns, rows)
 
     @property
     def subsets(self) -> pd.DataFrame:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from routescope.nn.shown import shortened
+from routescope.nn.shown import html, shortened
 
 Verdict = Literal["held", "failed", "not applicable"]
 
@@ -78,6 +78,13 @@ class Report:
         """Return whether all held, and the names of the failed invariants."""
         names = tuple(finding.name for finding in self.findings if finding.verdict == "failed")
         return shortened("Report", {"held": self.held, "failed": names, "samples": self.samples})
+
+    def _repr_html_(self) -> str:
+        """Return a row for each invariant."""
+        rows = ((finding.verdict, finding.sentence, finding.words) for finding in self.findings)
+        return html(
+            "Report", {"held": self.held, "samples": self.samples}, ("verdict", "what must hold", "measured"), rows
+        )
 
     def __getitem__(self, name: str) -> Finding:
         """The finding of this name; raises KeyError where there is none."""

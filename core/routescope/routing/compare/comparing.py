@@ -11,7 +11,7 @@ import numpy as np
 from jaxtyping import Bool, Float32, Int16, Int64
 
 from routescope.nn.experts import NO_EXPERT
-from routescope.nn.shown import short_repr
+from routescope.nn.shown import html, short_repr, with_interval
 from routescope.routing.caused.intervals import bootstrap_interval, cluster_interval, share_interval
 from routescope.routing.compare.aligning import align
 from routescope.routing.logs import LogError, RoutingLog
@@ -76,6 +76,7 @@ class Comparison:
         margin_of: "logits" or "probabilities".
         texts: how tokens read; None where the logs do not say.
         notes: what a reader of figures should know, with what was assumed in reading A and B.
+        nats: of every token of A and of B, given the tokens before it; None: not known of both.
     """
 
     names: tuple[str, str]
@@ -91,8 +92,23 @@ class Comparison:
     margin_of: str
     texts: tuple[str, ...] | None
     notes: tuple[str, ...]
+    nats: tuple[Float32[np.ndarray, " token_a"], Float32[np.ndarray, " token_b"]] | None = None
 
     __repr__ = short_repr
+
+    def _repr_html_(self) -> str:
+        """Return the agreement of every layer."""
+        facts = {
+            "A": self.names[0],
+            "B": self.names[1],
+            "tokens": len(self),
+            "sequences": len(np.unique(self.sequence)),
+        }
+        rows = (
+            (row.layer, with_interval(row.same, *row.same_interval), with_interval(row.overlap, *row.overlap_interval))
+            for row in self.by_layer()
+        )
+        return html("Comparison, with 95 % intervals", facts, ("layer", "same experts", "overlap"), rows)
 
     def __len__(self) -> int:
         return len(self.same)
@@ -180,6 +196,20 @@ class Comparison:
             )  # fmt: skip
         return tuple(found)
 
+    def bits(self) -> dict[str, Any] | None:
+        """Bits a token in A and B, and their change where all experts are the same and where some differ; None without
+        ``nats``."""
+        if self.nats is None:
+            return None
+        a, b = (nats[places] / np.log(2) for nats, places in zip(self.nats, self.places, strict=True))
+        differs = self.first() >= 0
+        changes = {
+            name: {"tokens": int(rows.sum()), "mean_absolute_change": round(float(np.abs(b - a)[rows].mean()), 6)}
+            for name, rows in (("same", ~differs), ("differ", differs))
+            if rows.any()
+        }
+        return {"a": round(float(a.mean()), 6), "b": round(float(b.mean()), 6), **changes}
+
     def as_json(self) -> dict[str, Any]:
         """The figures by layer and by margin, and how many tokens began to differ where, as JSON has them."""
         first = self.first()
@@ -242,8 +272,16 @@ def _interval(values: Bool[np.ndarray, " token"], groups: Int64[np.ndarray, " to
     return share_interval(values, groups) if len(values) else (float("nan"), float("nan"))
 
 
-def compare(a: RoutingLog, b: RoutingLog, names: tuple[str, str] = ("A", "B")) -> Comparison:
+def compare(
+    a: RoutingLog,
+    b: RoutingLog,
+    names: tuple[str, str] = ("A", "B"),
+    nats: tuple[Float32[np.ndarray, " token_a"], Float32[np.ndarray, " token_b"]] | None = None,
+) -> Comparison:
     """Compare what two routings chose for the same tokens.
+
+    Args:
+        nats: of every token of A and of B; None: not known of both.
 
     Raises:
         LogError: see ``align``; or no token has experts in both.
@@ -280,6 +318,7 @@ def compare(a: RoutingLog, b: RoutingLog, names: tuple[str, str] = ("A", "B")) -
         margin_of=a.margin_of,
         texts=None if a.text(0) is None else tuple(a.text(int(row)) or "" for row in rows),
         notes=tuple(notes),
+        nats=nats,
     )
 
 

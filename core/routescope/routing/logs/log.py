@@ -8,7 +8,7 @@ from jaxtyping import Float16, Float32, Int16, Int32, Int64
 
 from routescope.nn.experts import NO_EXPERT
 from routescope.nn.inputs.errors import DataError
-from routescope.nn.shown import short_repr
+from routescope.nn.shown import short_html, short_repr
 
 #: What ``margin`` is the distance of: logits of the last expert that is chosen and of the first that is not, or
 #: probabilities where those were logged for logits.
@@ -89,6 +89,7 @@ class RoutingLog:
     counts: Int64[np.ndarray, "layer expert"] | None = None
 
     __repr__ = short_repr
+    _repr_html_ = short_html
 
     def __post_init__(self) -> None:
         if self.counts is not None:

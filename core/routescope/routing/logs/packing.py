@@ -37,7 +37,11 @@ RANKS: tuple[Ranks, ...] = get_args(Ranks)
 
 @dataclass(frozen=True)
 class Reading:
-    """What a person says of a log that the log itself does not.
+    """Facts about a log that its file does not hold.
+
+    ::
+
+        rs.read_log("responses.jsonl", rs.Reading(top_k=2, experts=128))
 
     Attributes:
         top_k: how many experts a token takes.

@@ -119,7 +119,12 @@ def _keys(path: Path) -> str:
 
 
 def read_log(path: str | Path, reading: Reading | None = None) -> RoutingLog:
-    """Read a routing log; what it is is recognised by its content.
+    """Read a routing log of a server, a trainer or a tracer; its format is recognised by its content.
+
+    ::
+
+        log = rs.read_log("responses.jsonl", rs.Reading(top_k=2))
+        log.experts  # (token, layer, slot), counted from 0
 
     Args:
         reading: what the log does not say, and how large it may be.

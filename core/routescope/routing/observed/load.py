@@ -9,6 +9,7 @@ Symbols: L layers, E experts of the largest layer (0 where a layer has fewer), D
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -17,7 +18,7 @@ from jaxtyping import Bool, Float, Int64
 from routescope.data.dataset import LabelledSamples
 from routescope.nn.experts import RoutedLayer
 from routescope.nn.network import Network
-from routescope.nn.shown import short_repr
+from routescope.nn.shown import html, short_repr
 from routescope.routing.intervention import Intervention
 from routescope.routing.observed.expert_outputs import Written, WrittenObserver
 from routescope.routing.observed.experts import are_few
@@ -25,6 +26,9 @@ from routescope.routing.observed.measures import entropy, shares, specialisation
 from routescope.routing.observed.token_kinds import KindCounter, TokenKinds
 from routescope.routing.progress import Progress, Turn, at_once, in_turns
 from routescope.routing.running import Routed, inputs_of, left_out_of, routed
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 FIELDS = ("top_experts", "top_weights")
 LEVEL = 0.95
@@ -89,6 +93,31 @@ class Load:
     bytes_left_out: int = 0
 
     __repr__ = short_repr
+
+    def _repr_html_(self) -> str:
+        """Return the balance of every layer."""
+        facts = {"texts": self.texts, "tokens": self.tokens, "domains": ", ".join(self.domains)}
+        rows = (
+            (
+                layer.name,
+                layer.experts,
+                self.effective[at],
+                self.load[at].max() * layer.experts,
+                ", ".join(self.dead[at]),
+            )
+            for at, layer in enumerate(self.layers)
+        )
+        return html("Load", facts, ("layer", "experts", "used alike", "most over mean", "never taken"), rows)
+
+    def plot(self, name: str = "load", layer: str | None = None, axes: "Axes | None" = None) -> "Axes":
+        """Draw one table: experts by layer ("load", "balance"), or a matrix of one layer, the first one by default.
+
+        Raises:
+            ValueError: no such layer, or a table without a picture; the message lists the names.
+        """
+        from routescope.plots.experts import draw
+
+        return draw(self, name, layer, axes)
 
     @cached_property
     def load(self) -> Float[np.ndarray, "L E"]:

@@ -41,7 +41,7 @@ STRINGS = {kind_: make for kind_, make in OF_STRINGS.items() if make is not None
 
 def kinds_below(base: type[Inputs]) -> set[type[Inputs]]:
     found = {base, *(deeper for own in base.__subclasses__() for deeper in kinds_below(own))}
-    return {own for own in found if own.__module__.startswith("core.") and not inspect.isabstract(own)}
+    return {own for own in found if own.__module__.startswith("routescope.") and not inspect.isabstract(own)}
 
 
 def test_the_table_has_every_kind() -> None:

@@ -364,6 +364,4 @@ def register(app: Dash, client: ApiClient, settings: Settings) -> None:
     drop_importance.register(app, client)
 
 
-PAGE = Page(
-    "drop", "/drop", "Drop", "drop", (), pruning_studio, register, ANY_INPUTS, units=True, asks=(DropChoice, PinChoice)
-)
+PAGE = Page("drop", "/drop", "Drop", "drop", (), layout, register, ANY_INPUTS, units=True, asks=(DropChoice, PinChoice))

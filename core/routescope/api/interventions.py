@@ -1,0 +1,94 @@
+"""Interventions as the functions of ``routescope`` take them: options by name, rules, and files of units."""
+
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypedDict
+
+from routescope.api import names
+from routescope.api.data import dataset
+from routescope.api.models import Refusal
+from routescope.data.dataset import DataError
+from routescope.nn.network import Network
+from routescope.routing.intervention import KINDS, Intervention
+from routescope.routing.logs.keep_lists import FILE, dropped_by
+from routescope.routing.observed.usage import SAMPLES_OF_RULES, Usage
+
+log = logging.getLogger(__name__)
+#: Names of units or rules, one string with commas between them or several strings; ``@FILE`` names a file of units.
+Units = str | Sequence[str]
+
+
+class Options(TypedDict, total=False):
+    """The fields of ``routescope.Intervention`` as keyword arguments."""
+
+    drop: Units
+    mute: Units
+    mean: Units
+    resample: Units
+    iterations: int | None
+    keep_edges: float | None
+    mute_routes: Units
+    copy_routes: Units
+    gates: Mapping[str, float]
+    top_k: int | None
+
+
+def intervention_of(
+    network: Network,
+    intervention: Intervention | None,
+    options: Options,
+    split: str = "validation",
+    say: Callable[[str], object] = log.warning,
+) -> Intervention:
+    """Return the intervention that options name, with units in place of rules and files, checked on the network.
+
+    Args:
+        intervention: None: it is made of ``options``.
+        split: of the network's data sets, on which rules such as ``least:4`` observe which units are used.
+        say: called with what was assumed in reading a file of units, in sentences.
+
+    Raises:
+        InterventionError: units, rules or options that the network does not have.
+        Refusal: both an intervention and options. DataError: a file of units that does not exist.
+    """
+    if intervention is not None and options:
+        raise Refusal(f"give intervention=..., or {', '.join(options)}, and not both")
+    if intervention is None:
+        values: dict[str, Any] = {**options}
+        values |= {name: names(value) for name, value in values.items() if isinstance(value, str)}
+        intervention = Intervention(**values)
+    made = resolved(intervention, network, split, say)
+    made.validate(network)
+    return made
+
+
+def resolved(
+    intervention: Intervention, network: Network, split: str, say: Callable[[str], object] = log.warning
+) -> Intervention:
+    """Return the intervention with units in place of rules and files; some rules ask how much units are used.
+
+    Raises:
+        KeepListError: a file that names no experts, or experts that the network does not have.
+        InterventionError: no such rule, or one that names nothing. DataError: no such file.
+    """
+
+    def use() -> dict[str, float]:
+        domains = network.config.domains
+        usage = Usage(network, [dataset(domain, split, SAMPLES_OF_RULES, model=network) for domain in domains])
+        for _ in usage:
+            pass
+        return usage.by_unit()
+
+    def units_of(units: Iterable[str]) -> tuple[str, ...]:
+        read: dict[str, None] = {}
+        for unit in units:
+            path = Path(unit.removeprefix(FILE))
+            if unit.startswith(FILE) and not path.exists():
+                raise DataError(f"{path} does not exist; give a keep-list or a file of units that does")
+            read |= dict.fromkeys(dropped_by(path, network, say) if unit.startswith(FILE) else (unit,))
+        return tuple(read)
+
+    units: dict[str, Any] = {kind: units_of(getattr(intervention, kind)) for kind in KINDS}
+    return replace(intervention, **units).resolved(network, use)

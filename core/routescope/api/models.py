@@ -1,0 +1,156 @@
+"""Open models of every kind under one name, and list the models that need no opening."""
+
+import logging
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import pandas as pd
+from torch import nn
+
+from routescope import zoo
+from routescope.nn.adapters.folder import CONFIG, look
+from routescope.nn.adapters.layouts import Choose
+from routescope.nn.adapters.plain import CONTEXT, Scores, adapt
+from routescope.nn.adapters.transformers import from_transformers
+from routescope.nn.adapters.vocabulary import AnyTokenizer, Vocabulary
+from routescope.nn.inputs.errors import DataError
+from routescope.nn.network import Network
+from routescope.zoo.opened import also
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
+
+log = logging.getLogger(__name__)
+#: A model as the functions of ``routescope`` take it: an open network, or what ``open`` opens by its name.
+Model = Network | str | Path
+#: The class of which every model of transformers is.
+TRANSFORMERS = "PreTrainedModel"
+
+
+class Refusal(DataError):
+    """A question that a network or its data cannot answer; the message says what would be accepted."""
+
+
+def open(
+    model: "Model | nn.Module | PreTrainedModel",
+    routers: str | Sequence[str] | None = None,
+    experts: str | Sequence[str] | None = None,
+    *,
+    choose: Choose | None = None,
+    scores: Scores | None = None,
+    vocabulary: Vocabulary | AnyTokenizer | None = None,
+    context: int | None = None,
+    stride: int | None = None,
+    cut: bool = False,
+    say: Callable[[str], None] | None = None,
+) -> Network:
+    """Open a model: a bundled one by its id, a folder, a model of transformers, or your own module.
+
+    ::
+
+        net = rs.open("moe-bytes")
+        net = rs.open("my-mixture", context=128)  # a folder with config.json and safetensors
+        net = rs.open(module, routers="*.gate", experts="*.experts", choose=two_best)
+
+    Args:
+        model: an id of ``rs.models()``, the path of a folder, a model of transformers, or an ``nn.Module``.
+        routers, experts, choose, scores: of your own module, as ``routescope.nn.adapters.plain.adapt`` takes them.
+        vocabulary: the tokenizer of your own module or of a model of transformers; None: bytes. A folder has its own.
+        context: tokens that one pass reads of a text; None: 256, or the model's own number.
+        stride: tokens from the start of a window to the start of the next; None: half of the context.
+        cut: cut longer texts after the context, in place of windows.
+        say: called with sentences about a folder while its weights are read; None: they are logged.
+
+    Raises:
+        UnknownModel: no such id or folder. CheckpointError, NotAdaptable: a model that cannot be opened.
+        Refusal: a module without ``routers``, or a context that the network cannot have.
+    """
+    if isinstance(model, str | Path | Network):
+        if any(option is not None for option in (routers, experts, choose, scores, vocabulary)):
+            raise Refusal("routers, experts, choose, scores and vocabulary are for an nn.Module: leave them out")
+        network = model if isinstance(model, Network) else zoo.load(id_of(model, say))
+        return in_context(network, context, stride, cut)
+    if routers is not None:
+        options: dict[str, Any] = {
+            "choose": choose,
+            "scores": scores,
+            "vocabulary": vocabulary,
+            "context": context or CONTEXT,
+        }
+        return in_context(adapt(model, routers, experts, **options), None, stride, cut)
+    if TRANSFORMERS in {base.__name__ for base in type(model).__mro__}:
+        adapted = from_transformers(cast("PreTrainedModel", model), vocabulary, context=context or CONTEXT)
+        return in_context(adapted, None, stride, cut)
+    raise Refusal(
+        f"{type(model).__name__} is opened by the paths of its routers: pass routers=... and experts=..., such as "
+        'routers="*.gate", experts="*.experts"'
+    )
+
+
+def id_of(model: str | Path, say: Callable[[str], None] | None = None) -> str:
+    """Return the id of a model: as given, or that of a folder with a model of transformers or a checkpoint of ours.
+
+    Args:
+        say: called with sentences about a folder while its weights are read; None: they are logged.
+
+    Raises:
+        UnknownModel: a path without a model. NotAdaptable: a folder that cannot be opened, with the reason.
+    """
+    path, name = Path(model), str(model)
+    if (path / CONFIG).is_file():
+        config = also(path, say)
+        return next(name for name, opened in zoo.opened_configs().items() if opened == config)
+    if name in zoo.ids():
+        return name
+    if (path / "model.safetensors").is_file():
+        return zoo.bring(path)
+    if path.is_dir() or path.suffix == ".gguf":
+        look(path)
+    elif len(path.parts) > 1 or path.exists():
+        raise zoo.UnknownModel(f"{name} is no folder with a model: name a folder with a config.json and safetensors")
+    return name
+
+
+def in_context(network: Network, context: int | None, stride: int | None = None, cut: bool = False) -> Network:
+    """Return the network with another context, as far as the arguments ask for it.
+
+    Raises:
+        Refusal: the network reads no texts, or cannot have this context.
+    """
+    if context is None and stride is None and not cut:
+        return network
+    if network.windowed is None:
+        raise Refusal(
+            f"{network.id} reads {network.inputs.words} and no texts of tokens: leave context, stride and cut out"
+        )
+    try:
+        return network.windowed.with_context(context, stride, cut)
+    except ValueError as error:
+        raise Refusal(str(error)) from error
+
+
+def models() -> pd.DataFrame:
+    """List the models that ``open`` knows by their id: bundled ones, your checkpoints, and opened folders.
+
+    ::
+
+        rs.models().loc["moe-bytes"]
+
+    Returns:
+        A row for each id: family, parameters, reads (the kind of input), units, domains, and accuracy (figures of the
+        model's card, in the measure of each domain).
+    """
+    rows = [
+        {
+            "id": info.id,
+            "family": info.family,
+            "parameters": info.parameters,
+            "reads": info.inputs,
+            "units": len(info.units),
+            "domains": ", ".join(info.domains),
+            "accuracy": ", ".join(f"{entry['domain']} {entry['accuracy']:.3f}" for entry in info.accuracies),
+        }
+        for info in zoo.models()
+    ]
+    return pd.DataFrame(rows).set_index("id")

@@ -1,0 +1,160 @@
+"""What ``score`` and ``prune`` return: figures beside the baseline, and a pruned model that can be saved."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from routescope.api.data import Progress, without_words
+from routescope.data.dataset import LabelledSamples
+from routescope.nn.measures import Measure
+from routescope.nn.network import Network
+from routescope.nn.shown import change_of, change_unit, figure, html, shortened
+from routescope.routing.caused.effects import Change, DropEffect, by_kind, drop_effect
+from routescope.routing.caused.pruning import KeepList, retained
+from routescope.routing.caused.scores import Scores
+from routescope.routing.intervention import Intervention
+from routescope.zoo.pruning import export
+
+
+@dataclass(frozen=True, eq=False)
+class Score:
+    """The figure of a network on a data set, and under an intervention the paired change from the whole network.
+
+    Attributes:
+        model: the network's id.
+        data: the samples.
+        intervention: what was changed.
+        scores: the value and the loss of every sample.
+        baseline: the scores of the whole network on the same samples; None without an intervention.
+    """
+
+    model: str
+    data: LabelledSamples
+    intervention: Intervention
+    scores: Scores
+    baseline: Scores | None = None
+
+    @property
+    def measure(self) -> Measure:
+        """What the figure is: accuracy, bits a byte, R2."""
+        return self.scores.measure
+
+    @property
+    def figure(self) -> float:
+        """The measure over all samples, in its unit."""
+        return self.scores.figure
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the figure: Wilson's of a share, else the bootstrap's over samples."""
+        return self.scores.interval
+
+    @property
+    def effect(self) -> DropEffect | None:
+        """What the intervention changes of the figure and of the loss, paired by sample; None without one."""
+        return None if self.baseline is None else drop_effect(self.baseline, self.scores)
+
+    @property
+    def change(self) -> Change | None:
+        """The figure minus the baseline's, with its 95 % paired bootstrap interval; None without an intervention."""
+        return None if self.effect is None else self.effect.figure
+
+    @property
+    def data_words(self) -> str:
+        """The name and split of the data set; of your own data its title."""
+        return self.data.title if self.data.split == "own" else f"{self.data.name} {self.data.split}"
+
+    def by_kind(self) -> list[dict[str, Any]]:
+        """Return accuracy and change for each kind of sample; empty of data without kinds, and of other measures."""
+        if not self.measure.share:
+            return []
+        return by_kind(self.data, self.scores.correct, None if self.baseline is None else self.baseline.correct)
+
+    def _facts(self) -> dict[str, object]:
+        measure, change = self.measure, self.change
+        facts: dict[str, object] = {"model": self.model, "data": self.data_words, "samples": self.scores.count}
+        facts[measure.name] = figure(measure, self.figure, *self.interval)
+        if self.baseline is not None and change is not None:
+            facts["baseline"] = figure(measure, self.baseline.figure, *self.baseline.interval)
+            words = change_of(measure, change.value, change.low, change.high)
+            facts["change"] = f"{words} {change_unit(measure)}"
+        return facts
+
+    def __repr__(self) -> str:
+        """Return the figure, the baseline and the change, each with its 95 % interval."""
+        return shortened("Score", self._facts())
+
+    def _repr_html_(self) -> str:
+        return html("Score, with 95 % intervals", self._facts())
+
+
+@dataclass(frozen=True, eq=False)
+class Pruned:
+    """The experts of a mixture that stay, and the smaller model.
+
+    Attributes:
+        network: the whole model.
+        keep: which experts stay, layer by layer.
+        order: every expert in the order in which it goes, the first to go first.
+        measured: data sets that ``cost`` scores on: test samples where a data set has them.
+    """
+
+    network: Network
+    keep: KeepList
+    order: tuple[str, ...]
+    measured: Sequence[LabelledSamples] = field(repr=False)
+
+    @property
+    def view(self) -> Network:
+        """The pruned model as a view that shares the weights of the whole one."""
+        return self.keep.view(self.network)
+
+    def cost(self, draws: int = 8, progress: Progress | None = None) -> pd.DataFrame:
+        """Score the pruned model by domain, paired with the whole one, beside random sets of experts of the same size.
+
+        Args:
+            draws: random sets.
+            progress: called with (sets scored, sets in all).
+
+        Returns:
+            The columns of ``routescope.routing.caused.pruning.retained``.
+        """
+        made: dict[str, Any] = {**self.keep.made}
+        return retained(
+            self.network,
+            self.measured,
+            {made["order"]: self.order},
+            [made["keep"]],
+            scope=made["scope"],
+            draws=draws,
+            seed=made["seed"],
+            progress=without_words(progress),
+        )
+
+    def save(self, folder: str | Path) -> Path:
+        """Write the pruned model and its keep-list to an empty or new folder, which ``routescope.open`` opens.
+
+        Raises:
+            PruningError: a folder that is not empty, or a set of experts that the model's format cannot hold.
+        """
+        return export(self.network, self.keep, Path(folder))
+
+    def _facts(self) -> dict[str, object]:
+        stay = sum(len(layer.kept) for layer in self.keep.layers)
+        whole = sum(layer.experts for layer in self.keep.layers)
+        facts = {"model": self.network.id, "order": self.keep.made.get("order", ""), "experts": f"{stay} of {whole}"}
+        return {**facts, "share": self.keep.share}
+
+    def __repr__(self) -> str:
+        """Return the model, the order and how many experts stay."""
+        return shortened("Pruned", self._facts())
+
+    def _repr_html_(self) -> str:
+        rows = (
+            (layer.name, f"{len(layer.kept)} of {layer.experts}", ", ".join(layer.dropped))
+            for layer in self.keep.layers
+        )
+        return html("Pruned", self._facts(), ("layer", "experts that stay", "experts that go"), rows)
