@@ -20,12 +20,12 @@ COPY deploy/constraints.txt deploy/constraints.txt
 # The large layer, which changes least.
 RUN pip install ${TORCH_INDEX:+--index-url "$TORCH_INDEX"} --constraint deploy/constraints.txt "$TORCH"
 
-COPY pyproject.toml README.md ./
+COPY pyproject.toml LICENSE README.md ./
 COPY core core
 COPY app app
 COPY assets assets
 COPY docs docs
-RUN pip install --constraint deploy/constraints.txt --editable ".[cluster,bucket,telemetry]"
+RUN pip install --constraint deploy/constraints.txt --editable ".[app,train,cluster,bucket,telemetry]"
 
 USER routescope
 ENV ROUTESCOPE_DATA_DIR=/data \

@@ -119,7 +119,7 @@ $(STAMP): pyproject.toml | $(BIN)/python
 	@echo "Installing $(TORCH), the largest part (this happens once, and takes a few minutes)"
 	@$(PIP) install "$(TORCH)"
 	@echo "Installing Routescope and its other libraries"
-	@$(PIP) install --editable .
+	@$(PIP) install --editable ".[app,train]"
 	@touch $@
 
 $(DEV): $(STAMP)

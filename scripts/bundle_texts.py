@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from routescope.data.text.pieces import LEAST_BYTES, cut, long_lines
-from routescope.data.text.sets import SCORED, Piece, modules, topics
+from routescope.data.text.sets import SCORED, TextPiece, modules, topics
 
 FOLDER = Path(__file__).resolve().parent.parent / "assets" / "texts"
 #: Texts of one module; of a topic all are taken, as there are few.
@@ -28,9 +28,9 @@ def _order(name: str) -> bytes:
     return hashlib.sha256(name.encode()).digest()
 
 
-def python() -> dict[str, list[Piece]]:
+def python() -> dict[str, list[TextPiece]]:
     """Texts of modules that are drawn by the hash of their name, each module in one split."""
-    found: dict[str, list[Piece]] = {split: [] for split in SCORED}
+    found: dict[str, list[TextPiece]] = {split: [] for split in SCORED}
     seen: set[str] = set()
     for name, source in sorted(modules(), key=lambda module: _order(module.origin)):
         split = min(found, key=lambda each: len(found[each]) / SCORED[each])
@@ -42,7 +42,7 @@ def python() -> dict[str, list[Piece]]:
     return found
 
 
-def manual() -> dict[str, list[Piece]]:
+def manual() -> dict[str, list[TextPiece]]:
     """Texts of the topics above."""
     there, seen, found = dict(topics()), set[str](), {}
     for split, names in TOPICS.items():
@@ -52,16 +52,16 @@ def manual() -> dict[str, list[Piece]]:
     return found
 
 
-def _fresh(name: str, text: str, seen: set[str]) -> Iterator[Piece]:
+def _fresh(name: str, text: str, seen: set[str]) -> Iterator[TextPiece]:
     """Pieces that are long enough and are no other text, and share no line with one, that was chosen before."""
     for piece in dict.fromkeys(cut(text)):
         if len(piece.encode()) >= LEAST_BYTES and piece not in seen and seen.isdisjoint(long_lines(piece)):
-            yield Piece(name, piece)
+            yield TextPiece(name, piece)
 
 
 def main() -> None:
     """Write both files."""
-    makers: dict[str, Callable[[], dict[str, list[Piece]]]] = {"python": python, "manual": manual}
+    makers: dict[str, Callable[[], dict[str, list[TextPiece]]]] = {"python": python, "manual": manual}
     for domain, make in makers.items():
         texts = make()
         assert {split: len(pieces) for split, pieces in texts.items()} == SCORED, domain

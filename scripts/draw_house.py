@@ -26,8 +26,7 @@ PICTURE = ROOT / "docs" / "architecture.svg"
 #: Folders of the packages.
 TOPS = ("core", "app")
 
-#: Room -> what it is for. The longest name that a module's own begins with is its room; ``routescope.renamed`` has
-#: none.
+#: Room -> what it is for. The longest name that a module's own begins with is its room.
 ROOMS = {
     "routescope.assets": "bundled files, data folder",
     "routescope.nn": "networks and their contract",
@@ -49,7 +48,7 @@ ROOMS = {
     "routescope_app.commands": "serve",
 }
 #: Modules that belong to a room of another name.
-BESIDE = {"routescope_app.api.addresses": "routescope_app.api.client"}
+BESIDE = {"routescope_app.api.addresses": "routescope_app.api.client", "routescope.__main__": "routescope.cli"}
 #: Room -> column and row of its box.
 PLACES = {
     "routescope.cli": (0, 0),
@@ -106,7 +105,7 @@ def within(module: str, room: str) -> bool:
 
 
 def room_of(module: str) -> str | None:
-    """Return the room of a module; None for both packages themselves and ``routescope.renamed``."""
+    """Return the room of a module; None for both packages themselves."""
     return BESIDE.get(module) or max((room for room in ROOMS if within(module, room)), key=len, default=None)
 
 

@@ -15,15 +15,27 @@ from packaging.version import Version
 
 ROOT = Path(__file__).resolve().parents[1]
 PLACE = ROOT / "deploy" / "constraints.txt"
-#: The extras that the image has: Ray and the driver of PostgreSQL, the protocol of S3, and OpenTelemetry.
-EXTRAS = ("cluster", "bucket", "telemetry")
+#: The extras that the image has.
+EXTRAS = ("app", "train", "cluster", "bucket", "telemetry")
 
 
-def wanted() -> tuple[str, ...]:
-    """What the image asks pip for, as pyproject.toml and the Dockerfile say it."""
+def requirements(*extras: str) -> tuple[str, ...]:
+    """Return the requirements of the package with these extras, as pyproject.toml declares them.
+
+    Extras of this package that an extra names are replaced by their requirements.
+    """
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    extras = project["optional-dependencies"]
-    return (*project["dependencies"], *(each for extra in EXTRAS for each in extras[extra]))
+    wanted, waiting, expanded = list(project["dependencies"]), list(extras), set[str]()
+    while waiting:
+        extra = waiting.pop(0)
+        for text in [] if extra in expanded else project["optional-dependencies"][extra]:
+            requirement = Requirement(text)
+            if requirement.name == project["name"]:
+                waiting += sorted(requirement.extras)
+            else:
+                wanted.append(text)
+        expanded.add(extra)
+    return tuple(dict.fromkeys(wanted))
 
 
 def closure(requirements: Iterable[str]) -> dict[str, str]:
@@ -50,7 +62,7 @@ def closure(requirements: Iterable[str]) -> dict[str, str]:
 
 def text() -> str:
     """The file."""
-    lines = [f"{name}=={version}" for name, version in closure(wanted()).items()]
+    lines = [f"{name}=={version}" for name, version in closure(requirements(*EXTRAS)).items()]
     return "\n".join(["# Made by python -m scripts.lock_python, in the environment of the tests.", *lines, ""])
 
 

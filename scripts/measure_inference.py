@@ -22,12 +22,12 @@ import torch
 from routescope_app.api.client import ApiClient
 from routescope_app.api.schemas.evaluations import Evaluation
 from routescope_app.main import create_app
-from routescope_app.settings import MEBIBYTE, Settings
+from routescope_app.services.engine import inference
+from routescope_app.settings import DISK_SHARES, MEBIBYTE, MEMORY_SHARES, Settings
 
 #: Samples of the evaluations, and how many traces are asked for at once.
 EVALUATED, AT_ONCE = 1_000, 64
-#: Turned off: what is asked for is to be computed, and at once.
-UNBOUNDED = {"max_queue_cost": 1e9, "trace_memory_bytes": 0, "trace_cache_bytes": 0, "warm_up": False, "role": "api"}
+QUIET = {"warm_up": False, "role": "api"}
 
 
 async def traced(client: ApiClient, model: str, data: str, turn: int) -> int:
@@ -57,8 +57,10 @@ async def rates(
     ask: Callable[[ApiClient, str, str, int], Awaitable[int]],
 ) -> list[float]:
     """Samples a second of each round, after one that is not counted."""
+    inference.MAX_COST = 1e9  # all requests are computed at once, and none is answered from a cache
+    MEMORY_SHARES["traces"] = DISK_SHARES["traces"] = 0
     with tempfile.TemporaryDirectory() as folder:
-        app = create_app(Settings(data_dir=Path(folder), device=device, trace_batch=batch, **UNBOUNDED))
+        app = create_app(Settings(data_dir=Path(folder), device=device, trace_batch=batch, **QUIET))
         async with app.router.lifespan_context(app):
             found = []
             for turn in range(rounds + 1):

@@ -84,7 +84,9 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     (folder / "experts.jsonl").write_text('{"0": [2, 1]}\n{"1": [0, 2]}\n')
     (folder / "profile.json").write_text('{"version": 1, "pruned_experts": {"0": [3], "1": [1]}}')
-    (folder / "reviews.jsonl").write_text("".join(json.dumps({"text": f"review {at}"}) + "\n" for at in range(3)))
+    (folder / "reviews.jsonl").write_text(
+        "".join(json.dumps({"text": f"A good film, {at} of 9: def f(x):\n    return x"}) + "\n" for at in range(3))
+    )
     for name in ("digit.png", "left.png", "right.png"):
         Image.fromarray(np.random.default_rng(0).integers(0, 255, (32, 32, 3), np.uint8)).save(folder / name)
     (sweep,) = (path for path in bundled_records() if path.name.startswith("ni-sweep-"))

@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
+
+from routescope.cli.options import Host, Port
 
 if TYPE_CHECKING:
-    from routescope_app.services.users import Tokens
+    from routescope_app.services.users import AccessTokens
     from routescope_app.settings import Settings
 
 #: MKL's variable that makes it free its buffers after each operation.
@@ -21,15 +24,16 @@ MKL_FREES = "MKL_DISABLE_FAST_MM"
 
 
 def serve(
-    host: Annotated[
-        str | None,
-        typer.Option(
-            "--host", help="Address to listen on [127.0.0.1]; any other than this machine's own needs a token."
-        ),
-    ] = None,
-    port: Annotated[int | None, typer.Option("--port", help="Port to listen on [8000]; 0 picks a free one.")] = None,
+    host: Host = None,
+    port: Port = None,
 ) -> None:
-    """Start the API and the page in one process, and print the address when they answer."""
+    """Start the service and the page.
+
+    The address is printed when the page answers. Ctrl-C stops the service.
+
+    Example: routescope serve --port 8080
+    """
+    _require_app()
     # MKL multiplies PyTorch's matrices, and keeps the buffers of every thread that it ever ran in, some 60 MB in all,
     # unless this is set, to whatever value, before torch is imported. Networks take as long, and give the same.
     os.environ.setdefault(MKL_FREES, "1")
@@ -45,47 +49,57 @@ def serve(
 
 
 token = typer.Typer(
-    name="token", help="Tokens of users, each for one person: made, listed, revoked.", no_args_is_help=True
+    name="token", help="Add, list and revoke tokens of users.", no_args_is_help=True, add_completion=False
 )
 
 
 @token.command("add")
-def add_token(name: Annotated[str, typer.Argument(help="What the user is called; owns samples and jobs.")]) -> None:
-    """Make the token of a user, and print it: it is not kept, so that it is shown this once."""
+def add_token(name: Annotated[str, typer.Argument(help="Name of the user, who owns samples and jobs.")]) -> None:
+    """Make the token of a user, and print it once; only its hash is kept.
+
+    Example: routescope token add anna
+    """
     with _tokens() as tokens:
         typer.echo(tokens.add(name))
 
 
 @token.command("list")
 def list_tokens() -> None:
-    """Print who has a token, and since when."""
+    """List users with a token, and the dates of their tokens.
+
+    Example: routescope token list
+    """
     with _tokens() as tokens:
         for name, created in tokens.names():
             typer.echo(f"{created:%Y-%m-%d}  {name}")
 
 
 @token.command("revoke")
-def revoke_token(name: Annotated[str, typer.Argument(help="Whose token it is.")]) -> None:
-    """Make a token worthless, in a running server within seconds; what the user owns stays."""
+def revoke_token(name: Annotated[str, typer.Argument(help="Name of the user.")]) -> None:
+    """Revoke a token, within seconds also in a running server; samples and jobs of the user stay.
+
+    Example: routescope token revoke anna
+    """
     with _tokens() as tokens:
         tokens.revoke(name)
         typer.echo(f"The token of {name} is revoked.")
 
 
 @contextlib.contextmanager
-def _tokens() -> "Iterator[Tokens]":
+def _tokens() -> "Iterator[AccessTokens]":
     """The tokens of the database that the settings name; what is refused ends the command."""
+    _require_app()
     from routescope_app.services.errors import Refusal
     from routescope_app.services.store import Store
-    from routescope_app.services.users import Tokens
+    from routescope_app.services.users import AccessTokens
 
     settings = _settings()
     os.umask(0o077)
     settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-    store = Store(settings.database, settings.database_busy_seconds)
+    store = Store(settings.database)
     try:
         store.migrate()
-        yield Tokens(store)
+        yield AccessTokens(store)
     except Refusal as refusal:
         raise _fail(refusal.detail) from None
     finally:
@@ -99,8 +113,18 @@ def _tokens() -> "Iterator[Tokens]":
 
 
 def _fail(message: str) -> typer.Exit:
-    Console(stderr=True).print(f"[bold red]Error:[/] {message}", highlight=False, soft_wrap=True)
+    Console(stderr=True).print(f"[bold red]Error:[/] {escape(message)}", highlight=False, soft_wrap=True)
     return typer.Exit(2)
+
+
+def _require_app() -> None:
+    """End the command with one line where the libraries of the service are not installed."""
+    from routescope.assets import EXTRAS, MissingLibrary, require
+
+    try:
+        require(*EXTRAS["app"])
+    except MissingLibrary as error:
+        raise _fail(str(error)) from None
 
 
 def _settings() -> "Settings":

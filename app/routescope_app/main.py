@@ -7,13 +7,14 @@ import os
 import re
 from collections.abc import AsyncIterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import httpx
 from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute, iter_route_contexts
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
@@ -26,12 +27,12 @@ from routescope_app.api.metrics import Metrics
 from routescope_app.api.middleware.browsers import Browsers
 from routescope_app.api.middleware.defects import Defects
 from routescope_app.api.middleware.endings import STOPPING, Endings
-from routescope_app.api.middleware.limits import Limits
+from routescope_app.api.middleware.limits import RequestLimits
 from routescope_app.api.middleware.observing import Observing, standard_output
-from routescope_app.api.middleware.read_only import ReadOnly
+from routescope_app.api.middleware.read_only import ReadOnlyMode
 from routescope_app.api.middleware.security import Access, BrowserRules, Peers
 from routescope_app.api.middleware.sessions import Sessions
-from routescope_app.api.middleware.users import Known, Unread, Users
+from routescope_app.api.middleware.users import Known, Users, UsersUnavailable
 from routescope_app.api.routes import (
     behaviours,
     blocks,
@@ -57,7 +58,7 @@ from routescope_app.api.routes import (
 )
 from routescope_app.api.routes import metrics as metrics_route
 from routescope_app.api.routes.experts import continuations, loads, logs, prunings
-from routescope_app.services import logins, tracing
+from routescope_app.services import tracing
 from routescope_app.services.cluster.remote import ClusterError, check_cluster
 from routescope_app.services.container import Services
 from routescope_app.services.disk import DiskFull
@@ -65,9 +66,12 @@ from routescope_app.services.engine import memory
 from routescope_app.services.folder_lock import FolderInUse, FolderLock
 from routescope_app.services.storage.opening import storage_of
 from routescope_app.services.storage.storage import StorageUnreachable
+from routescope_app.services.store import OtherRevision, Store
 from routescope_app.settings import Settings, unknown_variables
 
 log = logging.getLogger(__name__)
+#: Threads, for each work at once, in which requests read files and the database and wait for computations.
+THREADS = 16
 ANY_METHOD = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
 
@@ -153,14 +157,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
         openapi_url="/api/openapi.json",
         lifespan=lifespan,
+        form_limits={"max_files": 1, "max_fields": 7, "max_part_size": 16 * 1024},
     )
     app.state.settings = settings
     problems.install(app)
     app.state.client = ApiClient.of(app, settings, callers.on_behalf, callers.login.get)
     app.state.dashboard = None
     app.state.forward_client = None
-    metrics = Metrics()
-    app.state.metrics = metrics
+    app.state.metrics = metrics = Metrics()
     metrics_route.install(app, settings, metrics)
     sessions = Sessions(settings)
     known = Users(partial(_known, app), partial(_end_logins, app))
@@ -194,14 +198,15 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 def _have_threads(settings: Settings) -> None:
     """Threads for what blocks: by default there are four more than cores, which a handful of waiting requests takes."""
-    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(settings.request_threads, "request"))
+    threads = THREADS * settings.concurrency
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(threads, "request"))
 
 
 def _guard(app: FastAPI, settings: Settings, sessions: Sessions, known: Users) -> None:
     """Let requests come through what counts, bounds and refuses them; what is added last is the outermost."""
     if settings.read_only:
-        app.add_middleware(ReadOnly)
-    app.add_middleware(Limits, settings=settings, callbacks=lambda: _callbacks(app))
+        app.add_middleware(ReadOnlyMode)
+    app.add_middleware(RequestLimits, settings=settings, callbacks=lambda: _callbacks(app))
     app.add_middleware(Browsers, settings=settings)
     app.add_middleware(Access, settings=settings, sessions=sessions, users=known)
     app.add_middleware(Defects)
@@ -218,14 +223,10 @@ async def _known(app: FastAPI) -> Known:
     services: Services | None = getattr(app.state, "services", None)
     if services is None:
         client: ApiClient = app.state.client
-        folder: Path = app.state.settings.data_dir
         try:
-            if (earlier := logins.left_in(folder)) is not None:
-                await client.end_logins(earlier)
-                logins.forget_in(folder)
             found = await client.token_hashes()
         except ApiProblem as problem:
-            raise Unread(str(problem)) from problem
+            raise UsersUnavailable(str(problem)) from problem
         return Known(found.names, frozenset(found.ended))
     names = await asyncio.to_thread(services.tokens.digests)
     return Known(names, await asyncio.to_thread(services.ended_logins.digests))
@@ -240,7 +241,7 @@ async def _end_logins(app: FastAPI, ended: Mapping[str, int]) -> None:
     try:
         await client.end_logins(ended)
     except ApiProblem as problem:
-        raise Unread(str(problem)) from problem
+        raise UsersUnavailable(str(problem)) from problem
 
 
 def _inline_scripts(app: FastAPI) -> tuple[str, ...]:
@@ -321,7 +322,7 @@ async def _open_index(app: FastAPI, settings: Settings) -> None:
 
 
 def in_use(settings: Settings) -> str | None:
-    """Why this process cannot serve, for a person: its libraries, folder, storage or cluster are not to be had."""
+    """Why this process cannot serve, for a person: it lacks a library, folder, storage, cluster or database."""
     if (why := tracing.missing(settings)) is not None:
         return why
     if settings.role == "dashboard" and settings.api_url is not None:
@@ -330,14 +331,20 @@ def in_use(settings: Settings) -> str | None:
         FolderLock(settings).check()
         storage_of(settings).check()
         check_cluster(settings)
-    except (FolderInUse, StorageUnreachable, DiskFull, ClusterError) as error:
+        _check_database(settings)
+    except (FolderInUse, StorageUnreachable, DiskFull, ClusterError, OtherRevision) as error:
         return str(error)
     return None
 
 
-def server_options(settings: Settings) -> dict[str, Any]:
-    """How uvicorn must be run: h11 alone bounds what it keeps of a request's head, and its connections are watched."""
-    return settings.uvicorn_options | {"http": connections.watching(settings)}
+#: How uvicorn must be run.
+server_options = connections.server_options
+
+
+def _check_database(settings: Settings) -> None:
+    """Raise OtherRevision where the database is of another version. The start says what else is wrong with it."""
+    with closing(Store(settings.database)) as store, suppress(SQLAlchemyError):
+        store.check()
 
 
 def __getattr__(name: str) -> Any:

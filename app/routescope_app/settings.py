@@ -1,7 +1,8 @@
-"""Every limit and path of the service: one named setting with a default and a sentence.
+"""Settings of the service that an operator chooses: each has a name, a default and a sentence.
 
-Each is overridden by an environment variable: its name in capitals after ``ROUTESCOPE_``.
-``docs/settings.md`` is :func:`as_markdown` of this class; ``python -m routescope_app.settings`` prints it.
+An environment variable sets each: its name in capitals after ``ROUTESCOPE_``. Limits that nobody has to choose are
+constants beside their use. Three budgets (``disk_bytes``, ``cache_memory_bytes``, ``concurrency``) are split by fixed
+shares. ``docs/settings.md`` is :func:`as_markdown`; ``python -m routescope_app.settings`` prints it.
 """
 
 import ipaddress
@@ -11,7 +12,7 @@ import sys
 from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import (
@@ -38,6 +39,71 @@ STORAGE = ("storage", "storage_endpoint", "storage_key", "storage_secret")
 #: A bucket by the rules of S3, and a prefix of plain names.
 BUCKET = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9_][A-Za-z0-9._-]*)*/?")
 MEBIBYTE = 1024 * 1024
+#: Longest list that one request returns.
+MAX_PAGE = 200
+#: Characters of a sentence about pictures.
+MAX_SENTENCE_CHARACTERS = 300
+#: Sentences whose circuits, or whose positions on a map, one request may ask for.
+MAX_SENTENCES = 8
+#: Sentences that one request may ask about the same pictures.
+MAX_ANSWERED_SENTENCES = 4
+#: Largest text that is a sample, as UTF-8.
+MAX_TEXT_BYTES = 64 * 1024
+#: Bytes of each cache in memory at the default of ROUTESCOPE_CACHE_MEMORY_BYTES; with another budget in proportion.
+MEMORY_SHARES = {
+    "traces": 64 * MEBIBYTE,
+    "logs": 256 * MEBIBYTE,
+    "comparisons": 256 * MEBIBYTE,
+    "graphs": 64 * MEBIBYTE,
+    "designs": 32 * MEBIBYTE,
+    "sentence-maps": 64 * MEBIBYTE,
+    "fitted-pictures": 4 * MEBIBYTE,
+    "block-runs": 16 * MEBIBYTE,
+    "models": 48 * MEBIBYTE,
+    "prepared-weights": 256 * MEBIBYTE,
+}
+#: Bytes of each store on disk or in the database at the default of ROUTESCOPE_DISK_BYTES; with another in proportion.
+DISK_SHARES = {
+    "pictures": 1024 * MEBIBYTE,
+    "logs": 1024 * MEBIBYTE,
+    "results": 1024 * MEBIBYTE,
+    "traces": 512 * MEBIBYTE,
+    "scores": 256 * MEBIBYTE,
+    "graphs": 256 * MEBIBYTE,
+    "unit-sets": 64 * MEBIBYTE,
+}
+#: Settings of earlier versions by the setting that replaces them; those under None are constants beside their use.
+REPLACED: dict[str | None, tuple[str, ...]] = {
+    "cache_memory_bytes": (
+        "trace_memory_bytes", "log_cache_bytes", "graph_memory_bytes", "design_memory_bytes",
+        "sentence_map_memory_bytes", "fitted_memory_bytes", "block_memory_bytes", "model_memory_bytes",
+        "prepared_weights_bytes",
+    ),
+    "disk_bytes": (
+        "max_sample_store_bytes", "log_store_bytes", "result_store_bytes", "trace_cache_bytes", "score_cache_bytes",
+        "graph_cache_bytes", "unit_set_bytes",
+    ),
+    "concurrency": ("max_concurrent_decodes", "max_concurrent_logs", "max_pruned_archives", "request_threads"),
+    "owner_share": ("owner_samples", "owner_sample_bytes"),
+    "job_lease_seconds": ("job_poll_seconds",),
+    None: (
+        "database_busy_seconds", "storage_seconds", "max_text_bytes", "max_file_rows", "max_snapshot_note",
+        "max_snapshot_address", "trace_cache_least_seconds", "max_trace_rows", "max_job_rows", "unit_set_days",
+        "log_seconds", "log_memory_bytes", "log_read_bytes", "log_read_seconds", "max_log_values",
+        "max_callback_bytes", "max_json_depth", "max_callback_depth", "max_header_bytes", "max_url_bytes",
+        "max_parts", "max_part_header_bytes", "max_field_bytes", "max_concurrent_bodies", "max_silent_connections",
+        "head_seconds", "unread_seconds", "max_page", "max_pixels", "min_side", "max_side", "max_aspect",
+        "max_frames", "max_scans", "max_kept_side", "max_waiting_decodes", "decode_cpu_seconds", "decode_seconds",
+        "decode_memory_bytes", "max_name_length", "max_label", "max_image_scale", "max_intervention_units",
+        "max_continued_tokens", "max_continuations", "max_iterations", "max_trace_fields", "max_trace_bytes",
+        "max_text_values", "max_graph_file_links", "max_graph_units", "max_neighbours", "max_sentence_characters",
+        "max_sentences", "max_answered_sentences", "max_map_links", "max_scene_things", "max_block_iterations",
+        "max_intervention_routes", "max_other_models", "max_card_characters", "max_searched_samples",
+        "max_own_searched", "max_control_draws", "evaluation_seconds", "timing_rounds", "max_permutations",
+        "max_shuffles", "max_points", "max_point_neighbours", "max_sampled_scores", "max_pruning_scores",
+        "max_job_attempts", "opening_wait_seconds", "max_queue_cost", "retry_after_seconds", "gallery_split",
+    ),
+}  # fmt: skip
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 #: Networks that the internet does not reach (RFC 1918, 6598, 4193, 4291); wide ones of others are nobody's proxies.
 INNER_NETWORKS = tuple(
@@ -49,6 +115,12 @@ INNER_NETWORKS = tuple(
 )  # fmt: skip
 #: Bits of the address of a network of others that may tell users, by version: 65,536 addresses, or one site.
 LEAST_BITS = {4: 16, 6: 48}
+
+
+def usable_processors() -> int:
+    """Return the number of processors of this process, at least 2 and at most 4."""
+    count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(max(count, 2), 4)
 
 
 def is_loopback(host: str) -> bool:
@@ -190,9 +262,6 @@ class Settings(BaseSettings):
     database_password: SecretStr | None = Field(
         None, description="Password of the database, where its address has none; see `ROUTESCOPE_SECRETS_DIR`."
     )
-    database_busy_seconds: float = Field(
-        10, gt=0, description="Seconds to wait for a locked database before giving up."
-    )
     storage: str | None = Field(
         None,
         description="Bucket for uploads and results of jobs, such as s3://bucket/prefix, of S3 or a server that speaks "
@@ -209,17 +278,20 @@ class Settings(BaseSettings):
     storage_secret: SecretStr | None = Field(
         None, description="The secret of that access key; see `ROUTESCOPE_SECRETS_DIR`."
     )
-    storage_seconds: float = Field(
-        5, gt=0, description="Seconds that the bucket has to answer, twice, before what needs it is refused with 503."
-    )
     min_free_bytes: int = Field(
         64 * MEBIBYTE,
         ge=0,
         description="Bytes that are to be left on the disk of the data folder. With fewer the health check answers "
         "503, and samples, routing logs and jobs are refused with 507.",
     )
+    disk_bytes: int = Field(
+        sum(DISK_SHARES.values()),
+        ge=1,
+        description="Bytes on the disk and in the database for pictures, routing logs, results, traces, scores, "
+        "graphs and sets of units together. Each has a fixed share, `DISK_SHARES` in the code. The least recently used "
+        "results, traces, scores and graphs go first; further pictures and logs are refused.",
+    )
     max_samples: int = Field(10_000, ge=1, description="Uploaded and drawn samples kept; further ones are refused.")
-    max_sample_store_bytes: int = Field(1024 * MEBIBYTE, ge=1, description="Bytes of uploaded pictures kept on disk.")
     owner_share: float = Field(
         0.25,
         gt=0,
@@ -235,70 +307,11 @@ class Settings(BaseSettings):
         "until somebody deletes them.",
     )
     max_texts: int = Field(2_000, ge=1, description="Texts kept that people brought; further ones are refused.")
-    max_text_bytes: int = Field(
-        64 * 1024,
-        ge=1,
-        description="Largest text that is a sample, as UTF-8; `ROUTESCOPE_MAX_JSON_BYTES` is about its request.",
-    )
-    max_file_rows: int = Field(
-        100_000,
-        ge=16,
-        description="Rows, such as the points of a cloud, of a file that is a sample; longer files are refused. "
-        "`ROUTESCOPE_MAX_UPLOAD_BYTES` is about their bytes.",
-    )
     max_snapshots: int = Field(
         1_000, ge=1, description="Named snapshots of views kept; further ones are refused until some are deleted."
     )
-    max_snapshot_note: int = Field(
-        2_000, ge=0, description="Characters of the note of a snapshot; longer ones are refused."
-    )
-    max_snapshot_address: int = Field(
-        16_384, ge=1, description="Characters of the address that a snapshot keeps; longer ones are refused."
-    )
-    trace_cache_bytes: int = Field(
-        512 * MEBIBYTE, ge=0, description="Bytes of traces kept on disk; the least recently used go first."
-    )
-    trace_cache_least_seconds: float = Field(
-        0.1,
-        ge=0,
-        description="Seconds that a recording must have taken for its trace to be kept on disk; quicker ones are "
-        "recorded again when memory has lost them, which takes less than reading a file.",
-    )
-    trace_memory_bytes: int = Field(
-        64 * MEBIBYTE, ge=0, description="Bytes of traces kept in memory; the least recently used go first."
-    )
-    max_trace_rows: int = Field(
-        50_000,
-        ge=1,
-        description="Traces remembered well enough to be recorded again; the least recently used go first.",
-    )
 
-    score_cache_bytes: int = Field(
-        256 * MEBIBYTE,
-        ge=0,
-        description="Bytes of per-sample scores kept in the database; the least recently used go first.",
-    )
-    result_store_bytes: int = Field(
-        1024 * MEBIBYTE, ge=1, description="Bytes of results of jobs kept on disk; the least recently used go first."
-    )
-    max_job_rows: int = Field(
-        2_000, ge=1, description="Jobs remembered after their end; the least recently used go first."
-    )
-
-    unit_set_bytes: int = Field(
-        64 * MEBIBYTE,
-        ge=1,
-        description="Bytes of sets of units kept, packed, that addresses name by a short id. An owner who has taken a "
-        "share (`ROUTESCOPE_OWNER_SHARE`) loses the oldest of their own, never another's.",
-    )
-    unit_set_days: float = Field(
-        90,
-        gt=0,
-        description="Days without use after which a set of units that no snapshot names may go, whoever kept it, when "
-        "others need its room.",
-    )
     max_logs: int = Field(100, ge=1, description="Routing logs kept; further ones are refused until some are deleted.")
-    log_store_bytes: int = Field(1024 * MEBIBYTE, ge=1, description="Bytes of routing logs kept on disk, packed.")
 
     # What one request may be
     max_log_bytes: int = Field(
@@ -306,87 +319,16 @@ class Settings(BaseSettings):
         ge=1,
         description="Largest routing log that is brought, counted while it streams to disk; it is not held in memory.",
     )
-    log_seconds: float = Field(600, gt=0, description="Seconds within which a whole routing log must have arrived.")
-    log_memory_bytes: int = Field(
-        512 * MEBIBYTE,
-        ge=1,
-        description="Memory that one routing log may take packed: two bytes for each expert that a token took at a "
-        "layer, as many for its weight.",
-    )
-    log_read_bytes: int = Field(
-        2048 * MEBIBYTE,
-        ge=128 * MEBIBYTE,
-        description="Memory of a process that reads a routing log that was brought, where the system can limit it, as "
-        "Linux can; a log takes up to four times its packed size while it is read.",
-    )
-    log_read_seconds: int = Field(
-        120,
-        ge=1,
-        le=3_600,
-        description="Processor seconds that one routing log may take to be read, and a quarter of all seconds; its "
-        "process is ended then. Smaller files have less: 10 seconds, and one for each MiB.",
-    )
-    max_log_values: int = Field(
-        125_000,
-        ge=1,
-        description="Numbers in one answer about a routing log, which is then about 1 MB; more are fetched by pages.",
-    )
-    log_cache_bytes: int = Field(
-        256 * MEBIBYTE,
-        ge=0,
-        description="Memory of routing logs that were looked into last, so that the next part of one is there at once; "
-        "as much again of comparisons of two.",
-    )
-    max_concurrent_logs: int = Field(
-        2,
-        ge=1,
-        le=16,
-        description="Routing logs read, counted or compared at the same time; of logs that are kept one a client. "
-        "Others wait.",
-    )
     max_upload_bytes: int = Field(
         8 * MEBIBYTE, ge=1, description="Largest body of an upload, counted while it streams."
     )
     max_json_bytes: int = Field(256 * 1024, ge=1, description="Largest JSON body of an API request.")
-    max_callback_bytes: int = Field(
-        4 * MEBIBYTE, ge=1, description="Largest body of a request by the page's own callbacks."
-    )
-    max_json_depth: int = Field(32, ge=1, description="Deepest nesting of a JSON body.")
-    max_callback_depth: int = Field(200, ge=1, description="Deepest nesting of a callback's JSON body.")
-    max_header_bytes: int = Field(32 * 1024, ge=1024, description="Bytes of all headers of a request together.")
-    max_url_bytes: int = Field(
-        16 * 1024,
-        ge=256,
-        description="Bytes of a request's path and query together; the names of 1,024 units, separated by commas as "
-        "browsers write them, take 7 KiB.",
-    )
-    max_parts: int = Field(8, ge=1, description="Parts of a multipart body.")
-    max_part_header_bytes: int = Field(
-        4 * 1024,
-        ge=256,
-        le=4 * 1024,
-        description="Bytes of the headers of one multipart part; the file's name is there.",
-    )
-    max_field_bytes: int = Field(16 * 1024, ge=1, description="Bytes of one multipart field that is not the file.")
     body_seconds: float = Field(30, gt=0, description="Seconds within which a request's whole body must have arrived.")
-    max_concurrent_bodies: int = Field(
-        16,
-        ge=1,
-        description="Request bodies received at the same time; further ones get 503. One client may send as "
-        "many as it leaves free for others: half while it is alone.",
-    )
     max_concurrent_requests: int = Field(
         200,
         ge=1,
         description="Requests in progress at the same time; further ones get 503 and Retry-After. One client (a "
         "user, else a browser, else an address) may have as many as it leaves free for others: half while it is alone.",
-    )
-    request_threads: int = Field(
-        32,
-        ge=1,
-        le=256,
-        description="Threads in which requests read files and the database, and wait for what another is loading or "
-        "computing; with all of them taken, others wait. Networks run in threads of their own.",
     )
     max_connections: int = Field(
         500,
@@ -394,210 +336,13 @@ class Settings(BaseSettings):
         description="Connections open at the same time; for a further one the oldest is closed that has no request in "
         "progress.",
     )
-    max_silent_connections: int = Field(
-        250,
-        ge=1,
-        description="Connections of one address without a request in progress; for a further one its oldest is closed.",
-    )
-    head_seconds: float = Field(
-        15, gt=0, description="Seconds within which the head of a request must have arrived, from the connection on."
-    )
-    unread_seconds: float = Field(
-        30, gt=0, description="Seconds after which a client is left that does not read what it is sent."
-    )
     shutdown_seconds: int = Field(
         3, ge=1, description="Seconds that open connections, such as those that follow a job, get to end at a stop."
-    )
-    max_page: int = Field(200, ge=1, description="Longest list that one request returns.")
-
-    # What a picture may be
-    max_pixels: int = Field(
-        25_000_000,
-        ge=1,
-        description="Pixels of a picture and of the canvas that any frame of it asks for, read before decoding.",
-    )
-    min_side: int = Field(8, ge=1, description="Shortest side of a picture in pixels.")
-    max_side: int = Field(16_384, ge=1, description="Longest side of a picture in pixels.")
-    max_aspect: float = Field(16, ge=1, description="Longest side of a picture over its shortest side.")
-    max_frames: int = Field(
-        1_000, ge=1, description="Frames of an animation, of which only the first is used; counted without decoding."
-    )
-    max_scans: int = Field(
-        64, ge=1, description="Scans of a JPEG file, counted without decoding; progressive ones have about ten."
-    )
-    max_kept_side: int = Field(
-        2_048, ge=32, description="Longest side of the picture that is kept; larger ones are reduced to it."
-    )
-    max_concurrent_decodes: int = Field(
-        2,
-        ge=1,
-        le=64,
-        description="Pictures decoded at the same time, each in a process of its own, which waits for the next one.",
-    )
-    max_waiting_decodes: int = Field(
-        32,
-        ge=1,
-        description="Pictures that wait to be decoded; further ones get 503 and Retry-After. One client may have as "
-        "many in hand as it leaves free for others.",
-    )
-    decode_cpu_seconds: int = Field(
-        5,
-        ge=1,
-        le=600,
-        description="Processor seconds that one picture may take to decode; its process is ended then. The largest "
-        "that are accepted take one.",
-    )
-    decode_seconds: float = Field(
-        30, gt=0, le=600, description="Seconds that one picture may take to decode, however busy the machine is."
-    )
-    decode_memory_bytes: int = Field(
-        768 * MEBIBYTE,
-        ge=64 * MEBIBYTE,
-        description="Memory of a process that decodes pictures, where the system can limit it, as Linux can; the "
-        "largest pictures take up to 650 MB.",
-    )
-    max_name_length: int = Field(80, ge=1, description="Characters of a sample's name; longer ones are shortened.")
-    max_label: int = Field(999, ge=0, description="Largest label that a sample may be given.")
-    max_image_scale: int = Field(32, ge=1, description="Largest magnification of a sample's image.")
-
-    # What a trace may be
-    max_intervention_units: int = Field(
-        1_024, ge=1, description="Units that one intervention may name, repeats included."
-    )
-    max_continued_tokens: int = Field(
-        256, ge=1, le=4_096, description="Tokens that a model writes at once when it continues a text."
-    )
-    max_continuations: int = Field(
-        16,
-        ge=1,
-        description="Texts continued at the same time; further ones get 503. One client may have as "
-        "many as it leaves free for others.",
-    )
-    max_iterations: int = Field(64, ge=1, description="Iterations that an intervention may ask for.")
-    max_trace_fields: int = Field(16, ge=1, description="Fields that one trace may ask for.")
-
-    max_trace_bytes: int = Field(
-        128 * MEBIBYTE,
-        ge=1,
-        description="Bytes that one trace may take, with what it holds of its model; attention between 1,024 modules "
-        "alone takes 4 MiB a head and layer.",
-    )
-    max_text_values: int = Field(
-        2_000_000,
-        ge=1,
-        description="Numbers of one field as JSON, or segments of paths as CSV; more are fetched as binary or .npz.",
-    )
-
-    # What a graph of links may be
-    max_graph_file_links: int = Field(
-        100_000, ge=0, description="Links of a graph that are written into one GraphML or GEXF file."
-    )
-    max_graph_units: int = Field(
-        1_024,
-        ge=2,
-        le=65_536,
-        description="Modules of a model whose graph is laid out; it takes time and memory by their square.",
-    )
-    graph_memory_bytes: int = Field(
-        64 * MEBIBYTE, ge=0, description="Bytes of graphs kept in memory; the least recently used go first."
-    )
-    graph_cache_bytes: int = Field(
-        256 * MEBIBYTE, ge=0, description="Bytes of graphs kept on disk; the least recently used go first."
-    )
-    max_neighbours: int = Field(24, ge=1, description="Neighbours of a module that are listed, the strongest links.")
-
-    # What may be asked of models that read statements about pictures
-    max_sentence_characters: int = Field(300, ge=1, le=4_096, description="Characters of a sentence.")
-    max_sentences: int = Field(
-        8, ge=1, le=64, description="Sentences whose circuits, or whose places on a map, one request may ask for."
-    )
-    max_answered_sentences: int = Field(
-        4, ge=1, le=64, description="Sentences that one request may ask about the same pictures."
-    )
-    max_map_links: int = Field(
-        100_000_000,
-        ge=1,
-        description="Link probabilities of one map of sentences: sentences times pairs of modules; more are refused.",
-    )
-    max_scene_things: int = Field(8, ge=0, le=64, description="Things in one picture of a scene.")
-    design_memory_bytes: int = Field(
-        32 * MEBIBYTE,
-        ge=0,
-        description="Bytes of circuits that sentences design kept in memory; the least recently used go first.",
-    )
-
-    sentence_map_memory_bytes: int = Field(
-        64 * MEBIBYTE,
-        ge=0,
-        description="Bytes of maps of sentences kept in memory to place further sentences on; the least recently used "
-        "go first.",
-    )
-    fitted_memory_bytes: int = Field(
-        4 * MEBIBYTE,
-        ge=0,
-        description="Bytes of uploaded pictures kept in memory as models of statements get them; the least recently "
-        "used go first.",
-    )
-
-    # What may be asked of models that route blocks
-    max_block_iterations: int = Field(
-        20, ge=1, le=64, description="Iterations of one run of a model of blocks, also beyond those it was trained on."
-    )
-    max_intervention_routes: int = Field(
-        256, ge=1, le=1_024, description="Routes and gates that one intervention may name, repeats included."
-    )
-    max_other_models: int = Field(
-        4, ge=0, le=64, description="Models of the same task that a run of a model of blocks is shown beside."
-    )
-    block_memory_bytes: int = Field(
-        16 * MEBIBYTE,
-        ge=0,
-        description="Bytes of runs of models of blocks kept in memory; the least recently used go first.",
-    )
-
-    max_card_characters: int = Field(
-        100_000, ge=1, description="Characters of a model's card that are shown; what is more is left out."
     )
 
     # What an evaluation or a job may be
     max_measured_samples: int = Field(
         3_000, ge=1, description="Samples that one evaluation, importance, embedding or observation may use."
-    )
-    max_searched_samples: int = Field(
-        3_000,
-        ge=1,
-        description="Samples of data sets that one search by behaviour may measure; those that one measurement may use "
-        "bound it too.",
-    )
-    max_own_searched: int = Field(
-        100,
-        ge=0,
-        description="Uploaded and drawn samples that one search by behaviour measures, the newest ones; others are "
-        "left out.",
-    )
-    max_control_draws: int = Field(64, ge=0, description="Random sets that one evaluation may be compared with.")
-    evaluation_seconds: float = Field(
-        0.1,
-        gt=0,
-        description="Seconds of computing of the evaluations that run at the same time, as fast as their models were "
-        "last. One of each client is computed at once, up to four times this beside the largest, and four of a client "
-        "that is alone; further ones wait until twice their time is free.",
-    )
-    timing_rounds: int = Field(
-        9, ge=1, description="Rounds in which an intervention and the model as it is are timed, in turn, on one batch."
-    )
-    max_permutations: int = Field(
-        2_000, ge=4, description="Orders of the units that one sampled importance may ask for."
-    )
-    max_shuffles: int = Field(1_000, ge=1, description="Shuffles of the labels that one observation may ask for.")
-    max_points: int = Field(
-        100_000, ge=1, description="Points of one embedding: samples times tokens times steps; more are refused."
-    )
-    max_point_neighbours: int = Field(
-        10_000_000,
-        ge=1,
-        description="Points of one embedding times the neighbours of each: three times the perplexity for t-SNE, the "
-        "neighbours for UMAP; more are refused.",
     )
     map_memory_bytes: int = Field(
         8 * 1024 * MEBIBYTE,
@@ -611,28 +356,11 @@ class Settings(BaseSettings):
         description="Seconds of processor time of a process that makes a map; a map that needs more is refused. A "
         "process that says nothing for four times as long by the clock is started again.",
     )
-    max_sampled_scores: int = Field(
-        5_000_000,
-        ge=1,
-        description="Subsets times samples of one sampled importance, of more than ten units; more are refused.",
-    )
-    max_pruning_scores: int = Field(
-        1_000_000,
-        ge=1,
-        description="Sets of experts times samples that one pruning may score, for its order and its curves; more are "
-        "refused.",
-    )
     max_pruned_model_bytes: int = Field(
         4 * 1024 * MEBIBYTE,
         ge=1,
         description="Bytes of the weights of a pruned model that is written as an archive, which is on disk until it "
         "was sent; twice as many while it is made.",
-    )
-    max_pruned_archives: int = Field(
-        2,
-        ge=1,
-        description="Archives of pruned models that are made and sent at the same time; further ones get "
-        "503. One client may have as many as it leaves free for others.",
     )
     max_queued_jobs: int = Field(
         32,
@@ -640,41 +368,26 @@ class Settings(BaseSettings):
         description="Jobs waiting or running; further ones get 503 and Retry-After. One client (a user, else a "
         "browser, else an address) may have as many as it leaves free for others: half while it is alone.",
     )
-    running_jobs: int = Field(
-        2,
+    running_jobs: int | None = Field(
+        None,
         ge=0,
         le=64,
-        description="Jobs that this process runs at the same time; others wait their turn, or are run by other "
-        "processes. From 2 on it runs one more, of a client that has none running. 0: it runs none, and leaves them to "
-        "workers.",
-    )
-    job_poll_seconds: float = Field(
-        1,
-        gt=0,
-        le=60,
-        description="Seconds between two looks into PostgreSQL for what other processes wrote of jobs: new ones, how "
-        "far they are, what is to be cancelled.",
+        description="Jobs that this process runs at the same time, by default `ROUTESCOPE_CONCURRENCY`; others wait "
+        "their turn, or are run by other processes. From 2 on it runs one more, of a client that has none running. "
+        "0: it runs none, and leaves them to workers.",
     )
     job_lease_seconds: float = Field(
         30,
         gt=0,
         le=3_600,
         description="Seconds for which a job is its worker's, which renews them while it runs; a job whose worker "
-        "does not answer for so long is begun again by another one. At least three times "
-        "`ROUTESCOPE_JOB_POLL_SECONDS`.",
+        "does not answer for so long is begun again by another one.",
     )
     unread_job_seconds: float = Field(
         60,
         ge=0,
         description="Seconds after which a job ends that nobody has read, by following its events or asking for its "
         "state, unless it is to be kept; with PostgreSQL ten seconds more. 0: jobs go on unread.",
-    )
-    max_job_attempts: int = Field(
-        3,
-        ge=1,
-        description="Starts of a job at once, one after each end of the service while the job ran. A further start is "
-        "alone in its process, 10 seconds after the one before, and twice as long each time, up to an hour. No job is "
-        "given up for that, as a kill from outside looks like a lack of memory.",
     )
     max_event_streams: int = Field(
         64,
@@ -684,6 +397,21 @@ class Settings(BaseSettings):
     )
 
     # How it computes
+    concurrency: int = Field(
+        default_factory=usable_processors,
+        ge=1,
+        le=64,
+        description="Works of each kind at the same time: pictures decoded, routing logs read, pruned models written, "
+        "jobs run, each with its process or memory, and 16 threads for requests for each.",
+        json_schema_extra={"shown": "processors, from 2 to 4"},
+    )
+    cache_memory_bytes: int = Field(
+        sum(MEMORY_SHARES.values()),
+        ge=0,
+        description="Bytes of memory for traces, routing logs, graphs, maps, models of the gallery and other results "
+        "that are kept for the next request. Each has a fixed share, `MEMORY_SHARES` in the code; the least recently "
+        "used entries go first. `ROUTESCOPE_OPENED_MODEL_BYTES` is for models from folders.",
+    )
     device: str = Field(
         "auto", description="Where networks run: auto (the GPU when there is one), cpu, cuda or cuda:N."
     )
@@ -719,12 +447,6 @@ class Settings(BaseSettings):
     )
     inference_workers: int = Field(1, ge=1, le=64, description="Threads that run networks.")
     torch_threads: int = Field(0, ge=0, description="Processor threads per network operation; 0 leaves it to PyTorch.")
-    model_memory_bytes: int = Field(
-        48 * MEBIBYTE,
-        ge=0,
-        description="Bytes of the weights of models kept in memory; the least recently used model goes first, and is "
-        "loaded again, in about a tenth of a second, when it is used.",
-    )
     model_folders: Annotated[tuple[str, ...], NoDecode] = Field(
         (),
         description="Folders, comma separated, with a mixture of experts of transformers each (config.json, "
@@ -754,30 +476,11 @@ class Settings(BaseSettings):
         description="Seconds that putting a model from such a folder together, before its weights are read, may take, "
         "and as many for a trial of its tokenizer; a folder that takes longer is left out.",
     )
-    opening_wait_seconds: float = Field(
-        5,
-        ge=0,
-        description="Seconds, from the first request for it, for which the list of models waits for a folder that is "
-        "being opened; after that the list names it as being opened, without waiting.",
-    )
-    prepared_weights_bytes: int = Field(
-        256 * MEBIBYTE,
-        ge=0,
-        description="Bytes of what networks prepare from their weights kept in memory, of all networks together; the "
-        "least recently used goes first.",
-    )
     unused_seconds: float = Field(
         300,
         gt=0,
         description="Seconds after which models, data sets and results that nobody asked for leave memory; they are "
         "read or made again, in a fraction of a second, when somebody asks.",
-    )
-    max_queue_cost: float = Field(
-        64,
-        gt=0,
-        description="Work of requests that are answered at once, such as traces; 1 is one sample through all "
-        "iterations. One of each client is computed at once, up to four times this beside the largest; further ones "
-        "wait until twice their work is free. One that costs more is refused.",
     )
     queue_seconds: float = Field(
         3,
@@ -785,11 +488,9 @@ class Settings(BaseSettings):
         description="Seconds that a request or an evaluation waits for its turn before it gets 503 and Retry-After; an "
         "evaluation that streams, as to the page, waits ten times as long.",
     )
-    retry_after_seconds: int = Field(2, ge=1, description="Seconds after which a refused client is asked to come back.")
     warm_up: bool = Field(
         True, description="Score the galleries and draw the graphs in the background right after the start."
     )
-    gallery_split: str = Field("validation", description="Split of the data sets that the gallery shows.")
 
     @field_validator("allowed_hosts", "allowed_origins", "model_folders", "trusted_proxies", mode="before")
     @classmethod
@@ -861,7 +562,7 @@ class Settings(BaseSettings):
                 "a worker shares a PostgreSQL database with the API: set ROUTESCOPE_DATABASE_URL; with SQLite the one "
                 "process runs its jobs itself"
             )
-        if not self.running_jobs and (self.role == "worker" or not shared):
+        if self.running_jobs == 0 and (self.role == "worker" or not shared):
             raise ValueError(
                 "ROUTESCOPE_RUNNING_JOBS is 0, so nobody would run jobs; with SQLite, and for a worker, it is 1 or more"
             )
@@ -869,11 +570,6 @@ class Settings(BaseSettings):
             raise ValueError(
                 "ROUTESCOPE_METRICS_PORT is for a worker (ROUTESCOPE_ROLE=worker) whose figures are not off; others "
                 "tell theirs at /metrics of their own port"
-            )
-        if self.job_lease_seconds < 3 * self.job_poll_seconds:
-            raise ValueError(
-                "ROUTESCOPE_JOB_LEASE_SECONDS is three times ROUTESCOPE_JOB_POLL_SECONDS or more, so that a lease is "
-                "renewed in time"
             )
         return self
 
@@ -916,16 +612,17 @@ class Settings(BaseSettings):
         return self.token.get_secret_value() if self.token is not None else None
 
     @property
-    def uvicorn_options(self) -> dict[str, Any]:
-        """How the server itself must be run, beside the protocol that ``routescope_app.main.server_options`` adds."""
-        return {
-            "h11_max_incomplete_event_size": self.max_header_bytes,
-            "ws_max_size": self.max_callback_bytes,
-            "timeout_graceful_shutdown": self.shutdown_seconds,
-            "access_log": False,
-            "server_header": False,
-            "proxy_headers": False,
-        }
+    def jobs_at_once(self) -> int:
+        """Jobs that this process runs at the same time."""
+        return self.concurrency if self.running_jobs is None else self.running_jobs
+
+    def memory_of(self, cache: str) -> int:
+        """Return the bytes of memory that a cache of ``MEMORY_SHARES`` may take; raises KeyError for another name."""
+        return self.cache_memory_bytes * MEMORY_SHARES[cache] // type(self).model_fields["cache_memory_bytes"].default
+
+    def disk_of(self, store: str) -> int:
+        """Return the bytes that a store of ``DISK_SHARES`` may take; raises KeyError for another name."""
+        return self.disk_bytes * DISK_SHARES[store] // type(self).model_fields["disk_bytes"].default
 
     @property
     def database(self) -> str:
@@ -945,27 +642,33 @@ class Settings(BaseSettings):
 
 
 def unknown_variables(names: Iterable[str]) -> list[str]:
-    """A sentence for each variable that looks like a setting and is none, with the name that is nearest to it."""
-    known = {f"{PREFIX}{name.upper()}" for name in Settings.model_fields}
-    said = []
+    """Return a sentence for each variable that looks like a setting and is none, with the setting to use instead."""
+    current = {f"{PREFIX}{name.upper()}" for name in Settings.model_fields}
+    former = {f"{PREFIX}{name.upper()}": new for new, olds in REPLACED.items() for name in olds}
+    sentences = []
     for name in sorted(names):
-        if not name.upper().startswith(PREFIX) or name.upper() in known | OTHER_VARIABLES:
+        variable = name.upper()
+        if not variable.startswith(PREFIX) or variable in current | OTHER_VARIABLES:
             continue
-        near = get_close_matches(name.upper().removeprefix(PREFIX), [each.removeprefix(PREFIX) for each in known], n=1)
-        meant = f"did you mean {PREFIX}{near[0]}?" if near else "docs/settings.md has those that there are."
-        said.append(f"{name} is no setting and does nothing; {meant}")
-    return said
+        near = get_close_matches(variable.removeprefix(PREFIX), [word.removeprefix(PREFIX) for word in current], n=1)
+        if variable not in former:
+            advice = f"did you mean {PREFIX}{near[0]}?" if near else "docs/settings.md lists all settings."
+        elif (new := former[variable]) is not None:
+            advice = f"{PREFIX}{new.upper()} replaces it (docs/settings.md)."
+        else:
+            advice = "its limit is a constant now, with the value of the former default; remove the variable."
+        sentences.append(f"{name} is no setting and does nothing; {advice}")
+    return sentences
 
 
 def as_markdown() -> str:
-    """The page ``docs/settings.md``: every setting with its variable, default and sentence."""
+    """Return the page ``docs/settings.md``: all settings, the shares of both budgets, and former settings."""
     lines = [
         "# Settings",
         "",
-        "Every limit and path of the service. Each is set by an environment variable, or by a file of that name in",
-        f"small letters: in `{SECRETS_DIR}`, where container engines put secrets, or in the folder that",
-        "`ROUTESCOPE_SECRETS_DIR` names. A variable has precedence. This page is made by",
-        "`python -m routescope_app.settings > docs/settings.md`.",
+        "Set each by an environment variable, or by a file of that name in small letters: in",
+        f"`{SECRETS_DIR}`, where container engines put secrets, or in the folder that `ROUTESCOPE_SECRETS_DIR` names.",
+        "A variable has precedence. This page is made by `python -m routescope_app.settings > docs/settings.md`.",
         "",
         "| variable | default | meaning |",
         "| --- | --- | --- |",
@@ -975,6 +678,14 @@ def as_markdown() -> str:
         default = extra["shown"] if isinstance(extra, dict) and "shown" in extra else field.default
         shown = "" if default is None or default == () else str(default)
         lines.append(f"| `ROUTESCOPE_{name.upper()}` | {f'`{shown}`' if shown else 'none'} | {field.description} |")
+    lines += ["", "## Shares of a budget", "", "| budget | shares at the default, in MiB |", "| --- | --- |"]
+    for budget, shares in (("disk_bytes", DISK_SHARES), ("cache_memory_bytes", MEMORY_SHARES)):
+        parts = ", ".join(f"{name} {size // MEBIBYTE:,}" for name, size in shares.items())
+        lines.append(f"| `{PREFIX}{budget.upper()}` | {parts} |")
+    lines += ["", "## Former settings", "", "| set this | instead of |", "| --- | --- |"]
+    for new, names in REPLACED.items():
+        instead = f"`{PREFIX}{new.upper()}`" if new else "nothing: the former default is a constant"
+        lines.append(f"| {instead} | {', '.join(f'`{name.upper()}`' for name in names)} |")
     return "\n".join(lines) + "\n"
 
 

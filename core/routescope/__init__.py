@@ -12,7 +12,6 @@ Every name loads what it needs when it is first used. The package knows no web, 
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from routescope import renamed
 from routescope.assets import installed_version
 
 if TYPE_CHECKING:
@@ -47,8 +46,6 @@ _NAMES = {
 }  # fmt: skip
 
 __version__ = installed_version()
-
-renamed.install()
 
 
 if not TYPE_CHECKING:  # to type checkers the names above are all names

@@ -1,6 +1,7 @@
-"""Where bundled files, those that libraries carry, and the user's own data lie."""
+"""Folders of bundled files, of libraries and of the user's data; libraries that an extra of the package brings."""
 
 import os
+import sys
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,15 +25,46 @@ def data_dir() -> Path:
     return folder
 
 
-def folder_of(package: str) -> Path:
-    """The folder of an installed package, whose files can be read without importing it.
+#: Extra of the package -> modules that it brings. Code that needs one of them calls ``require`` before the import.
+EXTRAS = {
+    "transformers": ("tokenizers", "transformers"),
+    "data": ("datasets", "mlxtend", "pyarrow"),
+    "analysis": ("openTSNE", "scipy", "sklearn", "sknetwork", "umap"),
+    "train": ("kornia", "lightning", "pytorch_optimizer"),
+    "app": ("alembic", "brotli", "dash", "fastapi", "pydantic_settings", "sqlalchemy", "uvicorn"),
+    "bucket": ("botocore", "s3fs"),
+    "cluster": ("psycopg", "ray"),
+    "telemetry": ("opentelemetry",),
+}
+
+
+class MissingLibrary(ModuleNotFoundError):
+    """A library of an extra is not installed; the message has the command that installs it."""
+
+
+def require(*modules: str) -> None:
+    """Check that modules are installed, without importing them.
 
     Raises:
-        ModuleNotFoundError: it is not installed.
+        MissingLibrary: one is missing.
     """
+    for name in modules:
+        if sys.modules.get(name) is None and find_spec(name) is None:
+            extra = next((extra for extra, brought in EXTRAS.items() if name in brought), None)
+            package = name if extra is None else f"'routescope[{extra}]'"
+            raise MissingLibrary(f"{name} is not installed: pip install {package}", name=name)
+
+
+def folder_of(package: str) -> Path:
+    """Return the folder of an installed package, whose files can be read without importing it.
+
+    Raises:
+        MissingLibrary: it is not installed, or it is a module of one file.
+    """
+    require(package)
     spec = find_spec(package)
     if spec is None or not spec.submodule_search_locations:
-        raise ModuleNotFoundError(f"{package} is not installed", name=package)
+        raise MissingLibrary(f"{package} has no folder", name=package)
     return Path(next(iter(spec.submodule_search_locations)))
 
 

@@ -39,7 +39,10 @@ from routescope.zoo import checkpoint
 from routescope_app.main import create_app, server_options
 from routescope_app.services.container import Services
 from routescope_app.services.store import Store
+from routescope_app.services.traces import traces
 from routescope_app.settings import Settings
+
+traces.LEAST_SECONDS = 0.0  # recordings of small models are quick, and all are to be kept
 
 MODEL = "tiny"
 UNITS = ("f1", "f2", "f3", "f4")
@@ -216,7 +219,8 @@ def make_all_blocks() -> None:
 
 def settings(folder: Path, **changes: Any) -> Settings:
     """Settings of an API alone that computes nothing on its own account."""
-    fixed = {"role": "api", "warm_up": False, "torch_threads": 1, "trace_cache_least_seconds": 0}
+    fixed = {"role": "api", "warm_up": False, "torch_threads": 1, "concurrency": 2}
+    assert changes.keys() <= Settings.model_fields.keys(), "no such setting"
     return Settings(**{"data_dir": folder} | fixed | changes)
 
 

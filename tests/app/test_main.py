@@ -24,7 +24,8 @@ async def test_requests_that_wait_for_what_is_slow_leave_threads_for_others(
         assert gate.wait(120)
         return list_models(inference, **how)
 
-    async with running(settings(tmp_path, request_threads=WAITING + 1)) as app, client_of(app) as client:
+    monkeypatch.setattr("routescope_app.main.THREADS", WAITING + 1)
+    async with running(settings(tmp_path, concurrency=1)) as app, client_of(app) as client:
         monkeypatch.setattr(Inference, "listed", slow)
         waiting = [asyncio.create_task(client.get("/api/v1/models")) for _ in range(WAITING)]
         try:

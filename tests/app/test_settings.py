@@ -1,5 +1,6 @@
 """Every limit is documented, and the page that documents it is up to date."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +8,17 @@ import pytest
 from pydantic import ValidationError
 from sqlalchemy.engine import make_url
 
-from routescope_app.settings import OTHER_VARIABLES, Settings, as_markdown, is_loopback, unknown_variables
+from routescope_app.services.circuits import graphs
+from routescope_app.settings import (
+    DISK_SHARES,
+    MEMORY_SHARES,
+    OTHER_VARIABLES,
+    REPLACED,
+    Settings,
+    as_markdown,
+    is_loopback,
+    unknown_variables,
+)
 from tests.app.serving import running, settings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -48,6 +59,9 @@ def test_environment_overrides(monkeypatch: pytest.MonkeyPatch) -> None:
         ("ROUTESCOPE_DATADIR", "did you mean ROUTESCOPE_DATA_DIR?"),
         ("routescope_tokn", "did you mean ROUTESCOPE_TOKEN?"),
         ("ROUTESCOPE_XYZZY", "docs/settings.md"),
+        ("ROUTESCOPE_OWNER_SAMPLES", "ROUTESCOPE_OWNER_SHARE replaces it"),
+        ("routescope_trace_memory_bytes", "ROUTESCOPE_CACHE_MEMORY_BYTES replaces it"),
+        ("ROUTESCOPE_MAX_LABEL", "a constant now"),
     ],
 )
 async def test_a_variable_that_is_no_setting_is_named_at_the_start(
@@ -154,7 +168,6 @@ SHARED = "postgresql://user:password@host/name"
         ({"role": "worker", "database_url": "sqlite:////tmp/x.db"}, "set ROUTESCOPE_DATABASE_URL"),
         ({"role": "worker", "database_url": SHARED, "running_jobs": 0}, "nobody would run jobs"),
         ({"running_jobs": 0}, "nobody would run jobs"),
-        ({"job_lease_seconds": 2.9}, "three times ROUTESCOPE_JOB_POLL_SECONDS or more"),
     ],
 )
 def test_somebody_runs_jobs_and_can_tell_that_it_does(given: dict[str, Any], said: str) -> None:
@@ -164,11 +177,47 @@ def test_somebody_runs_jobs_and_can_tell_that_it_does(given: dict[str, Any], sai
 
 def test_a_replica_may_leave_jobs_to_workers() -> None:
     assert Settings(database_url=SHARED, role="api", running_jobs=0).running_jobs == 0
-    assert Settings(database_url=SHARED, role="worker").running_jobs == 2
+    assert Settings(database_url=SHARED, role="worker", concurrency=2).jobs_at_once == 2
 
 
 def test_modules_of_a_graph_are_named_by_two_bytes() -> None:
     """Links are sent as positions of 16 bits."""
-    assert Settings(max_graph_units=2**16).max_graph_units == 2**16
-    with pytest.raises(ValidationError, match="65536"):
-        Settings(max_graph_units=2**16 + 1)
+    assert graphs.MAX_UNITS <= 2**16
+
+
+def test_an_operator_reads_few_settings() -> None:
+    assert len(Settings.model_fields) <= 70
+
+
+def test_former_variables_name_what_replaces_them() -> None:
+    """One sentence for each; a name that came back as a setting is not in the table."""
+    former = {name: new for new, names in REPLACED.items() for name in names}
+    assert len(former) == sum(map(len, REPLACED.values())) and not former.keys() & Settings.model_fields.keys()
+    assert {new for new in former.values() if new is not None} <= Settings.model_fields.keys()
+    for name, new in former.items():
+        (sentence,) = unknown_variables([f"ROUTESCOPE_{name.upper()}"])
+        advice = "a constant now" if new is None else f"ROUTESCOPE_{new.upper()} replaces it"
+        assert sentence.startswith(f"ROUTESCOPE_{name.upper()} is no setting") and advice in sentence
+
+
+@pytest.mark.parametrize(
+    ("shares", "share", "budget"),
+    [(MEMORY_SHARES, Settings.memory_of, "cache_memory_bytes"), (DISK_SHARES, Settings.disk_of, "disk_bytes")],
+    ids=["memory", "disk"],
+)
+def test_a_budget_is_split_by_fixed_shares(
+    shares: dict[str, int], share: Callable[[Settings, str], int], budget: str
+) -> None:
+    """At the default each share is exact; at half of it half; never more than the budget together."""
+    default = Settings.model_fields[budget].default
+    assert {name: share(Settings(), name) for name in shares} == shares and sum(shares.values()) == default
+    half = Settings(**{budget: default // 2})
+    assert {name: share(half, name) for name in shares} == {name: size // 2 for name, size in shares.items()}
+    odd = Settings(**{budget: 1_000_003})
+    assert 1_000_003 - len(shares) <= sum(share(odd, name) for name in shares) <= 1_000_003
+
+
+def test_jobs_follow_the_concurrency() -> None:
+    assert Settings(concurrency=3).jobs_at_once == 3
+    assert Settings(concurrency=3, running_jobs=1).jobs_at_once == 1
+    assert 2 <= Settings().concurrency <= 4

@@ -7,7 +7,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from scripts.lock_python import EXTRAS, PLACE, ROOT, closure, wanted
+from scripts.lock_python import EXTRAS, PLACE, ROOT, closure, requirements
 
 
 def kept() -> dict[str, str]:
@@ -16,7 +16,7 @@ def kept() -> dict[str, str]:
     return dict(line.split("==") for line in lines)  # type: ignore[misc]
 
 
-@pytest.mark.parametrize("asked", wanted())
+@pytest.mark.parametrize("asked", requirements(*EXTRAS))
 def test_what_the_project_asks_for_has_a_version_that_it_accepts(asked: str) -> None:
     requirement = Requirement(asked)
     version = kept()[canonicalize_name(requirement.name)]
@@ -35,7 +35,7 @@ def test_what_a_package_needs_is_followed_to_its_end() -> None:
 
 def test_extras_bring_what_they_bring() -> None:
     assert "psycopg-binary" in closure(["psycopg[binary]"]) and "psycopg-binary" not in closure(["psycopg"])
-    assert {"psycopg-binary", "ray", "grpcio"} <= set(closure(wanted()))
+    assert {"psycopg-binary", "ray", "grpcio"} <= set(closure(requirements(*EXTRAS)))
 
 
 def test_the_image_installs_with_them() -> None:

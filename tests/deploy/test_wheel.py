@@ -2,12 +2,15 @@
 
 import json
 import os
+import re
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from routescope import zoo
@@ -17,7 +20,7 @@ from routescope_app.dashboard import PAGES
 ROOT = Path(__file__).resolve().parents[2]
 #: What a build needs of the checkout.
 PARTS = ("core", "app", "assets", "docs")
-FILES = ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md")
+FILES = ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE")
 SCRIPT = """
 import asyncio, json, pathlib, re
 import httpx
@@ -65,17 +68,31 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def said(unpacked: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What it serves, from a folder of its own."""
-    elsewhere = tmp_path_factory.mktemp("elsewhere")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A user's project, whose own packages ``core`` and ``app`` must not be imported."""
+    folder = tmp_path_factory.mktemp("project")
+    for name in ("core", "app"):
+        (folder / name).mkdir()
+        (folder / name / "__init__.py").write_text(f"raise RuntimeError('the package {name} of the project ran')")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def variables(unpacked: Path, project: Path) -> dict[str, str]:
+    """The environment of a process that has the wheel, and its data beside the project's packages."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("ROUTESCOPE_")}
-    chosen = {
+    return kept | {
         "PYTHONPATH": str(unpacked),
-        "ROUTESCOPE_DATA_DIR": str(elsewhere / "data"),
+        "ROUTESCOPE_DATA_DIR": str(project / "data"),
         "ROUTESCOPE_WARM_UP": "false",
     }
+
+
+@pytest.fixture(scope="module")
+def said(project: Path, variables: dict[str, str]) -> dict[str, Any]:
+    """What the wheel serves, from the folder of the project."""
     run = subprocess.run(
-        [sys.executable, "-c", SCRIPT], cwd=elsewhere, env=kept | chosen, capture_output=True, text=True, check=False
+        [sys.executable, "-c", SCRIPT], cwd=project, env=variables, capture_output=True, text=True, check=False
     )
     assert run.returncode == 0, run.stderr[-3000:]
     found: dict[str, Any] = json.loads(run.stdout.splitlines()[-1])
@@ -106,3 +123,29 @@ def test_the_documents_and_their_pictures_are_inside(said: dict[str, Any], unpac
 def test_the_models_are_those_of_the_checkout(said: dict[str, Any]) -> None:
     bundled = {path.parent.name for path in (ASSETS / "checkpoints").glob("*/model.safetensors")}
     assert bundled and set(said["models"]) == bundled <= set(zoo.ids())
+
+
+def test_types_and_licence_are_inside(unpacked: Path) -> None:
+    assert all((unpacked / package / "py.typed").is_file() for package in ("routescope", "routescope_app"))
+    (metadata,) = unpacked.glob("routescope-*.dist-info")
+    about = (metadata / "METADATA").read_text()
+    assert (metadata / "licenses" / "LICENSE").read_text().startswith("MIT License")
+    assert "License-Expression: MIT" in about and "Requires-Python: >=3.11" in about
+    assert {path.name for path in unpacked.iterdir()} == {"bin", metadata.name, "routescope", "routescope_app"}
+
+
+def test_commands_run_beside_packages_called_core_and_app(project: Path, variables: dict[str, str]) -> None:
+    program = [sys.executable, "-m", "routescope"]
+    run = subprocess.run([*program, "models", "moe-bytes"], cwd=project, env=variables, capture_output=True, text=True)
+    assert run.returncode == 0 and "moe-bytes" in run.stdout, run.stderr[-2000:]
+    serve = subprocess.Popen([*program, "serve", "--port", "0"], cwd=project, env=variables, stderr=subprocess.PIPE)
+    assert serve.stderr is not None
+    try:
+        lines = iter(serve.stderr.readline, b"")
+        address = next((found[0] for line in lines if (found := re.findall(r"http://[0-9.:]+", line.decode()))), None)
+        assert address is not None, "the service ended before it was ready"
+        assert httpx.get(f"{address}/api/v1/health").status_code == 200
+    finally:
+        serve.send_signal(signal.SIGTERM)
+        serve.communicate()
+    assert serve.returncode == 0

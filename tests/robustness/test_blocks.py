@@ -16,6 +16,7 @@ from routescope.routing import Intervention
 from routescope_app.api.routes.evaluations import gates_of
 from routescope_app.services.errors import NotAccepted
 from routescope_app.services.interventions import accepted
+from routescope_app.settings import MEMORY_SHARES
 from tests.app.serving import BLOCKS, BLOCKS_ONCE, BLOCKS_PICTURES, HIDDEN, MODEL, is_problem, serving, settings
 
 PLACE = f"/api/v1/models/{BLOCKS}/block-runs"
@@ -138,9 +139,11 @@ async def test_controls_of_what_drops_and_steers(client: httpx.AsyncClient) -> N
     assert control["exact"] and len(control["sets"]) == len(HIDDEN)
 
 
-async def test_many_at_once(tmp_path: Path) -> None:
+async def test_many_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond what the queue takes the answer is to come back later, and afterwards all is as before."""
-    async with serving(settings(tmp_path, max_queue_cost=1, queue_seconds=0, block_memory_bytes=0)) as client:
+    monkeypatch.setattr("routescope_app.services.engine.inference.MAX_COST", 1)
+    monkeypatch.setitem(MEMORY_SHARES, "block-runs", 0)
+    async with serving(settings(tmp_path, queue_seconds=0)) as client:
         bodies = [{"input": {**DIGITS, "digits": [at % 10] * 5}, "iterations": 1 + at % 5} for at in range(60)]
         answers = await asyncio.gather(*(client.post(PLACE, json=body) for body in bodies))
         assert {answer.status_code for answer in answers} == {200, 503}
@@ -172,7 +175,7 @@ def test_what_is_accepted_is_possible(fields: dict[str, Any]) -> None:
     """Every intervention that is taken gives a view; every other one is refused in words."""
     model = zoo.load(BLOCKS)
     try:
-        intervention = accepted(settings(Path("unused")), model, fields)
+        intervention = accepted(model, fields)
     except NotAccepted as refusal:
         assert refusal.detail.endswith(".")
         return

@@ -74,14 +74,16 @@ def test_at_the_cap_the_oldest_silent_one_goes(tmp_path: Path) -> None:
                 assert is_open(speaking.socket)
 
 
-def test_one_address_has_so_many_silent_ones(tmp_path: Path) -> None:
-    with listening(settings(tmp_path, max_silent_connections=2)) as port, silent(port, 3) as opened:
+def test_one_address_has_so_many_silent_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("routescope_app.api.connections.MAX_SILENT", 2)
+    with listening(settings(tmp_path)) as port, silent(port, 3) as opened:
         assert [is_open(each) for each in opened] == [False, True, True]
 
 
-def test_the_head_of_a_request_has_a_deadline(tmp_path: Path) -> None:
+def test_the_head_of_a_request_has_a_deadline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One that began it is told, one that said nothing is closed; so is one that stays after its answer."""
-    with listening(settings(tmp_path, head_seconds=1)) as port:
+    monkeypatch.setattr("routescope_app.api.connections.HEAD_SECONDS", 1)
+    with listening(settings(tmp_path)) as port:
         with Raw(port) as slow, silent(port, 1) as (nothing,):
             for byte in b"GET / HT":
                 slow.send(bytes([byte]))
@@ -99,8 +101,11 @@ def test_the_head_of_a_request_has_a_deadline(tmp_path: Path) -> None:
         assert asked(port)
 
 
-def test_a_body_that_goes_on_after_its_refusal_keeps_nothing_open(tmp_path: Path) -> None:
-    with listening(settings(tmp_path, head_seconds=1, body_seconds=1)) as port, Raw(port) as raw:
+def test_a_body_that_goes_on_after_its_refusal_keeps_nothing_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("routescope_app.api.connections.HEAD_SECONDS", 1)
+    with listening(settings(tmp_path, body_seconds=1)) as port, Raw(port) as raw:
         raw.send(head("POST", TRACES, Content_Type="application/json", Content_Length=200_000))
         ends = time.monotonic() + 30
         while raw.send(b" ") and time.monotonic() < ends:
@@ -108,9 +113,10 @@ def test_a_body_that_goes_on_after_its_refusal_keeps_nothing_open(tmp_path: Path
         assert time.monotonic() < ends
 
 
-def test_a_client_that_never_reads_is_left(tmp_path: Path) -> None:
+def test_a_client_that_never_reads_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It asks for hundreds of answers over one connection: they are not all written."""
-    with listening(settings(tmp_path, unread_seconds=1)) as port:
+    monkeypatch.setattr("routescope_app.api.connections.UNREAD_SECONDS", 1)
+    with listening(settings(tmp_path)) as port:
         whole = len(httpx.get(f"http://127.0.0.1:{port}/api/openapi.json", timeout=60).content)
         count = 60_000_000 // whole
         with socket.socket() as raw:

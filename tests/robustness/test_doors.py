@@ -1,8 +1,6 @@
 """Who gets in: the token, the login form, other origins, other names for this machine."""
 
-import hashlib
 import html
-import json
 import os
 import re
 import subprocess
@@ -172,21 +170,6 @@ async def test_logging_out_ends_the_cookie_of_this_login_alone(tmp_path: Path) -
         for cookie, status in ((kept[0], 401), (kept[1], 200)):
             answer = await client.get("/api/v1/models", headers={"Cookie": f"{COOKIE}={cookie}"})
             assert answer.status_code == status
-
-
-async def test_logins_that_an_earlier_version_ended_stay_ended(tmp_path: Path) -> None:
-    """It kept them in a file of the data folder."""
-    chosen = settings(tmp_path, token=TOKEN)
-    sessions = Sessions(chosen)
-    kept, ended = sessions.issue(), sessions.issue()
-    left = tmp_path / "ended-sessions.json"
-    left.write_text(json.dumps({hashlib.sha256(ended.encode()).hexdigest(): sessions.until(ended)}))
-    for _ in range(2):
-        async with serving(chosen) as client:
-            for cookie, status in ((ended, 401), (kept, 200)):
-                answer = await client.get("/api/v1/models", headers={"Cookie": f"{COOKIE}={cookie}"})
-                assert answer.status_code == status
-        assert not left.exists()
 
 
 async def test_logging_out_without_a_token_keeps_nothing(tmp_path: Path) -> None:

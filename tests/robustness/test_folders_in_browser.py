@@ -51,8 +51,9 @@ def port(tmp_path_factory: pytest.TempPathFactory, gate: threading.Event) -> Ite
     deep = "> " * 500 + "deep\n\n" + "- " * 500 + "deep\n\n"
     (folder / "mine" / "README.md").write_text("\n\n".join(EVIL) + "\n\n" + deep + "x" * 2**20)
     (folder / "lies" / "config.json").write_text("<img src=x onerror=window.evil=1>")
-    own = settings(tmp_path_factory.mktemp("page"), role="all", model_folders=(str(folder),), opening_wait_seconds=0)
+    own = settings(tmp_path_factory.mktemp("page"), role="all", model_folders=(str(folder),))
     with pytest.MonkeyPatch.context() as patched, listening(own) as port:
+        patched.setattr("routescope_app.services.engine.openings.WAIT_SECONDS", 0)
         patched.setattr(zoo, "info", info)
         yield port
     opened.use(())

@@ -5,6 +5,7 @@ import os
 import signal
 import statistics
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 from PIL import Image
 
 from routescope_app.services.errors import NotAccepted, TooLarge
-from routescope_app.services.samples.decoding_pool import DecodingPool
+from routescope_app.services.samples.decoding_pool import LIMITS, DecodingPool
 from tests.app.serving import client_of, is_problem, listening, png, running, settings, upload
 from tests.robustness.hostile import gif_of_frames, gif_with_far_frame, jpeg_of_scans
 from tests.robustness.record import came_back
@@ -69,11 +70,12 @@ def test_health_is_answered_meanwhile(tmp_path: Path, kind: str) -> None:
         assert grown < 40_000, f"{grown} kB"
 
 
-async def test_one_that_takes_too_long_is_ended(tmp_path: Path) -> None:
+async def test_one_that_takes_too_long_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Were scans not counted: 20,000 of them take half a minute of a processor; its process may have one second."""
     content = jpeg_of_scans(20_000)
-    limits = settings(tmp_path, max_scans=10**6, decode_cpu_seconds=1, max_concurrent_decodes=1)
-    async with running(limits) as app, client_of(app) as client:
+    monkeypatch.setattr("routescope_app.services.samples.decoding_pool.CPU_SECONDS", 1)
+    monkeypatch.setattr("routescope_app.services.samples.decoding_pool.LIMITS", replace(LIMITS, max_scans=10**6))
+    async with running(settings(tmp_path, concurrency=1)) as app, client_of(app) as client:
         assert (await upload(client)).status_code == 201
         (first,) = pids(app.state.services.decoding)
         detail = is_problem(await upload(client, content), 422)["detail"]
@@ -83,9 +85,10 @@ async def test_one_that_takes_too_long_is_ended(tmp_path: Path) -> None:
         assert (await upload(client)).status_code == 201
 
 
-async def test_a_deadline_whatever_the_processor_does(tmp_path: Path) -> None:
+async def test_a_deadline_whatever_the_processor_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A process that does not answer at all, here as it is stopped."""
-    async with running(settings(tmp_path, decode_seconds=1, max_concurrent_decodes=1)) as app, client_of(app) as client:
+    monkeypatch.setattr("routescope_app.services.samples.decoding_pool.SECONDS", 1)
+    async with running(settings(tmp_path, concurrency=1)) as app, client_of(app) as client:
         assert (await upload(client)).status_code == 201
         (first,) = pids(app.state.services.decoding)
         os.kill(first, signal.SIGSTOP)
@@ -93,10 +96,10 @@ async def test_a_deadline_whatever_the_processor_does(tmp_path: Path) -> None:
         assert not alive(first)
 
 
-async def test_one_that_takes_too_much_memory_is_refused(tmp_path: Path) -> None:
+async def test_one_that_takes_too_much_memory_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     large = encoded(Image.new("RGBA", (5000, 5000), (1, 2, 3, 4)), "PNG", compress_level=1)
-    limits = settings(tmp_path, decode_memory_bytes=64 * 1024 * 1024)
-    async with running(limits) as app, client_of(app) as client:
+    monkeypatch.setattr("routescope_app.services.samples.decoding_pool.MEMORY_BYTES", 64 * 1024 * 1024)
+    async with running(settings(tmp_path)) as app, client_of(app) as client:
         assert "memory" in is_problem(await upload(client, large), 413)["detail"]
         assert (await upload(client)).status_code == 201
         for pid in pids(app.state.services.decoding):
@@ -114,9 +117,9 @@ async def test_a_process_that_died_is_replaced(tmp_path: Path) -> None:
     assert not alive(first)
 
 
-async def test_further_ones_are_asked_to_come_back(tmp_path: Path) -> None:
-    limits = settings(tmp_path, max_concurrent_decodes=1, max_waiting_decodes=2)  # of one client two
-    async with running(limits) as app, client_of(app) as client:
+async def test_further_ones_are_asked_to_come_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("routescope_app.services.samples.decoding_pool.MAX_WAITING", 2)  # of one client two
+    async with running(settings(tmp_path, concurrency=1)) as app, client_of(app) as client:
         answers = await asyncio.gather(*(upload(client, gif_of_frames(2, 3_000)) for _ in range(6)))
         assert sorted(answer.status_code for answer in answers) == [201, 201, 503, 503, 503, 503]
         busy = next(answer for answer in answers if answer.status_code == 503)

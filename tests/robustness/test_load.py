@@ -23,12 +23,14 @@ from torch import nn
 from routescope import zoo
 from routescope.data import load
 from routescope.routing import Intervention, record
+from routescope_app.services.engine.recent import Recent
 from routescope_app.services.samples.uploads import Uploads
 from routescope_app.services.storage.content import ContentFiles
 from routescope_app.services.storage.folder import FolderStorage
 from routescope_app.services.store import SampleRow, Store, TraceRow, now
 from routescope_app.services.traces import traces as traces_module
 from routescope_app.services.traces.traces import Traces
+from routescope_app.settings import DISK_SHARES, MEMORY_SHARES
 from tests.app.serving import MODEL, UNITS, client_of, is_problem, listening, running, serving, settings
 from tests.robustness.record import came_back
 
@@ -46,9 +48,10 @@ def resident() -> int:
 
 
 @pytest.fixture
-async def small(tmp_path: Path) -> AsyncIterator[FastAPI]:
+async def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[FastAPI]:
     """An app that admits little work."""
-    async with running(settings(tmp_path, max_queue_cost=60, queue_seconds=0)) as app:
+    monkeypatch.setattr("routescope_app.services.engine.inference.MAX_COST", 60)
+    async with running(settings(tmp_path, queue_seconds=0)) as app:
         yield app
 
 
@@ -68,8 +71,9 @@ async def test_fifty_of_the_largest_at_once(small: FastAPI) -> None:
     came_back("exhaustion", "50 of the largest traces at once, where little is admitted and nothing waits", got)
 
 
-async def test_more_than_is_ever_admitted(tmp_path: Path) -> None:
-    async with serving(settings(tmp_path, max_queue_cost=2)) as client:
+async def test_more_than_is_ever_admitted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("routescope_app.services.engine.inference.MAX_COST", 2)
+    async with serving(settings(tmp_path)) as client:
         assert "fewer" in is_problem(await client.post(TRACES, json=body(**LARGEST)), 422)["detail"]
         assert (await client.post(TRACES, json=body())).status_code == 201
 
@@ -185,7 +189,7 @@ async def test_a_defect_tells_nothing(
 ROUNDS, SECONDS, LEAST = 500, 6.0, 20
 
 
-async def test_two_clients_with_different_drop_sets(tmp_path: Path) -> None:
+async def test_two_clients_with_different_drop_sets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Up to a thousand answers, interleaved in two threads and never from a cache, equal the serial ones."""
     images = load("mnist", "validation").images
     model = zoo.load(MODEL)
@@ -202,7 +206,10 @@ async def test_two_clients_with_different_drop_sets(tmp_path: Path) -> None:
 
     before = {name: parameter.clone() for name, parameter in model.named_parameters()}
     hooks = hooks_of(model)
-    chosen = settings(tmp_path, inference_workers=2, trace_memory_bytes=0, trace_cache_bytes=0, max_trace_rows=10)
+    monkeypatch.setitem(MEMORY_SHARES, "traces", 0)
+    monkeypatch.setitem(DISK_SHARES, "traces", 0)
+    monkeypatch.setattr("routescope_app.services.traces.traces.MAX_ROWS", 10)
+    chosen = settings(tmp_path, inference_workers=2)
     async with running(chosen) as app:
         deadline = time.monotonic() + SECONDS
 
@@ -274,15 +281,18 @@ async def test_hooks_go_when_the_client_does(small: FastAPI) -> None:
 # -- caches --------------------------------------------------------------------------------------------------
 
 
-async def test_caches_stay_within_their_bytes(tmp_path: Path) -> None:
+async def test_caches_stay_within_their_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     memory, disk, rows = 100_000, 150_000, 15
-    chosen = settings(tmp_path, trace_memory_bytes=memory, trace_cache_bytes=disk, max_trace_rows=rows)
+    monkeypatch.setitem(MEMORY_SHARES, "traces", memory)
+    monkeypatch.setitem(DISK_SHARES, "traces", disk)
+    monkeypatch.setattr("routescope_app.services.traces.traces.MAX_ROWS", rows)
+    chosen = settings(tmp_path)
     async with running(chosen) as app, client_of(app) as client:
         traces = app.state.services.traces
         ids = []
         for i in range(24):
             ids.append((await client.post(TRACES, json=body(i))).json()["id"])
-            assert traces._memory.kept._bytes <= memory
+            assert traces._memory.kept.nbytes <= memory
         await asyncio.to_thread(traces.flush)
         files = list((tmp_path / "cache" / "traces").rglob("*.nc"))
         assert files and sum(path.stat().st_size for path in files) <= disk
@@ -298,17 +308,22 @@ async def test_caches_stay_within_their_bytes(tmp_path: Path) -> None:
 
 async def test_recently_used_traces_stay(tmp_path: Path) -> None:
     async with running(settings(tmp_path)) as app, client_of(app) as client:
-        memory = app.state.services.traces._memory.kept
+        traces = app.state.services.traces._memory
         first = (await client.post(TRACES, json=body(0))).json()["id"]
-        memory._limit = 3 * memory._bytes + 10
+        trace, size = traces.kept.get(first), traces.kept.nbytes
+        memory = traces.kept = Recent(3 * size + 10)
+        memory.put(first, trace, size)
         for i in range(1, 8):
             await client.post(TRACES, json=body(i))
             assert memory.get(first) is not None, "the one in use was forgotten"
 
 
-async def test_memory_of_many_samples(tmp_path: Path) -> None:
+async def test_memory_of_many_samples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Distinct traces of many times the bytes that the cache may hold: the process does not grow with them."""
-    chosen = settings(tmp_path, trace_memory_bytes=2_000_000, trace_cache_bytes=0, max_queue_cost=200)
+    monkeypatch.setitem(MEMORY_SHARES, "traces", 2_000_000)
+    monkeypatch.setitem(DISK_SHARES, "traces", 0)
+    monkeypatch.setattr("routescope_app.services.engine.inference.MAX_COST", 200)
+    chosen = settings(tmp_path)
     wanted = {**LARGEST, "intervention": {"iterations": 40}}
     async with serving(chosen) as client:
         for i in range(20):

@@ -15,11 +15,9 @@ from PIL import Image, PngImagePlugin
 
 from routescope_app.services.errors import NotAccepted, TooLarge
 from routescope_app.services.samples.decoding import clean_picture
-from routescope_app.services.samples.decoding_pool import limits_of
+from routescope_app.services.samples.decoding_pool import LIMITS
 from tests.app.serving import is_problem, png, serving, settings, upload
 from tests.robustness.record import came_back
-
-LIMITS = limits_of(settings(Path()))
 
 
 def encoded(picture: Image.Image, kind: str, **options: object) -> bytes:
@@ -361,7 +359,7 @@ NAMES = [
     "",
 ]
 #: As names of files: too long for a header; and no file at all.
-REFUSED_NAMES = {(413, "evil-name" * 500), (422, "evil-name" * 500), (422, "")}
+REFUSED_NAMES = {(400, "evil-name" * 500), (422, "evil-name" * 500), (422, "")}
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -13,6 +13,7 @@ import pytest
 
 from routescope.routing.caused.scores import Scores
 from routescope_app.services.measuring import computing
+from routescope_app.settings import DISK_SHARES
 from tests.app.serving import MODEL, UNITS, is_problem, listening, settings
 from tests.robustness.record import came_back
 
@@ -93,7 +94,7 @@ async def test_evaluations_end_at_the_next_batch_after_their_clients_left(
 
 
 @pytest.mark.slow
-async def test_fifty_clients_of_both_kinds_are_all_answered(tmp_path: Path) -> None:
+async def test_fifty_clients_of_both_kinds_are_all_answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Programs and browsers, traces that come without an end, and evaluations of 100 samples beside them."""
     statuses, numbers, done = Counter[int](), itertools.count(), asyncio.Event()
     changes = different()
@@ -116,7 +117,8 @@ async def test_fifty_clients_of_both_kinds_are_all_answered(tmp_path: Path) -> N
             assert answer.json()["state"] == "done" and not answer.json()["cached"]
         return EACH
 
-    with listening(settings(tmp_path, trace_cache_bytes=0, queue_seconds=LONG)) as port:
+    monkeypatch.setitem(DISK_SHARES, "traces", 0)
+    with listening(settings(tmp_path, queue_seconds=LONG)) as port:
         async with asyncio.timeout(LONG), asyncio.TaskGroup() as group:
             clients = [
                 httpx.AsyncClient(base_url=address(port), timeout=LONG, cookies=cookie)
@@ -135,8 +137,11 @@ async def test_fifty_clients_of_both_kinds_are_all_answered(tmp_path: Path) -> N
     came_back("starvation", sent, "every evaluation is answered, and none refused")
 
 
-async def test_who_does_not_have_their_turn_in_time_is_told_when_to_ask_again(tmp_path: Path) -> None:
-    chosen = settings(tmp_path, evaluation_seconds=1, queue_seconds=0.05, retry_after_seconds=4)
+async def test_who_does_not_have_their_turn_in_time_is_told_when_to_ask_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("routescope_app.services.measuring.evaluations.COMPUTING_SECONDS", 1)
+    chosen = settings(tmp_path, queue_seconds=0.05)
     with listening(chosen) as port:
         async with httpx.AsyncClient(base_url=address(port), timeout=LONG) as client:
             body = {"model": MODEL, "samples": 3_000, "controls": 6}
@@ -152,4 +157,4 @@ async def test_who_does_not_have_their_turn_in_time_is_told_when_to_ask_again(tm
             assert answer.status_code == 200
             for each in running:
                 each.cancel()
-            assert is_problem(refused, 503)["retryable"] is True and refused.headers["Retry-After"] == "4"
+            assert is_problem(refused, 503)["retryable"] is True and refused.headers["Retry-After"] == "2"

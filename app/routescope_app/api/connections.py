@@ -14,7 +14,15 @@ from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 
 from routescope_app.api import problems
 from routescope_app.api.middleware.endings import STOPPING
+from routescope_app.api.middleware.limits import MAX_CALLBACK_BYTES, MAX_HEADER_BYTES
 from routescope_app.settings import Settings
+
+#: Connections of one address without a request in progress; for a further one its oldest is closed.
+MAX_SILENT = 250
+#: Seconds within which the head of a request must have arrived, from the connection on.
+HEAD_SECONDS = 15.0
+#: Seconds after which a client is left that does not read what it is sent.
+UNREAD_SECONDS = 30.0
 
 log = logging.getLogger(__name__)
 #: Seconds between two lines of the log about connections that were closed.
@@ -38,7 +46,7 @@ class Silent:
         self._all[connection] = None
         own = self._by_address.setdefault(address, {})
         own[connection] = None
-        if len(own) > self._settings.max_silent_connections:
+        if len(own) > MAX_SILENT:
             self._close(next(iter(own)))
         elif connections > self._settings.max_connections and len(self._all) > 1:
             self._close(next(iter(self._all)))
@@ -60,7 +68,7 @@ class Silent:
 
 
 class WatchedProtocol(H11Protocol):
-    """HTTP as uvicorn speaks it with h11, watched; see the module's text. ``watching`` gives the class for a server."""
+    """HTTP as uvicorn speaks it with h11, watched; ``server_options`` makes a class of it for each server."""
 
     settings: Settings
     silent: Silent
@@ -98,7 +106,7 @@ class WatchedProtocol(H11Protocol):
     def pause_writing(self) -> None:
         super().pause_writing()
         if self._unread is None:
-            self._unread = self.loop.call_later(self.settings.unread_seconds, self.drop)
+            self._unread = self.loop.call_later(UNREAD_SECONDS, self.drop)
 
     def resume_writing(self) -> None:
         super().resume_writing()
@@ -126,7 +134,7 @@ class WatchedProtocol(H11Protocol):
         """Until the head of a request is there it has so long, and may be closed for others."""
         self._speaks()
         self._heard = False
-        self._deadline = self.loop.call_later(self.settings.head_seconds, self._too_late)
+        self._deadline = self.loop.call_later(HEAD_SECONDS, self._too_late)
         self.silent.add(self, self._address, len(self.connections))
 
     def _speaks(self) -> None:
@@ -146,8 +154,7 @@ class WatchedProtocol(H11Protocol):
         if not self._heard or self.transport.is_closing() or self.conn.our_state is not h11.IDLE:
             self.drop()
             return
-        seconds = self.settings.head_seconds
-        detail = f"The request's head did not arrive in time; it is accepted within {seconds:g} seconds."
+        detail = f"The request's head did not arrive in time; it is accepted within {HEAD_SECONDS:g} seconds."
         self._refuse(problems.problem(408, "too-slow", "Request too slow", detail))
 
     def _refuse(self, answer: problems.ProblemResponse) -> None:
@@ -169,7 +176,20 @@ class WatchedProtocol(H11Protocol):
         self._deadline = self.loop.call_later(LAST_WORDS_SECONDS, self.drop)
 
 
-def watching(settings: Settings) -> type[WatchedProtocol]:
+def server_options(settings: Settings) -> dict[str, Any]:
+    """Return the options of uvicorn: h11 alone bounds what it keeps of a request's head; connections are watched."""
+    return {
+        "h11_max_incomplete_event_size": MAX_HEADER_BYTES,
+        "ws_max_size": MAX_CALLBACK_BYTES,
+        "timeout_graceful_shutdown": settings.shutdown_seconds,
+        "access_log": False,
+        "server_header": False,
+        "proxy_headers": False,
+        "http": _watching(settings),
+    }
+
+
+def _watching(settings: Settings) -> type[WatchedProtocol]:
     """The protocol of one server, whose silent connections are counted together."""
     members: dict[str, Any] = {"settings": settings, "silent": Silent(settings)}
     return type("WatchedProtocol", (WatchedProtocol,), members)

@@ -31,9 +31,7 @@ async def listening(app: FastAPI, settings: Settings, port: int) -> AsyncIterato
         OSError: the port is in use.
     """
     with socket.create_server((HOST, port)) as listener:
-        config = uvicorn.Config(
-            app, log_level="warning", lifespan="off", **settings.uvicorn_options, http=connections.watching(settings)
-        )
+        config = uvicorn.Config(app, log_level="warning", lifespan="off", **connections.server_options(settings))
         server = _Quiet(config)
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         while not server.started and not serving.done():

@@ -111,5 +111,5 @@ def create_dashboard(server: FastAPI, settings: Settings, client: ApiClient | No
     not_found.register(app, PAGES)
     for page in PAGES:
         page.register(app, client, settings)
-    server.add_middleware(PageAddresses, paths=[page.path for page in PAGES], first=samples.PAGE.path)
+    server.add_middleware(PageAddresses, paths=[page.path for page in PAGES])
     return app

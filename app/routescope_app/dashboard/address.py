@@ -24,7 +24,7 @@ Role = Literal["units", "kind", "mute", "drop", "least", "edges", "iterations", 
 
 
 @dataclass(frozen=True)
-class Written:
+class AddressFormat:
     """How an address says a field, where that does not follow from the field's type; stands in its ``Annotated``.
 
     Attributes:
@@ -60,7 +60,7 @@ def grammar(models: Sequence[type[BaseModel]]) -> list[dict[str, Any]]:
 
     Each has ``name`` in the address, ``held`` in the state and ``kind``; the default ``otherwise`` as the state holds
     it; ``least`` and ``most``, of a list those of its members; ``longest`` of texts and lists; ``pattern`` where it is
-    ``checked``; ``from_zero``, ``always``, ``only``, ``offered``, ``slides`` and ``role`` as in :class:`Written`.
+    ``checked``; ``from_zero``, ``always``, ``only``, ``offered``, ``slides`` and ``role`` as in :class:`AddressFormat`.
     """
     return [field for model in models for field in _fields(model)]
 

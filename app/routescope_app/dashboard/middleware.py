@@ -1,9 +1,7 @@
-"""Addresses as the server answers them before Dash does: those of version 0.5, and those of nothing."""
+"""Answers 404 at addresses of no page, where Dash answers 200."""
 
 from collections.abc import Iterable
 
-from starlette.datastructures import URL
-from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 #: What Dash answers every address with that nothing else has.
@@ -11,25 +9,19 @@ EVERYTHING_ELSE = "{path:path}"
 
 
 class PageAddresses:
-    """ASGI middleware: links of 0.5 to its first page lead where that page is now; no page is 404, not 200.
+    """ASGI middleware that answers 404 at addresses of no page.
 
     Args:
         paths: of the pages.
-        first: where the page is now that was at ``/`` in 0.5. It had a query; the page at ``/`` has none.
     """
 
-    def __init__(self, app: ASGIApp, paths: Iterable[str], first: str) -> None:
+    def __init__(self, app: ASGIApp, paths: Iterable[str]) -> None:
         self._app = app
         self._paths = {path.strip("/") for path in paths}
-        self._first = first
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["method"] not in {"GET", "HEAD"}:
             await self._app(scope, receive, send)
-            return
-        if scope["path"] == "/" and scope["query_string"]:
-            address = URL(path=self._first, query=scope["query_string"].decode("latin-1"))
-            await RedirectResponse(address)(scope, receive, send)
             return
 
         async def told(message: Message) -> None:

@@ -18,11 +18,11 @@ from routescope_app.api.schemas.base import (
     UnitName,
 )
 from routescope_app.api.schemas.logs import LogId
-from routescope_app.dashboard.address import Written
+from routescope_app.dashboard.address import AddressFormat
 
 MOST_ITERATIONS = 64
 MOST_TOP_K = 1_024
-OFFERED_ITERATIONS = 16  # by the pages; the service's own limit is ROUTESCOPE_MAX_ITERATIONS
+OFFERED_ITERATIONS = 16  # by the pages; the service accepts more
 MOST_PAGES = 100_000
 MOST_NAMED = 24  # units of a model that addresses name one by one (MOST_CHIPS in lib/units.js)
 LABELS = 1_000
@@ -84,31 +84,31 @@ NUMBER = r"-?\d{1,3}(\.\d{1,3})?"
 #: Of a polygon: three or more pairs of x and y.
 CORNERS = rf"{NUMBER}(,{NUMBER}){{5,127}}"
 #: The part of a picture that is in view: x, y and zoom.
-View = Annotated[str, Field(pattern=rf"^{NUMBER},{NUMBER},{NUMBER}$"), Written("view", slides=True)]
+View = Annotated[str, Field(pattern=rf"^{NUMBER},{NUMBER},{NUMBER}$"), AddressFormat("view", slides=True)]
 
 
 #: Names of units, or in an address ranges such as ``m3..m9``, which the page reads (lib/units.js).
-Units = Annotated[tuple[UnitName, ...], BeforeValidator(split), Field(max_length=MOST_UNITS), Written("units")]
+Units = Annotated[tuple[UnitName, ...], BeforeValidator(split), Field(max_length=MOST_UNITS), AddressFormat("units")]
 #: Share of a model's links that is kept.
-Edges = Annotated[float, Field(ge=0, le=1), Written(slides=True, role="edges")]
+Edges = Annotated[float, Field(ge=0, le=1), AddressFormat(slides=True, role="edges")]
 Iterations = Annotated[
     int,
     Field(ge=1, le=MOST_ITERATIONS),
-    Written(offered=tuple(range(1, OFFERED_ITERATIONS + 1)), role="iterations"),
+    AddressFormat(offered=tuple(range(1, OFFERED_ITERATIONS + 1)), role="iterations"),
 ]
-Muted = Annotated[Units, Written("units", role="mute")]
-Dropped = Annotated[Units, Written("units", role="drop")]
+Muted = Annotated[Units, AddressFormat("units", role="mute")]
+Dropped = Annotated[Units, AddressFormat("units", role="drop")]
 #: How many experts a token takes at every layer (None: as trained).
-TopK = Annotated[int, Field(ge=1, le=MOST_TOP_K), Written(role="top_k")]
+TopK = Annotated[int, Field(ge=1, le=MOST_TOP_K), AddressFormat(role="top_k")]
 #: How many units of least connectivity are left out.
-Least = Annotated[int, Field(ge=0, le=MOST_UNITS), Written(slides=True, role="least")]
+Least = Annotated[int, Field(ge=0, le=MOST_UNITS), AddressFormat(slides=True, role="least")]
 
 
 class Selection(Input):
     """The model and the sample that every page is about."""
 
-    model: Annotated[ModelId, Written(checked=True)] | None = None
-    sample: Annotated[SampleId, Written(checked=True)] | None = None
+    model: Annotated[ModelId, AddressFormat(checked=True)] | None = None
+    sample: Annotated[SampleId, AddressFormat(checked=True)] | None = None
 
 
 class InterventionChoice(Input):
@@ -143,7 +143,6 @@ class PathChoice(InterventionChoice):
 
     @property
     def empty(self) -> bool:
-        """Whether nothing is changed."""
         return super().empty and self.top_k is None
 
 
@@ -167,7 +166,7 @@ PIN = f"^{_form(ModelId)}:({_form(SampleId)})?{''.join(f'(:{name}:{value})?' for
 class PinChoice(Input):
     """What is pinned to be compared with what the page shows: the A of A and B; None where there is nothing."""
 
-    pin: Annotated[str, Field(pattern=PIN, max_length=LONGEST_PIN), Written(role="pin")] | None = None
+    pin: Annotated[str, Field(pattern=PIN, max_length=LONGEST_PIN), AddressFormat(role="pin")] | None = None
 
 
 def is_rule(name: str) -> bool:
@@ -203,7 +202,7 @@ def as_ranges(units: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
     return tuple(part for run in runs for part in (run if len(run) < 3 else [f"{run[0]}..{run[-1]}"]))
 
 
-Sets = Annotated[tuple[SetName, ...], BeforeValidator(split), Field(max_length=64), Written(role="data")]
+Sets = Annotated[tuple[SetName, ...], BeforeValidator(split), Field(max_length=64), AddressFormat(role="data")]
 
 
 SAMPLES = (200, 500, 1_000, 2_000, 3_000)  # on which pages offer to measure accuracies
@@ -216,14 +215,14 @@ class DropChoice(Input):
     ``distribution``: of which of the two importance is shown, where the data sets hold both.
     """
 
-    kind: Annotated[AblationKind, Written(role="kind")] = "drop"
-    units: Annotated[Units, Written("units", role="units")] = ()
+    kind: Annotated[AblationKind, AddressFormat(role="kind")] = "drop"
+    units: Annotated[Units, AddressFormat("units", role="units")] = ()
     least: Least = 0
     edges: Edges | None = None
     iterations: Iterations | None = None
     top_k: TopK | None = None
     data: Sets = ()
-    samples: Annotated[int, Field(ge=1, le=MOST_SAMPLES), Written(offered=SAMPLES)] = 1_000
+    samples: Annotated[int, Field(ge=1, le=MOST_SAMPLES), AddressFormat(offered=SAMPLES)] = 1_000
     distribution: DistributionName = "in"
 
     @field_validator("units", "data")
@@ -239,7 +238,7 @@ class FollowedJob(Input):
     state: Literal["queued", "running", "done", "failed", "cancelled"]
 
 
-class Filters(InterventionChoice):
+class GalleryFilters(InterventionChoice):
     """What the gallery shows, and in which order; the intervention is that under which the order is found.
 
     Attributes:
@@ -251,10 +250,10 @@ class Filters(InterventionChoice):
     set: SetName | None = None
     label: Annotated[int, Field(ge=0, lt=LABELS)] | None = None
     wrong: bool = False
-    find: Annotated[str, Field(max_length=LONGEST_FIND), Written(slides=True)] = ""
+    find: Annotated[str, Field(max_length=LONGEST_FIND), AddressFormat(slides=True)] = ""
     order: Literal["given", "rerouted", "heads", "nearest"] = "given"
-    to: Annotated[SampleId | None, Written(only=("order", "nearest"))] = None
-    samples: Annotated[int, Field(ge=1, le=MOST_SAMPLES), Written(offered=SAMPLES)] = 1_000
+    to: Annotated[SampleId | None, AddressFormat(only=("order", "nearest"))] = None
+    samples: Annotated[int, Field(ge=1, le=MOST_SAMPLES), AddressFormat(offered=SAMPLES)] = 1_000
     page: Annotated[int, Field(ge=1, le=MOST_PAGES)] = 1
 
     @property
@@ -277,7 +276,7 @@ class FoundOrder(Input):
         title, detail: why it did not.
     """
 
-    asked: Filters
+    asked: GalleryFilters
     model: ModelId
     id: JobId | None = None
     title: Annotated[str, Field(max_length=400)] = ""
@@ -288,10 +287,10 @@ class FoundOrder(Input):
 MOST_CANDIDATES = 99
 
 
-class Step(Input):
+class ShownStep(Input):
     """The step that is shown, counted from 1."""
 
-    step: Annotated[int, Field(ge=1, le=10_000), Written(from_zero=True, always=True, role="step")] = 1
+    step: Annotated[int, Field(ge=1, le=10_000), AddressFormat(from_zero=True, always=True, role="step")] = 1
 
 
 class CandidateChoice(Input):
@@ -304,15 +303,15 @@ class CandidateChoice(Input):
 
 
 #: A routing log, which a page shows in place of a model and a sample.
-Log = Annotated[LogId, Written(role="log")]
+Log = Annotated[LogId, AddressFormat(role="log")]
 
 
 class LogPart(Input):
     """A part of a routing log: a sequence of it and the token that it begins with, both counted from 1."""
 
     log: Log | None = None
-    sequence: Annotated[int, Field(ge=1, le=MOST_LOGGED), Written(from_zero=True)] = 1
-    token: Annotated[int, Field(ge=1, le=MOST_LOGGED), Written(from_zero=True)] = 1
+    sequence: Annotated[int, Field(ge=1, le=MOST_LOGGED), AddressFormat(from_zero=True)] = 1
+    token: Annotated[int, Field(ge=1, le=MOST_LOGGED), AddressFormat(from_zero=True)] = 1
 
 
 class ObservedLog(Input):

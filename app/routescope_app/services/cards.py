@@ -9,7 +9,9 @@ from routescope import zoo
 from routescope.nn.adapters.exploring import NotAdaptable
 from routescope_app.services.engine.inference import Inference
 from routescope_app.services.errors import NotAccepted, NotFound, named_sentence
-from routescope_app.settings import Settings
+
+#: Characters of a model's card that are shown; the rest is left out.
+MAX_CHARACTERS = 100_000
 
 #: HTML in a card is text, and what would lead or fetch from elsewhere stays as it is written.
 UNUSED = ("link", "image", "autolink", "reference")
@@ -17,16 +19,15 @@ DEEPEST = 6  # of headings
 
 
 class Cards:
-    """Cards of models, up to ``max_card_characters`` of each."""
+    """Cards of models, up to ``MAX_CHARACTERS`` of each."""
 
-    def __init__(self, settings: Settings, inference: Inference) -> None:
-        self._settings = settings
+    def __init__(self, inference: Inference) -> None:
         self._inference = inference
 
     def card(self, model_id: str) -> dict[str, Any]:
         """Model, revision, HTML and whether that is all of it; raises NotFound and NotAccepted."""
         info = self._inference.info(model_id)
-        most = self._settings.max_card_characters
+        most = MAX_CHARACTERS
         try:
             text = zoo.read_card(model_id, most + 1)
         except NotAdaptable as error:

@@ -41,10 +41,10 @@ from routescope_app.services.measuring.scoring import Scoring
 from routescope_app.services.measuring.usages import Usages
 from routescope_app.services.samples.clearing import Clearing
 from routescope_app.services.samples.decoding_pool import DecodingPool
-from routescope_app.services.samples.gallery import Gallery
+from routescope_app.services.samples.gallery import SPLIT, Gallery
 from routescope_app.services.samples.predictions import Predictions
 from routescope_app.services.samples.samples import Samples
-from routescope_app.services.samples.statements import Statements
+from routescope_app.services.samples.statements import StatementGallery
 from routescope_app.services.samples.tables import Tables
 from routescope_app.services.samples.uploads import Uploads
 from routescope_app.services.samples.written import WrittenSamples
@@ -56,7 +56,7 @@ from routescope_app.services.sweeping import DAY, sweep
 from routescope_app.services.traces.continuing import Continuing
 from routescope_app.services.traces.traces import Traces
 from routescope_app.services.unit_sets import UnitSets
-from routescope_app.services.users import Tokens
+from routescope_app.services.users import AccessTokens
 from routescope_app.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -67,7 +67,7 @@ class Services:
     """What the routers use."""
 
     settings: Settings
-    tokens: Tokens
+    tokens: AccessTokens
     ended_logins: EndedLogins
     lock: FolderLock
     store: Store
@@ -90,7 +90,7 @@ class Services:
     behaviours: Behaviours
     prunings: PruningWork
     pruned_models: PrunedModels
-    statements: Statements
+    statements: StatementGallery
     answers: Answers
     designs: Designing
     sentence_maps: SentenceMapWork
@@ -104,10 +104,10 @@ class Services:
     @classmethod
     def build(cls, settings: Settings) -> "Services":
         settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-        store = Store(settings.database, settings.database_busy_seconds)
+        store = Store(settings.database)
         inference = Inference(settings)
         computing = computing_of(settings, inference)
-        gallery = Gallery(inference, settings.gallery_split, settings.data_dir / "cache" / "scores")
+        gallery = Gallery(inference, SPLIT, settings.data_dir / "cache" / "scores")
         decoding = DecodingPool(settings)
         written = WrittenSamples(store, settings, decoding)
         storage = storage_of(settings)
@@ -115,19 +115,19 @@ class Services:
         uploads = Uploads(store, settings, decoding, storage)
         predictions = Predictions(store, inference, uploads.image_of)
         samples = Samples(uploads, gallery, written, predictions)
-        statements = Statements(settings, gallery, samples)
+        statements = StatementGallery(settings, gallery, samples)
         unit_sets = UnitSets(store, settings)
         measuring = Measuring(settings, inference, gallery, Usages(inference, gallery), unit_sets, computing.where)
-        scoring = Scoring(inference, ScoreStore(store, settings.score_cache_bytes), computing)
+        scoring = Scoring(inference, ScoreStore(store, settings.disk_of("scores")), computing)
         sentence_maps = SentenceMapWork(settings, inference)
-        block_tasks = BlockTasks(settings, inference)
-        behaviours = Behaviours(settings, measuring, inference, gallery, samples)
-        prunings = PruningWork(settings, measuring, scoring, inference)
+        block_tasks = BlockTasks(inference)
+        behaviours = Behaviours(measuring, inference, gallery, samples)
+        prunings = PruningWork(measuring, scoring, inference)
         works: dict[str, Work] = {
-            "importance": ImportanceWork(settings, measuring, scoring, inference),
-            "observation": ObservationWork(settings, measuring, inference),
+            "importance": ImportanceWork(measuring, scoring, inference),
+            "observation": ObservationWork(measuring, inference),
             "embedding": EmbeddingWork(settings, measuring, inference, computing, unfinished),
-            "load": LoadWork(settings, measuring, inference),
+            "load": LoadWork(measuring, inference),
             "sentence_map": sentence_maps,
             "behaviour": behaviours,
             "pruning": prunings,
@@ -136,31 +136,31 @@ class Services:
         graphs = Graphs(settings, inference)
         return cls(
             settings=settings,
-            tokens=Tokens(store),
+            tokens=AccessTokens(store),
             ended_logins=EndedLogins(store),
             lock=FolderLock(settings),
             store=store,
             storage=storage,
             inference=inference,
             computing=computing,
-            cards=Cards(settings, inference),
+            cards=Cards(inference),
             gallery=gallery,
             decoding=decoding,
             samples=samples,
             predictions=predictions,
             clearing=Clearing(store, uploads, written, predictions, traces.forget_samples),
-            tables=Tables(settings, gallery, inference, written),
+            tables=Tables(gallery, inference, written),
             traces=traces,
-            continuing=Continuing(settings, inference, samples, measuring),
+            continuing=Continuing(inference, samples, measuring),
             graphs=graphs,
-            modules=Modules(settings, graphs, traces, measuring, scoring),
+            modules=Modules(graphs, traces, measuring, scoring),
             behaviours=behaviours,
             prunings=prunings,
             pruned_models=PrunedModels(settings),
-            evaluations=Evaluations(settings, measuring, scoring),
+            evaluations=Evaluations(measuring, scoring),
             measuring=measuring,
             statements=statements,
-            answers=Answers(settings, inference, statements),
+            answers=Answers(inference, statements),
             designs=Designing(settings, inference),
             sentence_maps=sentence_maps,
             block_tasks=block_tasks,
@@ -176,6 +176,7 @@ class Services:
 
         Raises:
             FolderInUse: another server has the folder.
+            OtherRevision: another version wrote the database, and this one cannot read it.
             StorageUnreachable: uploads and results cannot be kept.
             ClusterError: there is no Ray cluster where the settings say.
         """
@@ -188,9 +189,7 @@ class Services:
         self.lock.take()
         new = self.store.migrate()
         self.ended_logins.sweep()
-        self.ended_logins.take_over(self.settings.data_dir)
         if self.lock.held:
-            self.store.make_shrinkable()
             sweep(self.settings.data_dir, self.store, None if new else self.lock.before)
         else:  # another server may be writing what looks half done, unless that is old
             sweep(self.settings.data_dir, self.store, None, older=DAY)

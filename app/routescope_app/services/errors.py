@@ -2,6 +2,8 @@
 
 import re
 
+#: Seconds after which a refused client is asked to come back.
+RETRY_AFTER_SECONDS = 2
 #: Characters of one word, such as a name that was sent, and of a whole detail; of longer ones the beginning is said.
 LONGEST_WORD, LONGEST_DETAIL = 120, 1_200
 _LONG = re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
@@ -103,7 +105,7 @@ class Busy(Refusal):
 
     kind, title, status = "busy", "Too busy", 503
 
-    def __init__(self, detail: str, retry_after: int, reason: str = "") -> None:
+    def __init__(self, detail: str, reason: str = "", retry_after: int = RETRY_AFTER_SECONDS) -> None:
         super().__init__(detail)
         self.retry_after = retry_after
         self.reason = reason

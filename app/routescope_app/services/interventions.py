@@ -10,7 +10,13 @@ from routescope.routing.rules import KeptSets, Use
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.errors import NotAccepted
 from routescope_app.services.reading import reads_blocks
-from routescope_app.settings import Settings
+
+#: Units that one intervention may name, repeats included.
+MAX_UNITS = 1_024
+#: Routes and gates that one intervention may name, repeats included.
+MAX_ROUTES = 256
+#: Iterations that an intervention may ask for.
+MAX_ITERATIONS = 64
 
 #: Reads what is asked for of a model, as ``accepted`` takes it: ``Measuring.intervention``.
 ReadIntervention = Callable[[ModelInfo, dict[str, Any]], Intervention]
@@ -76,7 +82,6 @@ def words_of(info: ModelInfo) -> Mapping[str, str]:
 
 
 def accepted(
-    settings: Settings,
     model: Network,
     fields: Mapping[str, Any],
     use: Callable[[], Use] | None = None,
@@ -97,12 +102,12 @@ def accepted(
     mute_routes, copy_routes = (tuple(fields.get(kind) or ()) for kind in ("mute_routes", "copy_routes"))
     gates = tuple((fields.get("gates") or {}).items())
     iterations, keep_edges = fields.get("iterations"), fields.get("keep_edges")
-    if sum(map(len, units.values())) > settings.max_intervention_units:
-        raise NotAccepted(f"An intervention names up to {settings.max_intervention_units} units.")
-    if len(mute_routes) + len(copy_routes) + len(gates) > settings.max_intervention_routes:
-        raise NotAccepted(f"An intervention names up to {settings.max_intervention_routes} routes and gates.")
-    if iterations is not None and iterations > settings.max_iterations:
-        raise NotAccepted(f"Up to {settings.max_iterations} iterations are accepted.")
+    if sum(map(len, units.values())) > MAX_UNITS:
+        raise NotAccepted(f"An intervention names up to {MAX_UNITS} units.")
+    if len(mute_routes) + len(copy_routes) + len(gates) > MAX_ROUTES:
+        raise NotAccepted(f"An intervention names up to {MAX_ROUTES} routes and gates.")
+    if iterations is not None and iterations > MAX_ITERATIONS:
+        raise NotAccepted(f"Up to {MAX_ITERATIONS} iterations are accepted.")
     if iterations is not None and iterations < model.bounds.least:
         least = model.bounds.least
         raise NotAccepted(f"This model runs at least {least} iteration{'' if least == 1 else 's'}.")

@@ -50,7 +50,7 @@ class Limit:
 
 
 @dataclass(frozen=True)
-class Taken:
+class LimitUse:
     """What is taken of a limit.
 
     Attributes:
@@ -62,7 +62,7 @@ class Taken:
     mine: int
 
 
-def check_room(settings: Settings, limit: Limit, taken: Taken, needed: int = 1) -> None:
+def check_room(settings: Settings, limit: Limit, taken: LimitUse, needed: int = 1) -> None:
     """Refuse what does not fit into the client's share, or into the room that all have together.
 
     Args:
@@ -95,12 +95,12 @@ def taken_rows(
     session: Session,
     row: type[SampleRow | WrittenRow | SnapshotRow],
     width: SQLColumnExpression[Any] | None = None,
-) -> Taken:
+) -> LimitUse:
     """Count the rows of a table, or sum up ``width`` of them: of all, and of the client."""
     amount = func.count() if width is None else func.sum(width)
     mine = amount.filter(row.account == client.get())
     total, of_client = session.execute(select(amount, mine).select_from(row)).one()
-    return Taken(int(total or 0), int(of_client or 0))
+    return LimitUse(int(total or 0), int(of_client or 0))
 
 
 def _size(count: int) -> str:

@@ -16,6 +16,11 @@ from routescope_app.services.store import SnapshotRow, SnapshotSetRow, Store, no
 from routescope_app.services.unit_sets import UnitSets, sets_named
 from routescope_app.settings import Settings
 
+#: Characters of the note of a snapshot.
+MAX_NOTE = 2_000
+#: Characters of the address that a snapshot keeps.
+MAX_ADDRESS = 16_384
+
 #: A page and its query; nothing that a browser takes for another host, and no place within a page.
 ADDRESS = re.compile(r"/[a-z0-9-]{0,40}(\?[!$%&'()*+,./:;=?@\w~-]*)?", re.ASCII)
 #: What of this server is no page.
@@ -89,17 +94,17 @@ class Snapshots:
         """What was given as it is kept; raises NotAccepted."""
         found = dict(given)
         if "name" in found:
-            found["name"] = clean_name(found["name"], self._settings.max_name_length)
+            found["name"] = clean_name(found["name"])
         if "note" in found:
             found["note"] = _clean_note(found["note"])
-            if len(found["note"]) > self._settings.max_snapshot_note:
-                raise NotAccepted(f"A note has up to {self._settings.max_snapshot_note} characters.")
+            if len(found["note"]) > MAX_NOTE:
+                raise NotAccepted(f"A note has up to {MAX_NOTE} characters.")
         if "address" in found:
             self._check_address(found["address"])
         return found
 
     def _check_address(self, address: str) -> None:
-        most = self._settings.max_snapshot_address
+        most = MAX_ADDRESS
         if len(address) > most:
             raise NotAccepted(f"The address of a snapshot has up to {most} characters.")
         path = address.partition("?")[0]

@@ -36,8 +36,9 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sess
 from sqlalchemy.pool import StaticPool
 from sqlalchemy.types import TypeDecorator
 
-from routescope_app.services.disk import free_bytes, ran_out
+from routescope_app.services.disk import ran_out
 from routescope_app.services.engine.clients import client
+from routescope_app.services.errors import Refusal
 
 log = logging.getLogger(__name__)
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -79,6 +80,12 @@ class UtcDateTime(TypeDecorator[datetime]):
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class OtherRevision(Refusal):
+    """Another version wrote the tables, and this one cannot read them."""
+
+    kind, title, status = "database-revision", "Database of another version", 503
 
 
 class Base(DeclarativeBase):
@@ -351,14 +358,24 @@ class Store:
         Base.metadata.create_all(store.engine)
         return store
 
+    def check(self) -> None:
+        """Raise OtherRevision where this version cannot read the tables; a file that is missing is not made."""
+        file = self.engine.url.database
+        if self.shared or (file and Path(file).exists()):
+            with self.engine.connect() as connection:
+                _revision_of(connection, ScriptDirectory.from_config(_alembic()))
+
     def migrate(self) -> bool:
-        """Bring the tables to the newest revision; several processes may do so at once. Whether there were none."""
-        config = Config()
-        config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+        """Bring the tables to the newest revision; several processes may do so at once. Whether there were none.
+
+        Raises:
+            OtherRevision: another version wrote the tables, and this one cannot read them. Nothing is changed.
+        """
+        config = _alembic()
+        scripts = ScriptDirectory.from_config(config)
         with self.engine.connect().execution_options(writes=True) as connection:
-            head = ScriptDirectory.from_config(config).get_current_head()
-            before = MigrationContext.configure(connection).get_current_revision()
-            if before == head:
+            before = _revision_of(connection, scripts)
+            if before == scripts.get_current_head():
                 return False
             connection.rollback()
             with connection.begin():
@@ -440,26 +457,6 @@ class Store:
                 cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             return bool(left * LEAST_SHARE >= whole and left < free)
 
-    def make_shrinkable(self) -> None:
-        """Rewrite a SQLite file of an earlier version once, so that it can shrink; blocking, while nobody else has it.
-
-        It needs as much room again, and is left as it is where there is not.
-        """
-        if self.engine.dialect.name != "sqlite" or not self.engine.url.database:
-            return
-        with closing(self.engine.raw_connection()) as connection:
-            cursor = connection.cursor()
-            if _asked(cursor, "auto_vacuum") == _INCREMENTAL:
-                return
-            if free_bytes(Path(self.engine.url.database).parent) < 3 * self.size():
-                log.warning("the database is left as it is, and cannot shrink: there is no room to write it anew")
-                return
-            try:
-                cursor.execute("PRAGMA auto_vacuum=INCREMENTAL")
-                cursor.execute("VACUUM")
-            except sqlite3.Error as error:
-                log.warning("the database is left as it is, and cannot shrink: %s", error)
-
     def ping(self) -> None:
         """Ask the database something; raises what its driver raises where it does not answer."""
         with self.reading() as session:
@@ -476,6 +473,24 @@ class Store:
 
     def close(self) -> None:
         self.engine.dispose()
+
+
+def _alembic() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    return config
+
+
+def _revision_of(connection: Connection, scripts: ScriptDirectory) -> str | None:
+    """Return the revision of the tables; None: there are no tables. Raises OtherRevision for one that has no script."""
+    revision = MigrationContext.configure(connection).get_current_revision()
+    readable = sorted(script.revision for script in scripts.walk_revisions())
+    if revision is None or revision in readable:
+        return revision
+    why = f"The database is at revision {revision}, and this version reads {readable[0]} to {readable[-1]}"
+    if revision < readable[0]:
+        raise OtherRevision(f"{why}: open it once with version 0.6, which brings it to {readable[0]}.")
+    raise OtherRevision(f"{why}: open it with the version that wrote it, or a newer one.")
 
 
 def _wait_for_other_migrations(connection: Connection) -> None:

@@ -21,9 +21,12 @@ from sqlalchemy.orm import Session
 from routescope.routing.rules import KEPT
 from routescope_app.services.engine.clients import client
 from routescope_app.services.errors import NotFound
-from routescope_app.services.room import Limit, Taken, check_room
+from routescope_app.services.room import Limit, LimitUse, check_room
 from routescope_app.services.store import SnapshotSetRow, Store, UnitSetKeeperRow, UnitSetRow, now
 from routescope_app.settings import Settings
+
+#: Days without use after which a set of units that no snapshot names may go when others need its room.
+UNUSED_DAYS = 90
 
 #: Digits of an id.
 DIGITS = 16
@@ -55,10 +58,10 @@ class UnitSets:
         self._settings = settings
         self._limit = Limit(
             "sets of units",
-            settings.unit_set_bytes,
+            settings.disk_of("unit-sets"),
             sized=True,
             own="delete some of your snapshots that name such sets, and there is room",
-            others=f"one of them that no snapshot names has not been used for {settings.unit_set_days:g} days",
+            others=f"one of them that no snapshot names has not been used for {UNUSED_DAYS:g} days",
         )
         self._memory = Store.in_memory() if settings.read_only else None
         self._lock = threading.Lock()  # of the memory's one connection
@@ -124,7 +127,7 @@ class UnitSets:
                     mine -= size
                     if mine + needed <= share:
                         break
-        check_room(self._settings, self._limit, Taken(0, mine), needed)
+        check_room(self._settings, self._limit, LimitUse(0, mine), needed)
         for set_id in gone:
             of_client = (UnitSetKeeperRow.account == account, UnitSetKeeperRow.set_id == set_id)
             session.execute(delete(UnitSetKeeperRow).where(*of_client))
@@ -135,7 +138,7 @@ class UnitSets:
         total = int(session.scalar(select(func.sum(UnitSetRow.bytes))) or 0)
         if total + needed <= self._limit.most:
             return
-        unused = UnitSetRow.used < now() - timedelta(days=self._settings.unit_set_days)
+        unused = UnitSetRow.used < now() - timedelta(days=UNUSED_DAYS)
         old = select(UnitSetRow.id, UnitSetRow.bytes).where(~_NAMED_BY_SNAPSHOTS, or_(~_KEPT_BY_SOMEBODY, unused))
         gone: list[str] = []
         old = old.order_by(UnitSetRow.used, UnitSetRow.id)
@@ -147,7 +150,7 @@ class UnitSets:
                     break
         for set_id in gone:
             session.execute(delete(UnitSetRow).where(UnitSetRow.id == set_id))
-        check_room(self._settings, self._limit, Taken(total, 0), needed)
+        check_room(self._settings, self._limit, LimitUse(total, 0), needed)
 
     @contextmanager
     def _changing(self) -> Iterator[Session]:

@@ -32,7 +32,7 @@ def owner_of_user(name: str) -> str:
     return owner if len(owner) <= LONGEST_OWNER else OWNER + hashlib.sha256(name.encode()).hexdigest()[:59]
 
 
-class Tokens:
+class AccessTokens:
     """Tokens of users; blocking."""
 
     def __init__(self, store: Store) -> None:

@@ -32,7 +32,7 @@ import { signal } from "rs/vendor/preact.js";
 /** Where the server lists the pages: {key: {path, address}}. */
 const LISTED = "rs-pages";
 const FRAMES = ["model", "sample"]; // what is chosen in the frame around the pages
-const HOME = "/"; // says nothing of what is chosen: with a query it is an address of 0.5, that of the page Samples
+const HOME = "/"; // its address names no model and no sample
 /** @type {Record<string, {path: string, address: Field[]}> | null} */
 let grammars = null;
 

@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document 689cf41fecb8fe7be5f71276c3d0923caba2b7a0a7d1f1dd1996aa0e44f00132
+// made by scripts/make_schema.py of the OpenAPI document da911bf76e9ff0e8cbbcfc7758e856ea42aa217b516c2e09d03d347a2a1be1b3
 
 export interface paths {
  "/api/v1/behaviours": {
@@ -1449,6 +1449,12 @@ export interface components {
    mute_routes: string[];
    top_k?: number | null;
   };
+  Baseline: {
+   accuracy: components["schemas"]["Interval"];
+   flops: number | null;
+   loss: components["schemas"]["Interval"];
+   samples_per_second: number | null;
+  };
   BehaviourRequest: {
    data: string[];
    intervention: components["schemas"]["InterventionBody"];
@@ -1836,7 +1842,7 @@ export interface components {
   };
   Evaluation: {
    accuracy: components["schemas"]["Interval"] | null;
-   baseline: components["schemas"]["routescope_app__api__schemas__evaluations__Baseline"] | null;
+   baseline: components["schemas"]["Baseline"] | null;
    by_distribution: components["schemas"]["Distribution"][];
    by_domain: components["schemas"]["GroupEffect"][];
    by_kind: components["schemas"]["GroupEffect"][];
@@ -2612,7 +2618,7 @@ export interface components {
   };
   Pruning: {
    at_once: number;
-   baseline: components["schemas"]["routescope_app__api__schemas__prunings__Baseline"][];
+   baseline: components["schemas"]["PruningBaseline"][];
    chosen: components["schemas"]["PruningPoint"][];
    chosen_on: number;
    complete: boolean;
@@ -2630,6 +2636,10 @@ export interface components {
    scope: "layer" | "all";
    seed: number;
    sequence: string[];
+  };
+  PruningBaseline: {
+   domain: string;
+   figure: components["schemas"]["Interval"];
   };
   PruningPoint: {
    change: components["schemas"]["Interval"];
@@ -3077,16 +3087,6 @@ export interface components {
   WrongBlock: {
    iteration: number;
    output: string;
-  };
-  routescope_app__api__schemas__evaluations__Baseline: {
-   accuracy: components["schemas"]["Interval"];
-   flops: number | null;
-   loss: components["schemas"]["Interval"];
-   samples_per_second: number | null;
-  };
-  routescope_app__api__schemas__prunings__Baseline: {
-   domain: string;
-   figure: components["schemas"]["Interval"];
   };
  };
  responses: never;

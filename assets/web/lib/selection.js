@@ -15,7 +15,7 @@ import { signal } from "rs/vendor/preact.js";
 const selection = signal({ model: null, sample: null });
 /** @type {Set<(model: string | null) => void>} */
 const hearers = new Set();
-/** Says nothing of what is chosen: with a query it is an address of 0.5, that of the page Samples. */
+/** The address of this page names no model and no sample. */
 const HOME = "/";
 
 /**

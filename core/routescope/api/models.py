@@ -13,7 +13,7 @@ from routescope.nn.adapters.folder import CONFIG, look
 from routescope.nn.adapters.layouts import Choose
 from routescope.nn.adapters.plain import CONTEXT, Scores, adapt
 from routescope.nn.adapters.transformers import from_transformers
-from routescope.nn.adapters.vocabulary import AnyTokenizer, Vocabulary
+from routescope.nn.adapters.vocabulary import AnyTokenizer, TokenVocabulary
 from routescope.nn.inputs.errors import DataError
 from routescope.nn.network import Network
 from routescope.zoo.opened import also
@@ -39,7 +39,7 @@ def open(
     *,
     choose: Choose | None = None,
     scores: Scores | None = None,
-    vocabulary: Vocabulary | AnyTokenizer | None = None,
+    vocabulary: TokenVocabulary | AnyTokenizer | None = None,
     context: int | None = None,
     stride: int | None = None,
     cut: bool = False,

@@ -1,15 +1,11 @@
 """``routescope check``: one line for each property that a network must have before its figures are trusted."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
+from routescope.cli import options as opt
 from routescope.cli.console import (
-    AllData,
-    AsJson,
-    Context,
-    Model,
-    Split,
     escape,
     explained,
     opened,
@@ -29,22 +25,20 @@ MARKS = {
 }
 
 
-def add_to(cli: typer.Typer) -> None:
-    """Add `routescope check`."""
-    cli.command("check")(check)
-
-
 def check(
-    model: Model,
-    data: AllData = None,
-    split: Split = "validation",
-    samples: Annotated[int, typer.Option("--samples", help="Samples of each data set at most.", min=1)] = 16,
-    context: Context = None,
-    as_json: AsJson = False,
+    model: opt.Model,
+    data: opt.AllData = None,
+    split: opt.Split = "validation",
+    limit: opt.Limit = 16,
+    context: opt.Context = None,
+    as_json: opt.AsJson = False,
 ) -> None:
-    """Check a model before its figures are trusted: one line for each property that must hold, with its threshold.
+    """Check a model before its figures are trusted.
 
-    The exit code is 0 if no property failed, 1 if one failed, and 2 if the check could not run.
+    Prints one line for each property that must hold, with its limit. The exit code is 0 if no property failed, 1 if
+    a property failed, and 2 if the check could not run.
+
+    Example: routescope check moe-bytes --limit 4
     """
     from routescope import zoo
     from routescope.api.asking import check as look
@@ -53,9 +47,9 @@ def check(
     with explained():
         network = opened(model, context)
         info = zoo.info(network.id)
-        datasets = datasets_of(network, data, split, samples)
+        datasets = datasets_of(network, data, split, limit)
         with progress_bar(f"Checking {info.id}") as progress:
-            found = look(network, datasets, split=split, samples=samples, progress=progress)
+            found = look(network, datasets, split=split, samples=limit, progress=progress)
     sets = [dataset.name for dataset in datasets]
     if as_json:
         print_json({"model": info.id, "revision": info.revision, "data": sets, "split": split, **found.to_dict()})

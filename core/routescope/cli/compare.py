@@ -7,10 +7,8 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from routescope.cli import options as opt
 from routescope.cli.console import (
-    AsJson,
-    Context,
-    Split,
     escape,
     explained,
     opened,
@@ -20,7 +18,7 @@ from routescope.cli.console import (
     read_intervention,
     with_units,
 )
-from routescope.cli.logs import Experts, Layers, Limit, RanksOf, Start, TopK, reading_of
+from routescope.cli.logs import Experts, Layers, Memory, RanksOf, Start, TopK, reading_of
 from routescope.nn.shown import percent, with_interval
 
 if TYPE_CHECKING:
@@ -30,29 +28,24 @@ if TYPE_CHECKING:
 MOST_SHOWN = 600
 COLOURS = ((0.5, "white on red"), (0.9, "black on yellow"), (1.0, "black on bright_cyan"))
 
-Side = Annotated[str, typer.Argument(help="A routing log, or a model's id.", metavar="A")]
-Other = Annotated[str, typer.Argument(help="Another of the same tokens.", metavar="B")]
+Side = Annotated[str, typer.Argument(help="Routing log or model.", metavar="A")]
+Other = Annotated[str, typer.Argument(help="Another routing log or model, on the same tokens.", metavar="B")]
 Precision = Annotated[
     tuple[str, str] | None,
-    typer.Option("--precision", help="Precisions of A and B, where they are models.", metavar="A B"),
+    typer.Option("--precision", help="Precisions of the models A and B.", metavar="A B"),
 ]
 
 
 def _units(word: str, side: str) -> Any:
     return typer.Option(
-        f"--{word}-{side.lower()}", help=f"Units to {word} in {side}, a model, or rules (l3.*).", metavar="UNITS"
+        f"--{word}-{side.lower()}", help=f"Units to {word} in the model {side}, or rules (l3.*).", metavar="UNITS"
     )
 
 
 def _top_k(side: str) -> Any:
     return typer.Option(
-        f"--top-k-{side.lower()}", help=f"How many experts a token takes in {side}, a model.", min=1, metavar="K"
+        f"--top-k-{side.lower()}", help=f"Experts for each token in the model {side}.", min=1, metavar="K"
     )
-
-
-def add_to(cli: typer.Typer) -> None:
-    """Add `routescope compare`."""
-    cli.command("compare")(compare_routings)
 
 
 def compare_routings(
@@ -65,27 +58,29 @@ def compare_routings(
     mute_b: Annotated[str | None, _units("mute", "B")] = None,
     top_k_a: Annotated[int | None, _top_k("A")] = None,
     top_k_b: Annotated[int | None, _top_k("B")] = None,
-    data: Annotated[
-        str | None,
-        typer.Option("--data", help="Texts that models run on (python,sums); every domain of A by default."),
-    ] = None,
-    split: Split = "validation",
-    limit_texts: Annotated[int, typer.Option("--texts", help="How many texts of each data set.", min=1)] = 32,
+    data: opt.AllData = None,
+    split: opt.Split = "validation",
+    limit: opt.Limit = 32,
     top_k: TopK = None,
     layers: Layers = None,
     experts: Experts = None,
     start: Start = None,
     ranks: RanksOf = None,
-    limit: Limit = None,
-    context: Context = None,
-    as_json: AsJson = False,
+    memory: Memory = None,
+    context: opt.Context = None,
+    as_json: opt.AsJson = False,
 ) -> None:
-    """Compare which experts tokens took: agreement by layer, where it ends, and by the router's margin."""
+    """Compare the experts of tokens in two models or logs.
+
+    Prints the agreement by layer and by the router's margin, and the layer at which tokens first differ.
+
+    Example: routescope compare moe-bytes moe-bytes --limit 4 --precision float32 bfloat16
+    """
     from routescope.api.asking import compare, is_log
     from routescope.routing import Intervention
 
     with explained():
-        reading = reading_of(top_k, layers, experts, start, ranks, limit)
+        reading = reading_of(top_k, layers, experts, start, ranks, memory)
         sides = [name if is_log(name) else opened(name, context) for name in (a, b)]
         asked = [
             replace(read_intervention(drop, mute, None), top_k=top_k)
@@ -101,7 +96,7 @@ def compare_routings(
                 sides[1],
                 data,
                 split=split,
-                limit=limit_texts,
+                limit=limit,
                 interventions=(changes[0], changes[1]),
                 precisions=precision or (None, None),
                 reading=reading,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 from rich.console import Console
@@ -32,104 +32,8 @@ LONGEST_LINE = 800
 out = Console()
 err = Console(stderr=True)
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
-Drop = Annotated[
-    str | None,
-    typer.Option(
-        "--drop",
-        help="Units to remove (f2,f4): tokens are routed to the others. Or rules: l3.* (all of a layer), least:4 (the "
-        "4 least used), l3.least:4, share:0.25 (of every layer). Or @FILE, a keep-list or names of units.",
-        metavar="UNITS",
-    ),
-]
-Mute = Annotated[
-    str | None,
-    typer.Option("--mute", help="Units that add nothing; the others keep their share.", metavar="UNITS"),
-]
-Mean = Annotated[
-    str | None,
-    typer.Option("--mean", help="Units whose contribution is replaced by its mean over samples.", metavar="UNITS"),
-]
-Resample = Annotated[
-    str | None,
-    typer.Option(
-        "--resample", help="Units whose contribution is replaced by the one for another sample.", metavar="UNITS"
-    ),
-]
-Iterations = Annotated[
-    int | None, typer.Option("--iterations", help="Function iterations, or layers, to run; as trained by default.")
-]
-KeepEdges = Annotated[
-    float | None,
-    typer.Option(
-        "--keep-edges",
-        help="Share of the links between units to keep, 0 to 1: the least probable are cut.",
-        metavar="SHARE",
-    ),
-]
-MuteRoutes = Annotated[
-    str | None,
-    typer.Option(
-        "--mute-routes",
-        help='Routes between blocks that get no weight ("A>1.3,B>1.3", quoted); the others of the block share it.',
-        metavar="ROUTES",
-    ),
-]
-CopyRoutes = Annotated[
-    str | None,
-    typer.Option("--copy-routes", help='Routes that make a block a copy of its source ("A>1.3").', metavar="ROUTES"),
-]
-Gates = Annotated[
-    str | None,
-    typer.Option(
-        "--gates", help="Gates to fix, from 0 (copied) to 1 (computed), by block (1.3=0,E=0.5).", metavar="BLOCK=GATE"
-    ),
-]
 #: Units are listed by name up to so many.
 MOST_LISTED = 12
-Context = Annotated[
-    int | None,
-    typer.Option(
-        "--context",
-        help="Tokens that one pass reads of a text; longer texts are scored in windows. The model's own by default.",
-        metavar="TOKENS",
-        min=1,
-    ),
-]
-Stride = Annotated[
-    int | None,
-    typer.Option(
-        "--stride",
-        help="Tokens from the start of a window to the start of the next; half of the context by default.",
-        metavar="TOKENS",
-        min=1,
-    ),
-]
-Cut = Annotated[
-    bool, typer.Option("--cut", help="Cut texts after the context, in place of windows; says what is left out.")
-]
-Split = Annotated[str, typer.Option("--split", help="Split of the data set.")]
-Data = Annotated[
-    str | None,
-    typer.Option(
-        "--data",
-        help="A data set (mnist), or a real one (mnist=FOLDER_OR_HUB_NAME); the model's first domain by default.",
-        metavar="NAME[=SOURCE]",
-    ),
-]
-#: Data sets of commands that take all domains of a model by default.
-AllData = Annotated[
-    str | None,
-    typer.Option(
-        "--data",
-        help="Data sets with a comma between (python,sums), each NAME or NAME=SOURCE; all of the model's by default.",
-        metavar="NAMES",
-    ),
-]
-Model = Annotated[
-    str,
-    typer.Argument(help="A model's id (`routescope models` lists them), or a folder with a model.", metavar="MODEL"),
-]
 
 
 def fail(message: str) -> NoReturn:
@@ -179,13 +83,13 @@ def explained() -> Iterator[None]:
 
 def _is_mistake(error: BaseException) -> bool:
     """Return whether the message of an error is written for users."""
+    from routescope.assets import MissingLibrary
     from routescope.data import DataError
     from routescope.nn.adapters.exploring import NotAdaptable
     from routescope.nn.encoders.frozen_weights import FrozenWeightsError
     from routescope.routing import InterventionError
     from routescope.routing.caused.importance_plan import NoPlan
     from routescope.routing.caused.pruning import PruningError
-    from routescope.training.settings import MissingLibrary
     from routescope.zoo.catalogue import UnknownModel
     from routescope.zoo.checkpoint import CheckpointError
 

@@ -5,23 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from routescope.cli import options as opt
 from routescope.cli.console import (
-    AsJson,
-    Context,
-    CopyRoutes,
-    Cut,
-    Data,
-    Drop,
-    Gates,
-    Iterations,
-    KeepEdges,
-    Mean,
-    Model,
-    Mute,
-    MuteRoutes,
-    Resample,
-    Split,
-    Stride,
     escape,
     explained,
     opened,
@@ -41,38 +26,35 @@ if TYPE_CHECKING:
 LEVEL = 0.95
 
 
-def add_to(cli: typer.Typer) -> None:
-    """Add `routescope evaluate`."""
-    cli.command("evaluate")(evaluate)
-
-
 def evaluate(
-    model: Model,
-    data: Data = None,
-    drop: Drop = None,
-    mute: Mute = None,
-    mean: Mean = None,
-    resample: Resample = None,
-    iterations: Iterations = None,
-    keep_edges: KeepEdges = None,
-    mute_routes: MuteRoutes = None,
-    copy_routes: CopyRoutes = None,
-    gates: Gates = None,
+    model: opt.Model,
+    data: opt.Data = None,
+    drop: opt.Drop = None,
+    mute: opt.Mute = None,
+    mean: opt.Mean = None,
+    resample: opt.Resample = None,
+    iterations: opt.Iterations = None,
+    keep_edges: opt.KeepEdges = None,
+    mute_routes: opt.MuteRoutes = None,
+    copy_routes: opt.CopyRoutes = None,
+    gates: opt.Gates = None,
     least_connected: Annotated[
         int | None,
-        typer.Option("--least-connected", help="Also drop this many units: those with the weakest links.", min=0),
+        typer.Option("--least-connected", help="Also drop the N units with the weakest links.", min=0),
     ] = None,
-    split: Split = "validation",
-    limit: Annotated[int | None, typer.Option("--limit", help="Score only the first this many samples.", min=1)] = None,
-    context: Context = None,
-    stride: Stride = None,
-    cut: Cut = False,
-    as_json: AsJson = False,
+    split: opt.Split = "validation",
+    limit: opt.OptionalLimit = None,
+    context: opt.Context = None,
+    stride: opt.Stride = None,
+    cut: opt.Cut = False,
+    as_json: opt.AsJson = False,
 ) -> None:
-    """Score a model on a data set, with a 95 % interval: its accuracy, or bits a byte, R2 or the measure of its heads.
+    """Score a model on a data set, with a 95 % interval.
 
-    With units dropped, muted or replaced, or links or routes changed, it is scored whole, too, and the change is
-    printed.
+    The score is the accuracy, or the measure of the model's heads (bits a byte, R2). With units, links or routes
+    changed, the full model is scored, too, and the paired change is printed.
+
+    Example: routescope evaluate ni-digits --data mnist --limit 100 --drop f2,f4
     """
     from routescope import zoo
     from routescope.api.asking import score

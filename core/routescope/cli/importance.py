@@ -5,23 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from routescope.cli.console import (
-    AsJson,
-    Context,
-    Cut,
-    Iterations,
-    KeepEdges,
-    Split,
-    Stride,
-    explained,
-    fail,
-    opened,
-    out,
-    print_json,
-    print_reading,
-    progress_bar,
-    reading_facts,
-)
+from routescope.cli import options as opt
+from routescope.cli.console import explained, fail, opened, out, print_json, print_reading, progress_bar, reading_facts
 from routescope.nn.shown import change_of, change_unit, figure, percent
 
 if TYPE_CHECKING:
@@ -39,28 +24,22 @@ Permutations = Annotated[
     int | None,
     typer.Option(
         "--permutations",
-        help="Orders to sample for Shapley values of more than ten units, an even number from 4 on; 0 for none,"
-        " the default above twenty units.",
+        help="Orders to sample for Shapley values of more than ten units: an even number from 4; 0 for none, "
+        "the default above twenty units.",
         min=0,
     ),
 ]
 Pairs = Annotated[
     bool | None,
-    typer.Option("--pairs/--no-pairs", help="Whether to score pairs of units; up to twenty units by default."),
+    typer.Option("--pairs/--no-pairs", help="Score pairs of units; up to twenty units by default."),
 ]
-Draws = Annotated[
-    int | None,
-    typer.Option("--draws", help="Random sets of each size on the retention curve; 16, or 8 where sampled.", min=1),
-]
-TopK = Annotated[
-    int | None, typer.Option("--top-k", help="Experts that a token takes in all of it; as trained by default.", min=1)
-]
+TopK = Annotated[int | None, typer.Option("--top-k", help="Experts for each token; as trained by default.", min=1)]
 Layer = Annotated[
     str | None,
     typer.Option(
         "--layer",
-        help="Of a mixture of experts: the layer whose experts alone are looked at, such as l3; with --kind mute, mean"
-        " or resample. Without it every expert is ablated alone, and nothing else.",
+        help="Layer of a mixture of experts (l3) whose experts are ablated together; needs --kind mute, mean "
+        "or resample. Without it: one ablation for each expert, no Shapley values.",
         metavar="LAYER",
     ),
 ]
@@ -68,53 +47,43 @@ OfDistribution = Annotated[
     str | None,
     typer.Option(
         "--distribution",
-        help="in: samples that the model's card says were trained on; out: samples left out of training; unknown:"
-        " no card says it. By default in, else unknown, else out.",
+        help="in: data sets used in training; out: data sets left out of training; unknown: the model has no card. "
+        "By default in, else unknown, else out.",
         metavar="NAME",
     ),
 ]
 
 
-def add_to(cli: typer.Typer) -> None:
-    """Add `routescope importance`."""
-    cli.command("importance")(importance)
-
-
 def importance(
-    model: Annotated[str, typer.Argument(help="A model's id, as `routescope models` lists them.", metavar="MODEL")],
-    data: Annotated[
-        str | None,
-        typer.Option(
-            "--data",
-            help="Data sets, each as NAME or NAME=SOURCE, comma between; the model's first domain by default.",
-            metavar="NAMES",
-        ),
-    ] = None,
+    model: opt.Model,
+    data: opt.FirstData = None,
     kind: Annotated[
         str, typer.Option("--kind", help="How units are ablated: drop, mute, mean or resample.", metavar="KIND")
     ] = "drop",
-    iterations: Iterations = None,
-    keep_edges: KeepEdges = None,
-    split: Split = "validation",
-    limit: Annotated[
-        int | None, typer.Option("--limit", help="Score only the first this many samples of each set.", min=1)
-    ] = None,
+    iterations: opt.Iterations = None,
+    keep_edges: opt.KeepEdges = None,
+    split: opt.Split = "validation",
+    limit: opt.OptionalLimit = None,
     permutations: Permutations = None,
     pairs: Pairs = None,
-    draws: Draws = None,
+    draws: Annotated[int | None, opt.draws(1)] = None,
     top_k: TopK = None,
     layer: Layer = None,
     distribution: OfDistribution = None,
-    seed: Annotated[int, typer.Option("--seed", help="Of whatever is drawn.", min=0)] = 0,
-    context: Context = None,
-    stride: Stride = None,
-    cut: Cut = False,
-    as_json: AsJson = False,
+    seed: opt.Seed = 0,
+    context: opt.Context = None,
+    stride: opt.Stride = None,
+    cut: opt.Cut = False,
+    as_json: opt.AsJson = False,
 ) -> None:
-    """Measure what each unit causes: Shapley values, drop effects, interactions and retention curves.
+    """Measure the effect of each unit on the score.
+
+    Prints Shapley values, drop effects, interactions and retention curves.
 
     A Shapley value above 0 means that the unit helps, whatever the measure. A drop effect is the figure without the
     unit minus the figure with it; the header of its column says which sign means that the unit helps.
+
+    Example: routescope importance ni-digits --data mnist --limit 20
     """
     from routescope.api.asking import importance as measure
     from routescope.api.data import datasets_of

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Sample:
+class InputSample:
     """One sample: what it is called, what a network takes of it, its label where one is known, and what is right of it
     by domain where heads answer with numbers."""
 
@@ -26,7 +26,7 @@ class Sample:
     right: dict[str, float] = field(default_factory=dict)
 
 
-def sample_of(data: str, split: str, index: int, network: "Network", sentence: str | None = None) -> Sample:
+def sample_of(data: str, split: str, index: int, network: "Network", sentence: str | None = None) -> InputSample:
     """A sample of a data set as this network takes it; of statements with another sentence, if given."""
     from routescope.api.data import dataset as load
     from routescope.data import BlockSet, known_datasets
@@ -43,15 +43,15 @@ def sample_of(data: str, split: str, index: int, network: "Network", sentence: s
     # The labels of texts are their bytes, and no classes.
     name, label = f"{dataset.name}.{split}.{index}", None if isinstance(inputs, Text) else int(dataset.labels[index])
     if isinstance(dataset, BlockSet):
-        return Sample(name, inputs, label, blocks=dataset.take([index]))
+        return InputSample(name, inputs, label, blocks=dataset.take([index]))
     if not isinstance(inputs, Statements):
-        return Sample(name, inputs, label, right=_right(inputs, network))
+        return InputSample(name, inputs, label, right=_right(inputs, network))
     if sentence is None:
-        return Sample(name, inputs, label, inputs.sentences[0])
-    return Sample(name, _statement(inputs.images, sentence), None, sentence)
+        return InputSample(name, inputs, label, inputs.sentences[0])
+    return InputSample(name, _statement(inputs.images, sentence), None, sentence)
 
 
-def written(info: "ModelInfo", network: "Network", data: str | None, content: str) -> Sample:
+def written(info: "ModelInfo", network: "Network", data: str | None, content: str) -> InputSample:
     """A sample of the numbers that somebody wrote; ends with one line where they are none, or the model reads none."""
     from routescope.nn.inputs.kind import NotFromWriting
     from routescope.nn.inputs.numbers import Numbers
@@ -65,10 +65,12 @@ def written(info: "ModelInfo", network: "Network", data: str | None, content: st
         right = _right(inputs, network)
     except (NotFromWriting, ValueError) as error:
         fail(f"{error}.")
-    return Sample(content, inputs, None, right={data: right[data]} if data is not None and data in right else right)
+    return InputSample(
+        content, inputs, None, right={data: right[data]} if data is not None and data in right else right
+    )
 
 
-def text_of(info: "ModelInfo", network: "Network", content: str) -> Sample:
+def text_of(info: "ModelInfo", network: "Network", content: str) -> InputSample:
     """A sample of the text that somebody wrote; ends with one line where the model reads none."""
     from routescope.nn.inputs.kind import NotFromWriting
 
@@ -76,7 +78,7 @@ def text_of(info: "ModelInfo", network: "Network", content: str) -> Sample:
     if written is None or info.inputs == "numbers":
         fail(f"{info.id} reads {info.inputs} and no texts: leave --text out.")
     try:
-        return Sample("text given", network.inputs.from_writing(content), None)
+        return InputSample("text given", network.inputs.from_writing(content), None)
     except NotFromWriting as error:
         fail(f"{error}.")
 
@@ -93,19 +95,19 @@ def _right(inputs: Any, network: "Network") -> dict[str, float]:
     return {each.name: float(each.own(inputs, "").targets([0])[0]) for each in sets if isinstance(each, SamplesOfOwn)}
 
 
-def blocks_of(sample: "BlockSet", name: str) -> Sample:
+def blocks_of(sample: "BlockSet", name: str) -> InputSample:
     """A sample of a task of blocks."""
-    return Sample(name, sample.inputs([0]), int(sample.labels[0]), blocks=sample)
+    return InputSample(name, sample.inputs([0]), int(sample.labels[0]), blocks=sample)
 
 
-def picture_of(path: Path) -> Sample:
+def picture_of(path: Path) -> InputSample:
     """A picture of a person's own, as digit networks take it."""
     from routescope.api.data import picture
 
-    return Sample(path.name, picture(path), None)
+    return InputSample(path.name, picture(path), None)
 
 
-def pictures(paths: Sequence[Path], sentence: str, side: int) -> Sample:
+def pictures(paths: Sequence[Path], sentence: str, side: int) -> InputSample:
     """Pictures of a person's own with a sentence about them; each is fitted whole into a square."""
     import numpy as np
     import torch
@@ -116,7 +118,7 @@ def pictures(paths: Sequence[Path], sentence: str, side: int) -> Sample:
 
     found = np.stack([fitted(read_picture(path), side, BACKGROUND) for path in paths])
     images = torch.from_numpy(found)[None].float() / 255
-    return Sample(", ".join(path.name for path in paths), _statement(images, sentence), None, sentence)
+    return InputSample(", ".join(path.name for path in paths), _statement(images, sentence), None, sentence)
 
 
 def _statement(images: Any, sentence: str) -> Any:

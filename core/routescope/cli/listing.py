@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.padding import Padding
 
-from routescope.cli.console import AsJson, card_figure, explained, opened, out, print_json
+from routescope.cli import options as opt
+from routescope.cli.console import card_figure, explained, opened, out, print_json
 from routescope.nn.shown import listed
 
 if TYPE_CHECKING:
@@ -23,22 +24,19 @@ READS = {
 }
 
 
-def add_to(cli: typer.Typer) -> None:
-    """Add `routescope models` and `routescope data`."""
-    cli.command("models")(models)
-    cli.command("data")(data)
-
-
 def models(
     model: Annotated[
         str | None,
-        typer.Argument(
-            help="A model's id, or a folder with a model; without it, all models are listed.", metavar="[MODEL]"
-        ),
+        typer.Argument(help="Model id or folder with a model; lists all models by default.", metavar="[MODEL]"),
     ] = None,
-    as_json: AsJson = False,
+    as_json: opt.AsJson = False,
 ) -> None:
-    """List the models: id, family, parameters, data they were trained on, accuracies with 95 % intervals."""
+    """List models with their sizes, data and accuracies.
+
+    Accuracies have 95 % intervals and come from the model's card.
+
+    Example: routescope models ni-digits
+    """
     from routescope import zoo
 
     with explained():
@@ -71,8 +69,13 @@ def models(
         out.print("There is no model; `routescope train ni-digits` makes one.")
 
 
-def data(as_json: AsJson = False) -> None:
-    """List the data sets: splits, licence, and what a stand-in stands in for."""
+def data(as_json: opt.AsJson = False) -> None:
+    """List data sets with their splits, licences and stand-ins.
+
+    A stand-in is a generated data set in place of one that cannot be bundled; --data NAME=SOURCE reads the real one.
+
+    Example: routescope data
+    """
     from routescope.data import DATASETS, OTHER_DATASETS
 
     infos = list((DATASETS | OTHER_DATASETS).values())

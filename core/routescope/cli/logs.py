@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
-from routescope.cli.console import AsJson, escape, existing, explained, fail, out, print_json
+from routescope.cli import options as opt
+from routescope.cli.console import escape, existing, explained, fail, out, print_json
 from routescope.nn.shown import percent
 
 if TYPE_CHECKING:
@@ -16,75 +17,63 @@ MIB = 2**20
 #: How many of a layer's experts are told.
 MOST_USED = 4
 
-TopK = Annotated[
-    int | None, typer.Option("--top-k", help="How many experts a token takes, where the log does not say.", min=1)
-]
-Layers = Annotated[
-    int | None, typer.Option("--layers", help="How many layers route, where the log does not say.", min=1)
-]
-Experts = Annotated[
-    int | None, typer.Option("--experts", help="How many experts a layer has, where the log does not say.", min=1)
-]
+TopK = Annotated[int | None, typer.Option("--top-k", help="Experts for each token, if missing from the log.", min=1)]
+Layers = Annotated[int | None, typer.Option("--layers", help="Layers that route, if missing from the log.", min=1)]
+Experts = Annotated[int | None, typer.Option("--experts", help="Experts in a layer, if missing from the log.", min=1)]
 Start = Annotated[
     int | None,
-    typer.Option("--start", help="How many tokens at the start of each response are not in the log.", min=0),
+    typer.Option("--start", help="Tokens at the start of each response that the log leaves out.", min=0),
 ]
 RanksOf = Annotated[
     str | None,
     typer.Option(
         "--ranks",
-        help="What joined ranks are: pipeline (layers follow each other), tensor (the same tokens again), "
-        "data or expert "
-        "(tokens of their own).",
+        help="How ranks are joined: pipeline (layers follow each other), tensor (the same tokens again), "
+        "data or expert (different tokens).",
         metavar="RANKS",
     ),
 ]
-Limit = Annotated[
+Memory = Annotated[
     int | None,
     typer.Option(
-        "--limit",
-        help="How much memory the log may take, in MiB. Without it 2048, and at most 32 MiB and 32 times the file.",
+        "--memory",
+        help="Memory limit of the log in MiB. By default 2048, and at most 32 MiB plus 32 times the size of the file.",
         min=1,
         metavar="MIB",
     ),
 ]
 
 
-def add_to(cli: typer.Typer) -> None:
-    """Add `routescope import`."""
-    cli.command("import")(import_log)
-
-
 def reading_of(
-    top_k: int | None, layers: int | None, experts: int | None, start: int | None, ranks: str | None, limit: int | None
+    top_k: int | None, layers: int | None, experts: int | None, start: int | None, ranks: str | None, memory: int | None
 ) -> "Reading":
     """Return what the options say of a log."""
     from routescope.routing.logs import RANKS, Reading
 
     if ranks is not None and ranks not in RANKS:
         fail(f"ranks are {', '.join(RANKS)}, not {ranks!r}.")
-    if limit is None:
+    if memory is None:
         return Reading(top_k, layers, experts, start=start, ranks=ranks)
-    return Reading(top_k, layers, experts, limit * MIB, start, ranks, growth=None)
+    return Reading(top_k, layers, experts, memory * MIB, start, ranks, growth=None)
 
 
 def import_log(
-    log: Annotated[Path, typer.Argument(help="A file that a server, a trainer or a tracer wrote.", metavar="LOG")],
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Where to write the log as parquet.", metavar="FILE.parquet"),
-    ] = None,
+    log: Annotated[Path, typer.Argument(help="Routing log of a server, a trainer or a tracer.", metavar="LOG")],
+    output: Annotated[Path | None, opt.output("the log as parquet", "FILE.parquet")] = None,
     top_k: TopK = None,
     layers: Layers = None,
     experts: Experts = None,
     start: Start = None,
     ranks: RanksOf = None,
-    limit: Limit = None,
-    as_json: AsJson = False,
+    memory: Memory = None,
+    as_json: opt.AsJson = False,
 ) -> None:
-    """Read a routing log: vLLM, SGLang, Megatron-core, CSV, arrays in npy, npz or safetensors, or our own parquet.
+    """Read a routing log of another program.
 
-    What was assumed in reading is printed first; the options say otherwise.
+    Formats: vLLM, SGLang, Megatron-core, CSV, arrays in npy, npz or safetensors, and the parquet of this command.
+    Assumptions about the log are printed first; options replace them.
+
+    Example: routescope import responses.jsonl
     """
     from routescope.routing.logs import read_log
     from routescope.routing.logs.facts import facts_of
@@ -93,7 +82,7 @@ def import_log(
     if output is not None and not output.resolve().parent.is_dir():
         fail(f"the folder of {output} does not exist; give a file in one that does.")
     with explained():
-        found = read_log(existing(log, "a routing log"), reading_of(top_k, layers, experts, start, ranks, limit))
+        found = read_log(existing(log, "a routing log"), reading_of(top_k, layers, experts, start, ranks, memory))
         if output is not None:
             write_parquet(found, output)
     facts = facts_of(found)

@@ -7,31 +7,32 @@ from typing import Annotated
 
 import typer
 
-from routescope.cli.console import Context, Stride, err, explained, fail
+from routescope.cli import options as opt
+from routescope.cli.console import err, explained, fail
 
 #: Where the service's own command is found; ``core`` does not know it.
 SERVE_GROUP, SERVE = "routescope.commands", "serve"
-
-
-def add_to(cli: typer.Typer) -> None:
-    """Add `routescope open`."""
-    cli.command("open")(open_model)
 
 
 def open_model(
     folder: Annotated[
         Path,
         typer.Argument(
-            help="A folder with a mixture of experts of transformers: config.json, safetensors and tokenizer.json.",
+            help="Folder with a mixture of experts of transformers: config.json, safetensors, tokenizer.json.",
             metavar="FOLDER",
         ),
     ],
-    host: Annotated[str | None, typer.Option("--host", help="Address to listen on [127.0.0.1].")] = None,
-    port: Annotated[int | None, typer.Option("--port", help="Port to listen on [8000]; 0 picks a free one.")] = None,
-    context: Context = None,
-    stride: Stride = None,
+    host: opt.Host = None,
+    port: opt.Port = None,
+    context: opt.Context = None,
+    stride: opt.Stride = None,
 ) -> None:
-    """Start the page with a model of your own: look at its folder, say what it is, and serve."""
+    """Start the page with a model of your own.
+
+    The folder is checked first; the page loads the weights in the background.
+
+    Example: routescope open my-mixture --port 8080
+    """
     from routescope.nn.adapters.folder import fitting_vocabulary, look, memory
     from routescope.nn.adapters.stored import in_words
     from routescope.zoo.opened import CONTEXT_VARIABLE, STRIDE_VARIABLE, VARIABLE, too_large

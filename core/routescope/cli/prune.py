@@ -5,13 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from routescope.cli import options as opt
 from routescope.cli.console import (
-    AllData,
-    AsJson,
-    Context,
-    Cut,
-    Model,
-    Stride,
     explained,
     fail,
     one_line,
@@ -30,56 +25,51 @@ if TYPE_CHECKING:
     from routescope.routing.caused.pruning import KeepList, Order, Scope
 
 
-def add_to(cli: typer.Typer) -> None:
-    """Add `routescope prune`."""
-    cli.command("prune")(prune)
-
-
 OrderName = Annotated[
     str,
     typer.Option(
         "--order",
-        help="Experts that go first: tokens (fewest), weight (least routing weight), effect, greedy or chance.",
+        help="Experts to drop first: tokens (fewest), weight (least routing weight), effect, greedy or chance.",
         metavar="ORDER",
     ),
 ]
 ExpertList = Annotated[
     Path | None,
     typer.Option(
-        "--expert-list", help='Write the experts that stay as JSON lines, {"0": [3, 5]}.', metavar="FILE.jsonl"
+        "--expert-list", help='Write the kept experts as JSON lines here, {"0": [3, 5]}.', metavar="FILE.jsonl"
     ),
 ]
 
 
 def prune(
-    model: Model,
+    model: opt.Model,
     order: OrderName = "tokens",
-    keep: Annotated[float, typer.Option("--keep", help="Share of the experts that stays.", min=0.0, max=1.0)] = 0.75,
+    keep: Annotated[float, typer.Option("--keep", help="Share of the experts to keep.", min=0.0, max=1.0)] = 0.75,
     scope: Annotated[
         str,
         typer.Option(
-            "--scope", help="layer: --keep is a share of every layer. all: of all layers together.", metavar="SCOPE"
+            "--scope",
+            help="layer: --keep is a share of each layer. all: a share of all layers together.",
+            metavar="SCOPE",
         ),
     ] = "layer",
-    data: AllData = None,
-    samples: Annotated[
-        int, typer.Option("--samples", help="Samples of each data set at most, to choose and to measure.", min=1)
-    ] = 32,
-    draws: Annotated[int, typer.Option("--draws", help="Random sets of the same size to compare with.", min=0)] = 8,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of the random draws.", min=0)] = 0,
-    folder: Annotated[
-        Path | None, typer.Option("--out", help="Write the pruned model and its keep-list here.", metavar="FOLDER")
-    ] = None,
-    context: Context = None,
-    stride: Stride = None,
-    cut: Cut = False,
+    data: opt.AllData = None,
+    limit: opt.Limit = 32,
+    draws: Annotated[int, opt.draws(0)] = 8,
+    seed: opt.Seed = 0,
+    output: Annotated[Path | None, opt.output("the pruned model and its keep-list", "FOLDER")] = None,
+    context: opt.Context = None,
+    stride: opt.Stride = None,
+    cut: opt.Cut = False,
     expert_list: ExpertList = None,
-    as_json: AsJson = False,
+    as_json: opt.AsJson = False,
 ) -> None:
-    """Prune experts of a mixture, and measure what that costs.
+    """Drop experts of a mixture, and measure the cost.
 
     Experts are chosen on validation samples, and the cost is measured on test samples; a data set without a test split
     is measured on its validation samples, and the output says so.
+
+    Example: routescope prune moe-bytes --keep 0.75 --limit 4 --output pruned
     """
     from routescope.api.asking import prune as choose
     from routescope.routing.caused.pruning import layers_of
@@ -91,34 +81,32 @@ def prune(
     with explained():
         network = opened(model, context, stride, cut)
         layers_of(network)
-        if folder is not None and (refusal := refusal_of(network, folder, within)) is not None:
+        if output is not None and (refusal := refusal_of(network, output, within)) is not None:
             fail(refusal)
         with progress_bar(f"Ordering experts by {order}") as progress:
-            pruned = choose(
-                network, data, keep=keep, by=by, scope=within, samples=samples, seed=seed, progress=progress
-            )
+            pruned = choose(network, data, keep=keep, by=by, scope=within, samples=limit, seed=seed, progress=progress)
         with progress_bar(f"Scoring {network.id} pruned") as progress:
             table = pruned.cost(draws, progress)
     kept, measured = pruned.keep, pruned.measured
-    unwritten = _written(pruned, folder, expert_list)
+    unwritten = _written(pruned, output, expert_list)
     rows = cast(list[dict[str, Any]], table.to_dict("records"))
     split = " and ".join(sorted({dataset.split for dataset in measured}))
     reading = reading_facts(network, measured)
     if as_json:
-        target = None if unwritten else str(folder)
-        written = {} if folder is None else {"out": target, "not_written": not_written(network)}
+        target = None if unwritten else str(output)
+        written = {} if output is None else {"output": target, "not_written": not_written(network)}
         facts = {"metric": table.attrs["metric"], "chosen_on": _chosen_on(split), "measured_on": split}
         print_json({**kept.to_dict(), **facts, "retention": rows, **reading, **written})
         _refuse(unwritten)
         return
     _print(kept, rows, network.all_heads[0].measure)
     print_reading(reading)
-    _print_facts(order, split, samples)
+    _print_facts(order, split, limit)
     _refuse(unwritten)
-    for path in (folder, expert_list):
+    for path in (output, expert_list):
         if path is not None:
             out.print(f"Written to {path}.", highlight=False, soft_wrap=True)
-    if folder is not None and (missing := not_written(network)):
+    if output is not None and (missing := not_written(network)):
         out.print(f"Not written, because the model does not have it: {missing}.", highlight=False, soft_wrap=True)
 
 

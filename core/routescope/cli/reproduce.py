@@ -11,64 +11,55 @@ import typer
 from rich.padding import Padding
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from routescope.cli.console import AsJson, err, explained, fail, out, print_json
+from routescope.cli import options as opt
+from routescope.cli.console import err, explained, fail, out, print_json
 
 if TYPE_CHECKING:
     from routescope.experiments.shared.frame import Experiment
     from routescope.experiments.shared.frame import Progress as Told
 
 
-def add_to(cli: typer.Typer) -> None:
-    """Add `routescope reproduce`."""
-    cli.command("reproduce")(reproduce)
-
-
 def reproduce(
-    experiment: Annotated[str | None, typer.Argument(help="An experiment's id.", metavar="[ID]")] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Minutes instead of the printed settings.")] = False,
+    experiment: Annotated[str | None, typer.Argument(help="Id of an experiment.", metavar="[ID]")] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Run for minutes with smaller settings than the paper's.")
+    ] = False,
     full: Annotated[
-        bool, typer.Option("--full", help="The whole printed grid, where the usual run is a part of it: hours.")
+        bool, typer.Option("--full", help="Run the paper's whole grid, for hours, instead of its usual part.")
     ] = False,
     part: Annotated[
         list[str] | None,
-        typer.Option(
-            "--part", help="Only this part, of an experiment with parts (--list); repeatable.", metavar="NAME"
-        ),
+        typer.Option("--part", help="Run this part only (--list shows the parts); repeatable.", metavar="NAME"),
     ] = None,
     seeds: Annotated[
         int | None,
-        typer.Option("--seeds", help="So many trainings or draws of each, of an experiment with seeds.", metavar="N"),
+        typer.Option("--seeds", help="Number of trainings or draws with different seeds.", metavar="N"),
     ] = None,
-    data: Annotated[
-        list[str] | None,
-        typer.Option("--data", help="A real data set instead of its stand-in; repeatable.", metavar="NAME=SOURCE"),
-    ] = None,
-    photographs: Annotated[
-        str | None,
-        typer.Option(
-            "--photographs", help="Parquet of photographs that ni-digits blends MNIST over.", metavar="SOURCE"
-        ),
-    ] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Folder for the record; the bundled results by default.")
-    ] = None,
+    data: opt.Sources = None,
+    photographs: opt.Photographs = None,
+    output: Annotated[Path | None, opt.output("the record (by default: the bundled results)", "FOLDER")] = None,
     plots: Annotated[
-        Path | None, typer.Option("--plots", help="Folder for the figures of an experiment that draws some, as SVG.")
+        Path | None, typer.Option("--plots", help="Write the figures here as SVG files.", metavar="FOLDER")
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume/--restart", help="Go on from an interrupted run.")] = True,
+    resume: opt.Resume = True,
     listing: Annotated[bool, typer.Option("--list", help="List the experiments.")] = False,
-    as_json: AsJson = False,
+    as_json: opt.AsJson = False,
 ) -> None:
-    """Run an experiment of a paper; its record has the figures with intervals beside the paper's.
+    """Run an experiment of a paper.
 
-    With ROUTESCOPE_RAY_ADDRESS it runs on the Ray cluster there.
+    The record has the figures with intervals beside the paper's. With ROUTESCOPE_RAY_ADDRESS the experiment runs on
+    that Ray cluster.
+
+    Example: routescope reproduce ni-drop --quick
     """
+    from routescope.assets import require
     from routescope.data import parse_sources
     from routescope.experiments.shared import record
     from routescope.experiments.shared.catalogue import UnknownExperiment, experiments, find
     from routescope.experiments.shared.frame import Extent
     from routescope.training.cluster import ClusterError
 
+    require("lightning")
     logging.getLogger("lightning.pytorch").setLevel(logging.WARNING)
     if listing:
         _list(list(experiments().values()), as_json)

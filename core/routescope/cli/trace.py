@@ -9,18 +9,8 @@ from rich.table import Table
 
 from routescope.api import names
 from routescope.cli import blocks
+from routescope.cli import options as opt
 from routescope.cli.console import (
-    AsJson,
-    Context,
-    CopyRoutes,
-    Data,
-    Drop,
-    Gates,
-    Iterations,
-    KeepEdges,
-    Mute,
-    MuteRoutes,
-    Split,
     escape,
     explained,
     fail,
@@ -30,7 +20,7 @@ from routescope.cli.console import (
     read_intervention,
     with_units,
 )
-from routescope.cli.inputs import Sample, blocks_of, picture_of, pictures, sample_of, text_of, written
+from routescope.cli.inputs import InputSample, blocks_of, picture_of, pictures, sample_of, text_of, written
 from routescope.nn.shown import percent
 
 if TYPE_CHECKING:
@@ -45,58 +35,47 @@ NOTES = {"unverified_routing": "Unverified routing", "tokenizer": "Tokens do not
 MOST_READ = 5
 
 #: The options of its own.
-Model = Annotated[str, typer.Argument(help="A model's id, as `routescope models` lists them.", metavar="MODEL")]
-Index = Annotated[int, typer.Option("--index", help="Which sample of the data set.", min=0)]
-Image = Annotated[Path | None, typer.Option("--image", help="A picture to trace instead of a sample.", metavar="FILE")]
+Index = Annotated[int, typer.Option("--index", help="Number of the sample in the data set, from 0.", min=0)]
+Image = Annotated[Path | None, typer.Option("--image", help="Picture to trace instead of a sample.", metavar="FILE")]
 Sentence = Annotated[
     str | None,
-    typer.Option("--sentence", help="What is said of the pictures, instead of the sample's sentence.", metavar="TEXT"),
+    typer.Option("--sentence", help="Sentence about the pictures, instead of the sample's.", metavar="TEXT"),
 ]
-Left = Annotated[
-    Path | None, typer.Option("--left", help="The left one of two pictures instead of a sample's.", metavar="FILE")
-]
-Right = Annotated[Path | None, typer.Option("--right", help="The right one.", metavar="FILE")]
+Left = Annotated[Path | None, typer.Option("--left", help="Left picture, instead of the sample's.", metavar="FILE")]
+Right = Annotated[Path | None, typer.Option("--right", help="Right picture, instead of the sample's.", metavar="FILE")]
 Digits = Annotated[
     str | None,
-    typer.Option("--digits", help="Values of a task of blocks, not a sample's (3,1,4,1,5).", metavar="DIGITS"),
+    typer.Option("--digits", help="Values of a task of blocks (3,1,4,1,5), instead of a sample's.", metavar="DIGITS"),
 ]
 Program = Annotated[
     str | None,
     typer.Option(
         "--program",
-        help="The subtask of every iteration, numbered from 1 or named (1,4); it runs as many iterations.",
+        help="Subtask of each iteration, by number from 1 or by name (1,4); sets the number of iterations.",
         metavar="SUBTASKS",
     ),
 ]
 Numbers = Annotated[
     str | None,
-    typer.Option("--numbers", help="A point of one's own, not a sample's (0.1,0.9,0.5,0.25,1).", metavar="NUMBERS"),
+    typer.Option("--numbers", help="Point of numbers (0.1,0.9,0.5,0.25,1), instead of a sample.", metavar="NUMBERS"),
 ]
 WrittenText = Annotated[
     str | None,
-    typer.Option("--text", help="A text or an expression of one's own, not a sample's.", metavar="TEXT"),
-]
-Output = Annotated[
-    Path | None, typer.Option("--output", "-o", help="Where to write the trace (NetCDF).", metavar="FILE.nc")
+    typer.Option("--text", help="Text or expression, instead of a sample.", metavar="TEXT"),
 ]
 Fields = Annotated[
     str | None,
     typer.Option(
         "--fields",
-        help="What to record, as `routescope models` lists it for each model; how it routes by default.",
+        help="Fields to record, as `routescope models` lists them; the routing by default.",
         metavar="NAMES",
     ),
 ]
 
 
-def add_to(cli: typer.Typer) -> None:
-    """Add `routescope trace`."""
-    cli.command("trace")(trace)
-
-
 def trace(
-    model: Model,
-    data: Data = None,
+    model: opt.Model,
+    data: opt.Data = None,
     index: Index = 0,
     image: Image = None,
     sentence: Sentence = None,
@@ -106,20 +85,25 @@ def trace(
     program: Program = None,
     numbers: Numbers = None,
     text: WrittenText = None,
-    output: Output = None,
+    output: Annotated[Path | None, opt.output("the trace (NetCDF)", "FILE.nc")] = None,
     fields: Fields = None,
-    drop: Drop = None,
-    mute: Mute = None,
-    iterations: Iterations = None,
-    keep_edges: KeepEdges = None,
-    mute_routes: MuteRoutes = None,
-    copy_routes: CopyRoutes = None,
-    gates: Gates = None,
-    split: Split = "validation",
-    context: Context = None,
-    as_json: AsJson = False,
+    drop: opt.Drop = None,
+    mute: opt.Mute = None,
+    iterations: opt.Iterations = None,
+    keep_edges: opt.KeepEdges = None,
+    mute_routes: opt.MuteRoutes = None,
+    copy_routes: opt.CopyRoutes = None,
+    gates: opt.Gates = None,
+    split: opt.Split = "validation",
+    context: opt.Context = None,
+    as_json: opt.AsJson = False,
 ) -> None:
-    """Record how one sample is routed, step by step; print the predictions, write the trace."""
+    """Record how one sample is routed.
+
+    Prints the predictions and the routing of each step; --output writes the whole trace.
+
+    Example: routescope trace moe-bytes --text "def f(x): return x" --output trace.nc
+    """
     from routescope import zoo
     from routescope.api.asking import record
     from routescope.nn.blocks.network import BlockModel
@@ -161,7 +145,7 @@ def trace(
         answered = blocks.answers(network, sample.blocks, intervention)
     tokens = network.tokens_of(network.as_inputs(sample.inputs))
     count = None if tokens.mask is None else int(tokens.mask[0].sum())
-    told = Told(
+    told = SampleReport(
         info, sample, intervention, _predictions(found, network), found.numbers()[0], dominant_units(found, count),
         most_read_units(found), answered, blocks.made_of(found), left_out(found), notes_of(found),
     )  # fmt: skip
@@ -185,7 +169,7 @@ def _predictions(found: "Trace", network: "Network") -> dict[str, list[float]]:
 
 
 @dataclass(frozen=True)
-class Told:
+class SampleReport:
     """What is told of a recorded sample.
 
     Attributes:
@@ -200,7 +184,7 @@ class Told:
     """
 
     info: "ModelInfo"
-    sample: Sample
+    sample: InputSample
     intervention: "Intervention"
     predictions: dict[str, list[float]]
     numbers: dict[str, float]
@@ -318,7 +302,7 @@ def _block_sample(
     index: int,
     digits: str | None,
     program: str | None,
-) -> Sample:
+) -> InputSample:
     """A sample of a task of blocks: what a person gives, or one of its data, with another program if one is given."""
     if digits is not None:
         return blocks_of(blocks.given(network.config.task, digits, program), "digits given")
@@ -338,7 +322,7 @@ def _sample(
     sentence: str | None,
     left: Path | None,
     right: Path | None,
-) -> Sample:
+) -> InputSample:
     """What is asked for, as the model takes it; ends with one line where the model takes something else."""
     from routescope.nn.circuit_config import ConditionalCircuitConfig
 

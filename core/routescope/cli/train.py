@@ -11,56 +11,52 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from routescope.cli.console import AsJson, card_figure, err, escape, explained, fail, out, print_json
-
-
-def add_to(cli: typer.Typer) -> None:
-    """Add `routescope train`."""
-    cli.command("train")(train)
+from routescope.cli import options as opt
+from routescope.cli.console import card_figure, err, escape, explained, fail, out, print_json
 
 
 def train(
     recipe: Annotated[
         str,
         typer.Argument(
-            help="What to train: ni-digits, nac-scale-free, perceiver-io and so on; or a family: nac-images trains the "
-            "ladder from Perceiver IO to circuits with each prior, on digits or, with --data images=FOLDER, on "
-            "pictures; nac-images-printed at the paper's sizes. An unknown name lists all.",
+            help="Recipe (ni-digits, nac-scale-free, perceiver-io) or family of recipes. The family nac-images trains "
+            "from Perceiver IO to circuits with each prior, on digits or on pictures (--data images=FOLDER); "
+            "nac-images-printed has the paper's sizes. An unknown name lists all.",
             metavar="RECIPE",
         ),
     ],
     only: Annotated[
-        list[str] | None, typer.Option("--only", help="Only this recipe of a family; repeatable.", metavar="RECIPE")
-    ] = None,
-    data: Annotated[
         list[str] | None,
-        typer.Option(
-            "--data",
-            help="A real data set instead of its stand-in (mnist=FOLDER, a parquet file, or a hub name); repeatable.",
-            metavar="NAME=SOURCE",
-        ),
+        typer.Option("--only", help="Train only this recipe of a family; repeatable.", metavar="RECIPE"),
     ] = None,
-    photographs: Annotated[
-        str | None,
-        typer.Option("--photographs", help="Parquet of photographs to blend MNIST over.", metavar="SOURCE"),
-    ] = None,
+    data: opt.Sources = None,
+    photographs: opt.Photographs = None,
     steps: Annotated[int | None, typer.Option("--steps", help="Optimiser steps.", min=1)] = None,
-    batch_size: Annotated[int | None, typer.Option("--batch-size", help="Images a step.", min=1)] = None,
-    learning_rate: Annotated[float | None, typer.Option("--learning-rate", help="At the start.", min=0.0)] = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="Of the weights and the order of the data.")] = None,
+    batch_size: Annotated[int | None, typer.Option("--batch-size", help="Samples in a step.", min=1)] = None,
+    learning_rate: Annotated[
+        float | None, typer.Option("--learning-rate", help="Learning rate at the start.", min=0.0)
+    ] = None,
+    seed: opt.OptionalSeed = None,
     precision: Annotated[
-        Literal["32-true", "bf16-mixed", "16-mixed"] | None, typer.Option("--precision", help="As Lightning names it.")
+        Literal["32-true", "bf16-mixed", "16-mixed"] | None,
+        typer.Option("--precision", help="Precision, as Lightning names it."),
     ] = None,
-    accelerator: Annotated[Literal["auto", "cpu", "gpu"] | None, typer.Option("--accelerator", help="Where.")] = None,
-    devices: Annotated[int | None, typer.Option("--devices", help="How many; all by default.", min=1)] = None,
+    accelerator: Annotated[
+        Literal["auto", "cpu", "gpu"] | None, typer.Option("--accelerator", help="Device to train on.")
+    ] = None,
+    devices: Annotated[int | None, typer.Option("--devices", help="Number of devices; all by default.", min=1)] = None,
     output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Folder for checkpoint, card and training state; your models by default."),
+        Path | None, opt.output("checkpoint, card and training state (by default: among your models)", "FOLDER")
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume/--restart", help="Go on from the folder's training state.")] = True,
-    as_json: AsJson = False,
+    resume: opt.Resume = True,
+    as_json: opt.AsJson = False,
 ) -> None:
-    """Train a network; interrupt it and start it again to go on where it was."""
+    """Train a network, or continue a training.
+
+    The same command continues an interrupted training from its state in the output folder.
+
+    Example: routescope train ni-digits --output runs/mine
+    """
     from routescope import assets
     from routescope.data import parse_sources
     from routescope.training.recipes.networks import RECIPES
@@ -123,6 +119,9 @@ def _print(card: dict[str, Any]) -> None:
 
 def _train(name: str, sources: dict[str, str], settings: Any, folder: Path, resume: bool) -> None:
     """Train one recipe; end with one line where it was stopped before its last step."""
+    from routescope.assets import require
+
+    require("lightning")
     from routescope.training import fit as training
 
     before = _written(folder)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from jaxtyping import Shaped
 
 from routescope.assets import data_dir
 
@@ -52,7 +53,7 @@ def mapped(
     shape: tuple[int, ...],
     fill: Callable[[np.ndarray], None],
     dtype: type[np.generic] = np.uint8,
-) -> np.ndarray:
+) -> Shaped[np.ndarray, "..."]:
     """Numbers that memory should not hold: what ``fill`` writes into an array of ``shape``, as a file that is mapped.
 
     Args:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from routescope.assets import data_dir
+from routescope.assets import data_dir, require
 from routescope.data.cache import Arrays, cached
 from routescope.data.dataset import DataError, NoSplit
 
@@ -122,6 +122,7 @@ def _quietly() -> Iterator[None]:
 
 
 def _from_parquet(files: list[Path]) -> Any:
+    require("datasets")
     import datasets
 
     names = [str(file) for file in files]
@@ -134,6 +135,7 @@ def _from_parquet(files: list[Path]) -> Any:
 
 
 def _from_hub(split: str, source: str) -> Any:
+    require("datasets")
     import datasets
 
     name, _, configuration = source.partition(":")

@@ -43,7 +43,7 @@ def texts(batch: int, length: int) -> Bytes:
     return Bytes(torch.randint(256, (batch, length), generator=torch.Generator().manual_seed(0)))
 
 
-def task_of(chosen: Settings) -> beside_perceiver.Task:
+def task_of(chosen: Settings) -> beside_perceiver.PerceiverComparison:
     """What is compared."""
     recipes = {name: SEQUENCE_RECIPES[name] for name in (NAC, PIO)}
     if chosen.printed:
@@ -53,7 +53,7 @@ def task_of(chosen: Settings) -> beside_perceiver.Task:
         if chosen.printed
         else f"Networks are scaled to two cores: they have {recipes[NAC].config.modules} modules or latents."
     )
-    return beside_perceiver.Task(
+    return beside_perceiver.PerceiverComparison(
         nac=NAC,
         pio=PIO,
         recipes=recipes,

@@ -44,7 +44,7 @@ def expressions(batch: int, symbols: int) -> Expressions:
     return Expressions(torch.randint(len(SYMBOLS), (batch, symbols), generator=draws))
 
 
-def task_of(chosen: Settings) -> beside_perceiver.Task:
+def task_of(chosen: Settings) -> beside_perceiver.PerceiverComparison:
     """What is compared."""
     recipes = {name: SEQUENCE_RECIPES[name] for name in (NAC, PIO)}
     if chosen.data == LONG:
@@ -59,7 +59,7 @@ def task_of(chosen: Settings) -> beside_perceiver.Task:
         f"symbols, and have {recipes[NAC].config.modules} modules or latents. The printed accuracies are of 501 to "
         "1,999 symbols and stand beside no other lengths as the same thing's."
     )
-    return beside_perceiver.Task(
+    return beside_perceiver.PerceiverComparison(
         nac=NAC,
         pio=PIO,
         recipes=recipes,

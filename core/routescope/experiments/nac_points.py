@@ -36,7 +36,7 @@ def clouds(batch: int, points: int) -> Points:
     return Points(torch.randn(batch, points, 3, generator=torch.Generator().manual_seed(0)).clamp(-1, 1))
 
 
-TASK = beside_perceiver.Task(
+TASK = beside_perceiver.PerceiverComparison(
     nac=NAC,
     pio=PIO,
     recipes=POINT_RECIPES,

@@ -18,7 +18,7 @@ from torch import Tensor
 from routescope.data import Dataset
 from routescope.experiments.shared.adaptation import (
     FineTuning,
-    Grid,
+    LearningRateGrid,
     Target,
     adaptable,
     extensible,
@@ -59,14 +59,14 @@ class Settings:
     samples: tuple[int, ...] = (8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096)
     seeds: int = 6
     scored: int | None = 2000
-    grid: Grid = Grid()
+    grid: LearningRateGrid = LearningRateGrid()
     tuning: FineTuning = FineTuning()
 
 
 def settings(quick: bool) -> Settings:
     """Up to 4,096 samples, or few samples, seeds and epochs."""
     if quick:
-        grid = Grid(rates=(0.01, 0.003), samples=64, scored=200)
+        grid = LearningRateGrid(rates=(0.01, 0.003), samples=64, scored=200)
         return Settings(samples=(8, 64), seeds=2, scored=200, grid=grid, tuning=FineTuning(epochs=3))
     return Settings()
 

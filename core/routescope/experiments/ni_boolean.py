@@ -29,7 +29,7 @@ from routescope.nn.network import Network
 from routescope.training import fit
 from routescope.training.recipes.numbers import NI_BOOLEAN_SETTINGS
 from routescope.training.settings import TrainingSettings
-from routescope.training.tasks.numbers import Explained, Points, Regression, explained
+from routescope.training.tasks.numbers import Explained, PointBatches, Regression, explained
 from routescope.zoo import checkpoint
 
 PRETRAINING = "pre-training"
@@ -195,7 +195,7 @@ def adapt(
             seed=chosen.seed,
             minutes=1.0,
         ).for_data(len(train[0]))
-        stream = Points(train, settings.batch_size, settings.seed)
+        stream = PointBatches(train, settings.batch_size, settings.seed)
         learning = Regression(own.train(), settings)
         measured = Explained(shown if adaptation.best else (), settings.steps + 1)
         fit.fit(learning, stream, settings, folder, measured, progress=False)

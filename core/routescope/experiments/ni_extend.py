@@ -17,7 +17,7 @@ from torch import Tensor
 from routescope.experiments.shared.adaptation import (
     GRID_SEED,
     FineTuning,
-    Grid,
+    LearningRateGrid,
     Target,
     adaptable,
     extensible,
@@ -56,7 +56,7 @@ class Settings:
     samples: int = 512
     seeds: int = 3
     scored: int | None = 1000
-    grid: Grid = Grid(rates=(3.0, 1.0, 0.3), samples=512, scored=1000)
+    grid: LearningRateGrid = LearningRateGrid(rates=(3.0, 1.0, 0.3), samples=512, scored=1000)
     reading_rate: float = 0.05
     reading: FineTuning = FineTuning()
     tuning: FineTuning = FineTuning(optimizer="shampoo")
@@ -66,7 +66,7 @@ def settings(quick: bool) -> Settings:
     """512 samples and three seeds, as two cores do in some minutes; or less of everything."""
     if quick:
         short = FineTuning(epochs=2)
-        grid = Grid(rates=(0.3,), samples=64, scored=200)
+        grid = LearningRateGrid(rates=(0.3,), samples=64, scored=200)
         shampoo = FineTuning(epochs=2, optimizer="shampoo")
         return Settings(added=(0, 2), samples=64, seeds=2, scored=200, grid=grid, reading=short, tuning=shampoo)
     return Settings()
@@ -74,7 +74,7 @@ def settings(quick: bool) -> Settings:
 
 def full() -> Settings:
     """8,192 samples and six seeds, on a finer grid."""
-    grid = Grid(rates=(10.0, 3.0, 1.0, 0.3, 0.1), samples=4096, scored=1000)
+    grid = LearningRateGrid(rates=(10.0, 3.0, 1.0, 0.3, 0.1), samples=4096, scored=1000)
     return Settings(added=(0, 1, 2, 3, 5, 10), samples=8192, seeds=6, scored=None, grid=grid)
 
 

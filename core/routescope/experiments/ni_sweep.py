@@ -35,7 +35,7 @@ from routescope.training.sweeps.found import (
     spread,
 )
 from routescope.training.sweeps.running import run_trials
-from routescope.training.sweeps.space import Choice, Distribution, Uniform, choice, drawn
+from routescope.training.sweeps.space import Distribution, OneOf, Uniform, choice, drawn
 from routescope.training.sweeps.trial import SweepData, SweepTrial
 from routescope.training.tasks.mixture import digits_mixture
 
@@ -49,7 +49,7 @@ TABLE_6: tuple[Distribution, ...] = (
     Uniform("tau", 0.7, 1.7),
     choice("type_features", [4 * i for i in range(2, 13)]),
     choice("functions", [1, 2, 3, 4, 5]),
-    Choice(("scripts", "iterations", "locs"), ((2, 2, 2), (2, 4, 1), (4, 2, 1), (1, 8, 1))),
+    OneOf(("scripts", "iterations", "locs"), ((2, 2, 2), (2, 4, 1), (4, 2, 1), (1, 8, 1))),
     choice("frozen_signatures", [True, False]),
     choice("frozen_codes", [True, False]),
     choice("frozen_patch_embeddings", [True, False]),

@@ -102,7 +102,6 @@ class NeuralAttentiveCircuitConfig(Config):
 
     @property
     def grid(self) -> tuple[int, int]:
-        """Rows and columns of patches; (0, 0) where tokens are no patches."""
         if self.tokenizer not in IMAGE_TOKENIZERS:
             return 0, 0
         side = self.image_size // self.patch_size
@@ -110,7 +109,6 @@ class NeuralAttentiveCircuitConfig(Config):
 
     @property
     def picture_side(self) -> int:
-        """Side of the pictures that are read, in pixels."""
         return self.image_size
 
 

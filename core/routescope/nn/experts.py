@@ -1,4 +1,4 @@
-"""Numbers of experts in arrays, without any library, so that readers of routing logs can start fast."""
+"""Layers of experts and their numbers in arrays, without any library, so that readers of routing logs start fast."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -34,6 +34,23 @@ class RoutedLayer:
             return None
         experts = "expert" if top_k == 1 else "experts"
         return f"layer {self.name[1:]} needs {top_k} {experts}, as many as a token takes, and {left} would be left"
+
+
+@dataclass(frozen=True)
+class ActiveExperts:
+    """Experts of a layer in one pass of a view.
+
+    Attributes:
+        step: the layer's place among those that route.
+        kept: numbers, from 0, of the experts that are left.
+        silent: numbers, among all experts, of those that are muted.
+        chosen: how many a token takes.
+    """
+
+    step: int
+    kept: tuple[int, ...]
+    silent: frozenset[int]
+    chosen: int
 
 
 @lru_cache(maxsize=4096)

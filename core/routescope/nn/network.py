@@ -26,7 +26,7 @@ from routescope.nn.inputs.kind import Inputs, OneTensor
 from routescope.nn.measures import ACCURACY, Measure
 from routescope.nn.probe import Captured, listening, probes_of
 from routescope.nn.shown import html, shortened
-from routescope.nn.windows import LeftOut, Reading, Windows
+from routescope.nn.windows import Truncation, Windows, WindowSettings
 
 #: Name -> names of axes, and numbers.
 Named = Mapping[str, tuple[tuple[str, ...], Tensor]]
@@ -290,7 +290,7 @@ class Windowed(Protocol):
     """A facet: texts have tokens, and those that are longer than the context are scored in windows."""
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> WindowSettings:
         """How many tokens of a text one pass reads."""
         ...
 
@@ -298,7 +298,7 @@ class Windowed(Protocol):
         """The windows in which texts are scored."""
         ...
 
-    def left_out(self, inputs: Inputs) -> LeftOut:
+    def left_out(self, inputs: Inputs) -> Truncation:
         """Tokens and bytes at the end of each text that one pass does not read."""
         ...
 

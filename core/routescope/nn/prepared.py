@@ -62,7 +62,7 @@ class PreparedWeights(Generic[Prepared]):
     def find(
         self, parameters: Sequence[Tensor], view: tuple[object, ...], prepare: Callable[[Cast], Prepared]
     ) -> Prepared:
-        """What ``prepare`` makes of the parameters, of any shapes, or made of them before for the same view."""
+        """What ``prepare`` makes of the parameters, or made of them before for the same view."""
         device = parameters[0].device.type
         reduced = torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else None
         state = (reduced, *((p.data_ptr(), p._version, p.dtype, p.device) for p in parameters))

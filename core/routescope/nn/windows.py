@@ -14,7 +14,7 @@ from routescope.nn.inputs.text import Text
 
 
 @dataclass(frozen=True)
-class Reading:
+class WindowSettings:
     """How many tokens of a text one pass reads, and what happens to longer texts.
 
     Attributes:
@@ -87,7 +87,7 @@ class TokenBytes:
 
 
 @dataclass(frozen=True, eq=False)
-class LeftOut:
+class Truncation:
     """What one pass, or a cut, leaves out at the end of texts.
 
     Attributes:
@@ -115,10 +115,10 @@ class Windows:
     sample: Int64[Tensor, " W"]
     first: Int64[Tensor, " W"]
     bytes: Int64[Tensor, " B"]
-    left_out: LeftOut
+    left_out: Truncation
 
     @classmethod
-    def of(cls, texts: Sequence[str], tokens: Sequence[TokenBytes], reading: Reading) -> "Windows":
+    def of(cls, texts: Sequence[str], tokens: Sequence[TokenBytes], reading: WindowSettings) -> "Windows":
         """The windows of texts; a text without any token has none, and weighs nothing.
 
         Args:
@@ -143,7 +143,7 @@ class Windows:
             torch.tensor(sample, dtype=torch.long),
             torch.tensor(first, dtype=torch.long),
             torch.tensor(scored, dtype=torch.long),
-            LeftOut(left[:, 0], left[:, 1]),
+            Truncation(left[:, 0], left[:, 1]),
         )
 
     @property

@@ -1,13 +1,13 @@
 """What a computation costs: floating-point operations, counted while the network runs."""
 
 import threading
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import torch
+from cachetools import LRUCache
 from torch import Tensor, nn
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import flop_registry
@@ -17,8 +17,8 @@ from routescope.nn.inputs.statements import Statements
 from routescope.nn.network import Network
 from routescope.routing.intervention import Intervention
 
-#: What was counted of each network, by what decides it; the last used last.
-_counted: WeakKeyDictionary[nn.Module, OrderedDict[tuple[Any, ...], int]] = WeakKeyDictionary()
+#: What was counted of each network, by what decides it.
+_counted: WeakKeyDictionary[nn.Module, LRUCache[tuple[Any, ...], int]] = WeakKeyDictionary()
 _counted_lock = threading.Lock()
 #: Counts that are kept of each network; the least recently used goes first.
 MOST_COUNTED = 4_096
@@ -80,16 +80,13 @@ def flops_per_sample(model: Network, intervention: Intervention | None = None) -
     computing = tuple(len(view.computing(step, steps)) for step in range(steps))
     key = (iterations, computing, len(view.units), len(view.muted), intervention.top_k)
     with _counted_lock:
-        known = _counted.setdefault(model, OrderedDict())
-        if key in known:
-            known.move_to_end(key)
-            return known[key]
-    found = _count(view, intervention.iterations)
+        counts = _counted.setdefault(model, LRUCache(MOST_COUNTED))
+        if (flops := counts.get(key)) is not None:
+            return flops
+    flops = _count(view, intervention.iterations)
     with _counted_lock:
-        known[key] = found
-        while len(known) > MOST_COUNTED:
-            known.popitem(last=False)
-    return found
+        counts[key] = flops
+    return flops
 
 
 def _count(view: Network, iterations: int | None) -> int:

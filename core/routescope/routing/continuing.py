@@ -18,7 +18,7 @@ FIELDS = ("top_experts", "top_weights", "margin")
 
 
 @dataclass(frozen=True)
-class Decision:
+class LayerDecision:
     """What the router of a layer decided for one token.
 
     Attributes:
@@ -46,7 +46,7 @@ class NewToken:
 
     token: NextToken
     candidates: tuple[NextToken, ...]
-    path: tuple[Decision, ...]
+    path: tuple[LayerDecision, ...]
 
 
 def continued(
@@ -102,7 +102,7 @@ def _drawn(found: Sequence[NextToken], random: np.random.Generator) -> NextToken
     return found[int(random.choice(len(found), p=shares / shares.sum()))]
 
 
-def _path(view: Network, captured: Captured) -> tuple[Decision, ...]:
+def _path(view: Network, captured: Captured) -> tuple[LayerDecision, ...]:
     """What was decided for the last token that was read."""
     assert view.routing is not None, "checked before"
     steps = {name: dict(captured[name]) for name in FIELDS}
@@ -112,11 +112,11 @@ def _path(view: Network, captured: Captured) -> tuple[Decision, ...]:
     )
 
 
-def _decision(step: str, units: Sequence[str], experts: Tensor, weights: Tensor, margin: Tensor) -> Decision:
+def _decision(step: str, units: Sequence[str], experts: Tensor, weights: Tensor, margin: Tensor) -> LayerDecision:
     pairs = [(w, e) for e, w in zip(experts.tolist(), weights.tolist(), strict=True) if e != NO_EXPERT]
     pairs.sort(key=lambda pair: -pair[0])
     ahead = float(margin)
-    return Decision(
+    return LayerDecision(
         step,
         tuple(units[expert] for _, expert in pairs),
         tuple(weight for weight, _ in pairs),

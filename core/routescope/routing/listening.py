@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import torch
 import torch.nn.functional as F
-from jaxtyping import Bool
+from jaxtyping import Bool, Shaped
 from torch import Tensor
 
 from routescope.nn.experts import NO_EXPERT
@@ -59,12 +59,16 @@ def there_of(network: Network, inputs: Inputs) -> Bool[Tensor, "B V"] | None:
 
 
 def without_padding(
-    name: str, part: Tensor, dims: tuple[str, ...], there: Bool[Tensor, "B V"] | None, fill: float | None = None
-) -> Tensor:
+    name: str,
+    part: Shaped[Tensor, "..."],
+    dims: tuple[str, ...],
+    there: Bool[Tensor, "B V"] | None,
+    fill: float | None = None,
+) -> Shaped[Tensor, "..."]:
     """What a field reported, at the places of all tokens: NaN, 0 or ``NO_EXPERT`` at padding.
 
     Args:
-        part: of any shape, with the axes ``dims``.
+        part: with the axes ``dims``.
         there: see ``there_of``; where it is None, nothing is changed.
         fill: what padding is instead.
     """

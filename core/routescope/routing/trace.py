@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 import torch
 import xarray as xr
+from jaxtyping import Shaped
 from torch import Tensor
 
 from routescope.assets import installed_version
@@ -28,7 +29,7 @@ from routescope.routing.paths import Paths
 if TYPE_CHECKING:
     from networkx import DiGraph
 
-    from routescope.nn.windows import LeftOut
+    from routescope.nn.windows import Truncation
 
 #: Axis order of a recorded field: these first, whatever order the network holds them in.
 LEADING = ("sample", "step", "layer", "loc")
@@ -240,10 +241,10 @@ def _on_all_tokens(part: Tensor, dims: tuple[str, ...], tokens: int) -> Tensor:
 def assemble(
     view: Network,
     fields: Mapping[str, list[Tensor]],
-    out: Tensor,
+    out: Shaped[Tensor, "..."],
     token_texts: Sequence[Sequence[str]] | None = None,
     *,
-    left_out: "LeftOut | None" = None,
+    left_out: "Truncation | None" = None,
     iterations: int,
     intervention: Intervention,
     sample_ids: Sequence[str] | None,

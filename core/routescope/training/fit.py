@@ -17,7 +17,7 @@ from routescope.training.settings import ROUNDED, TrainingSettings
 from routescope.training.state import Randomness, SafetensorsCheckpointIO
 from routescope.training.tasks.mixture import Mixture
 from routescope.training.tasks.registry import TASKS
-from routescope.training.tasks.task import Learning, Measured
+from routescope.training.tasks.task import Learning, PeriodicMeasurement
 from routescope.zoo import cards, checkpoint
 
 
@@ -34,7 +34,6 @@ def train(
     """Train a recipe and write its checkpoint and model card.
 
     A training that goes on from its state ends, on the same machine, in the same bits as one that was not interrupted.
-    A state of version 0.5 has no generator's state: from it the same pictures follow, and other random numbers.
 
     Args:
         name: one of ``RECIPES``; the model's id.
@@ -91,7 +90,7 @@ def fit(
     stream: Stream[Any],
     settings: TrainingSettings,
     folder: Path,
-    measured: Measured,
+    measured: PeriodicMeasurement,
     resume: bool = True,
     progress: bool = True,
 ) -> bool:
@@ -109,7 +108,7 @@ def fit(
     return trainer.global_step >= settings.steps and trainer.is_global_zero
 
 
-def trainer_of(settings: TrainingSettings, folder: Path, measured: Measured, progress: bool) -> L.Trainer:
+def trainer_of(settings: TrainingSettings, folder: Path, measured: PeriodicMeasurement, progress: bool) -> L.Trainer:
     """A trainer that measures, and leaves its state in ``folder/training`` every ``settings.minutes``."""
     keeper = ModelCheckpoint(
         folder / "training",

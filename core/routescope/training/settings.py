@@ -18,10 +18,6 @@ ROUNDED: dict[Stored, str] = {
 }
 
 
-class MissingLibrary(ImportError):
-    """A setting asks for a library that is not installed; the message says how to get it."""
-
-
 #: What pictures go through before each step: nothing, small random moves and colours, or RandAugment.
 Augmentation = bool | Literal["randaugment"]
 
@@ -33,7 +29,7 @@ class TrainingSettings:
     Attributes:
         epochs, warmup_epochs: where given, they decide ``steps`` and ``warmup_steps`` by the size of the data.
         optimizer: of the four, only AdamW has a weight decay. Adam is that of networks of blocks, whose learning rate
-            stays as it is. Shampoo is of networks that label pictures, and of the extra ``training``.
+            stays as it is. Shampoo is of networks that label pictures, and of the extra ``train``.
         weight_decay: never on parameters of dimension <= 1, codes or signatures.
         warmup_steps: the learning rate rises linearly over them, from ``warmup_learning_rate``.
         augment: small random moves and colours of the pictures (True), none (False), or RandAugment, which is of the

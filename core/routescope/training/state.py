@@ -20,7 +20,7 @@ from torch import Tensor
 
 
 def flatten(value: Any, tensors: dict[str, Tensor]) -> Any:
-    """A JSON skeleton of nested dicts, lists, tuples, numbers and texts; tensors of any shape go into ``tensors``.
+    """A JSON skeleton of nested dicts, lists, tuples, numbers and texts; tensors go into ``tensors``.
 
     Raises TypeError for anything else: what cannot be read back is not written.
     """
@@ -42,7 +42,7 @@ def flatten(value: Any, tensors: dict[str, Tensor]) -> Any:
 
 
 def unflatten(skeleton: Any, tensors: dict[str, Tensor]) -> Any:
-    """What ``flatten`` took apart, with its tensors of any shape."""
+    """What ``flatten`` took apart, with its tensors."""
     if isinstance(skeleton, list):
         return [unflatten(item, tensors) for item in skeleton]
     if not isinstance(skeleton, dict):
@@ -82,9 +82,8 @@ class Randomness(Callback):
     """Keeps the states of the generators of random numbers in the training state, those of every process.
 
     Augmentation, sampled links and every other draw of a step then go on bit for bit as if nothing had interrupted
-    them. A state of version 0.5 has no states of generators, and one of a training on fewer processes, or on another
-    kind of device, not all: what is missing is seeded by the seed and the step, and the training goes on from other
-    numbers than it would have had.
+    them. A state of a training on fewer processes, or on another kind of device, lacks some generators. These are
+    seeded by the seed and the step, and the training goes on from other numbers than it would have had.
     """
 
     KEY = "randomness"
@@ -103,7 +102,7 @@ class Randomness(Callback):
         checkpoint[self.KEY] = {kind: _of_every_process(trainer, state) for kind, state in states.items()}
 
     def on_load_checkpoint(self, trainer: L.Trainer, pl_module: L.LightningModule, checkpoint: dict[str, Any]) -> None:
-        self._resumed, self._states = True, checkpoint.get(self.KEY, {})
+        self._resumed, self._states = True, checkpoint[self.KEY]
 
     def on_train_start(self, trainer: L.Trainer, pl_module: L.LightningModule) -> None:
         """Right before the first step: whatever was drawn since the state was read does not count."""

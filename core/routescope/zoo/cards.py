@@ -83,7 +83,7 @@ TRAINING = {
 }
 
 
-class Scored(Protocol):
+class ScoredTask(Protocol):
     """What a card asks of the kind of data that a network was trained on; ``routescope.training.tasks.task.Task`` is
     one.
 
@@ -131,7 +131,7 @@ def held_back(name: str, source: str | None, **options: Any) -> list[LabelledSam
 
 
 def write(
-    folder: Path, name: str, sources: Mapping[str, str], facts: Mapping[str, Any], kind: Scored
+    folder: Path, name: str, sources: Mapping[str, str], facts: Mapping[str, Any], kind: ScoredTask
 ) -> dict[str, Any]:
     """Score the checkpoint in a folder and write ``card.json`` and a ``README.md`` that people read.
 
@@ -160,18 +160,18 @@ def write(
     return card
 
 
-def keep(folder: Path, card: Mapping[str, Any], kind: Scored, config: Config) -> None:
+def keep(folder: Path, card: Mapping[str, Any], kind: ScoredTask, config: Config) -> None:
     """Write a card for programs and for people into the folder of its checkpoint."""
     (folder / "card.json").write_text(json.dumps(card, separators=(",", ":")) + "\n")
     (folder / "README.md").write_text(for_people(card, kind, config))
 
 
-def for_people(card: Mapping[str, Any], kind: Scored, config: Config) -> str:
+def for_people(card: Mapping[str, Any], kind: ScoredTask, config: Config) -> str:
     """The card of a network that was trained on this kind of data, as Markdown."""
     return as_markdown(card, kind.samples, kind.augments, kind.on_intervals(config))
 
 
-def accuracies(model: Network, sources: Mapping[str, str], kind: Scored) -> list[dict[str, Any]]:
+def accuracies(model: Network, sources: Mapping[str, str], kind: ScoredTask) -> list[dict[str, Any]]:
     """Of every set that is scored, of what training left out of it, and after other numbers of iterations."""
     found, held_out = [], kind.held_out(model.config)
     for words, data in kind.scored(model.config, sources):
@@ -196,7 +196,7 @@ def accuracies(model: Network, sources: Mapping[str, str], kind: Scored) -> list
     return found
 
 
-def not_trained_on(model: Network, sources: Mapping[str, str], kind: Scored) -> str:
+def not_trained_on(model: Network, sources: Mapping[str, str], kind: ScoredTask) -> str:
     """What training has not seen, and which domains it held out."""
     shown, held_out = kind.not_shown(model.config, sources), kind.held_out(model.config)
     if held_out:

@@ -1,14 +1,16 @@
 """The models that are there: bundled checkpoints with their cards, the user's own, and those that were opened."""
 
 import json
+import math
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+from cachetools import Cache, LRUCache
 
 from routescope import assets
 from routescope.nn.adapters.files import opened as opened_file
@@ -36,11 +38,11 @@ class _Loaded:
 
     network: Network
     nbytes: int
-    used: float
+    used: float = 0.0
 
 
-#: By file and time of its change, the last used last.
-_loaded: OrderedDict[tuple[Path, float], _Loaded] = OrderedDict()
+#: By file and time of its change; ``_evict`` bounds their bytes.
+_loaded: LRUCache[tuple[Path, float], _Loaded] = LRUCache(math.inf, getsizeof=lambda entry: entry.nbytes)
 _loading = threading.RLock()
 #: Name of each checkpoint outside of the folders of checkpoints that a command named -> its file.
 _named: dict[str, Path] = {}
@@ -170,17 +172,16 @@ def path_of(model_id: str) -> Path:
 
 def _load(path: Path, modified: float) -> Network:
     with _loading:
-        if (path, modified) not in _loaded:
+        entry = _loaded.get((path, modified))
+        if entry is None:
             model = checkpoint.load(path)
             model.id = next((name for name, file in _named.items() if file == path), path.parent.name)
             model.trained_on = _trained_on(model, _card(path))
             nbytes = sum(tensor.nbytes for tensor in model.state_dict().values())
-            _loaded[path, modified] = _Loaded(model, nbytes, time.monotonic())
+            entry = _loaded[path, modified] = _Loaded(model, nbytes)
             _evict()
-        _loaded.move_to_end((path, modified))
-        found = _loaded[path, modified]
-        found.used = time.monotonic()
-        return found.network
+        entry.used = time.monotonic()
+        return entry.network
 
 
 def _card(path: Path) -> dict[str, Any]:
@@ -205,8 +206,8 @@ def keep_at_most(nbytes: int) -> None:
 
 
 def _evict() -> None:
-    while len(_loaded) > 1 and sum(each.nbytes for each in _loaded.values()) > MOST_BYTES:
-        _loaded.popitem(last=False)
+    while len(_loaded) > 1 and _loaded.currsize > MOST_BYTES:
+        _loaded.popitem()
 
 
 def forget_unused(seconds: float) -> int:
@@ -215,12 +216,12 @@ def forget_unused(seconds: float) -> int:
     They are read again when they are used. Models that were opened from folders of somebody's own stay: reading them
     takes long.
     """
-    before, count = time.monotonic() - seconds, 0
+    before = time.monotonic() - seconds
     with _loading:
-        while _loaded and next(iter(_loaded.values())).used <= before:
-            _loaded.popitem(last=False)
-            count += 1
-    return count
+        unused = [key for key in _loaded if Cache.__getitem__(_loaded, key).used <= before]  # which is no use of them
+        for key in unused:
+            del _loaded[key]
+    return len(unused)
 
 
 def load(model_id: str) -> Network:

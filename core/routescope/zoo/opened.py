@@ -6,18 +6,20 @@ A command or a setting names the folders; requests to a service never do.
 import contextlib
 import hashlib
 import logging
+import math
 import os
 import re
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+
+from cachetools import LRUCache
 
 from routescope.nn.adapters.exploring import NotAdaptable
 from routescope.nn.adapters.folder import CONFIG, SECONDS, ModelFolder, look, open_folder
 from routescope.nn.adapters.transformers import CONTEXT
 from routescope.nn.network import Network
-from routescope.nn.windows import Reading
+from routescope.nn.windows import WindowSettings
 from routescope.zoo.checkpoint import CheckpointError
 
 log = logging.getLogger(__name__)
@@ -61,10 +63,10 @@ _context, _stride = _number(CONTEXT_VARIABLE) or CONTEXT, _number(STRIDE_VARIABL
 _seconds = float(_number(SECONDS_VARIABLE) or SECONDS)
 #: The config, the state of its folder, context and stride.
 _Key = tuple[Path, tuple[tuple[str, int, int], ...], int, int | None]
-#: The models and the bytes of their weights, the last used last.
-_loaded: OrderedDict[_Key, tuple[Network, int]] = OrderedDict()
+#: The models and the bytes of their weights; ``_make_room`` bounds them.
+_loaded: LRUCache[_Key, tuple[Network, int]] = LRUCache(math.inf, getsizeof=lambda entry: entry[1])
 #: Folders that could not be opened with so many bytes of memory, and why.
-_refused: OrderedDict[tuple[_Key, int], str] = OrderedDict()
+_refused: LRUCache[tuple[_Key, int], str] = LRUCache(MOST_REFUSED)
 _loading = threading.RLock()
 #: One at a time opens a folder. Bytes of memory that models take that are being read, and a sign that one was read.
 _gates: dict[Path, threading.Lock] = {}
@@ -179,7 +181,6 @@ def load(name: str, config: Path) -> Network:
     with gate:
         with _loading:
             if key in _loaded:
-                _loaded.move_to_end(key)
                 return _loaded[key][0]
             refused = _refused.get((key, _most))
         if refused is None:
@@ -189,8 +190,6 @@ def load(name: str, config: Path) -> Network:
                 refused = str(error)
         with _loading:
             _refused[key, _most] = refused
-            while len(_refused) > MOST_REFUSED:
-                _refused.popitem(last=False)
         raise CheckpointError(refused)
 
 
@@ -204,7 +203,7 @@ def _load(name: str, key: _Key) -> Network:
         with _room_for(config, folder.plan.peak):
             network = open_folder(folder, context=context, tell=_tell)
             if stride is not None:
-                network.read(Reading(network.reading.context, stride))
+                network.read(WindowSettings(network.reading.context, stride))
             if (context, stride) != (CONTEXT, None):  # other contexts and strides give other figures
                 facts = f"{network.revision} {network.reading.context} {network.reading.step}"
                 network.revision = hashlib.sha256(facts.encode()).hexdigest()[:16]
@@ -275,8 +274,8 @@ def _make_room(nbytes: int) -> int:
     """Let the least recently used models go until these bytes fit; return how many bytes are lacking still."""
 
     def lacking() -> int:
-        return sum(size for _, size in _loaded.values()) + sum(_reading.values()) + nbytes - _most
+        return int(_loaded.currsize) + sum(_reading.values()) + nbytes - _most
 
     while _loaded and lacking() > 0:
-        _loaded.popitem(last=False)
+        _loaded.popitem()
     return lacking()

@@ -24,7 +24,7 @@ class NotAlike(ValueError):
 
 
 @dataclass(frozen=True)
-class Compared:
+class FigureChange:
     """A figure that a card tells, with its interval, and the same of now; ``measure``: of one that is no accuracy."""
 
     what: str
@@ -40,7 +40,7 @@ class Compared:
         return self.low <= self.now <= self.high
 
 
-def compared(before: Sequence[Mapping[str, Any]], now: Sequence[Mapping[str, Any]]) -> Iterator[Compared]:
+def compared(before: Sequence[Mapping[str, Any]], now: Sequence[Mapping[str, Any]]) -> Iterator[FigureChange]:
     """The ``accuracies`` of two cards side by side; after those of statements come the kinds of these.
 
     Raises:
@@ -51,12 +51,12 @@ def compared(before: Sequence[Mapping[str, Any]], now: Sequence[Mapping[str, Any
         there, again = (", ".join(f"{what} ({count:,})" for what, count in each) or "nothing" for each in samples)
         raise NotAlike(f"the card's figures are of {there}; scored now: {again}")
     for old, new in zip(before, now, strict=True):
-        yield Compared(_scored(old), old["accuracy"], old["low"], old["high"], new["accuracy"], old.get("measure"))
+        yield FigureChange(_scored(old), old["accuracy"], old["low"], old["high"], new["accuracy"], old.get("measure"))
         for each in compared(old.get("by_kind", ()), new.get("by_kind", ())):
-            yield Compared(f"{_scored(old)}, {each.what}", each.before, each.low, each.high, each.now)
+            yield FigureChange(f"{_scored(old)}, {each.what}", each.before, each.low, each.high, each.now)
 
 
-def told_of(each: Compared) -> list[str]:
+def told_of(each: FigureChange) -> list[str]:
     """What a figure is now, and the ends of the interval of the one before, as people read them."""
     return cards.figures({key: value for key, value in asdict(each).items() if value is not None}, "now", "low", "high")
 
@@ -66,7 +66,7 @@ def _scored(figure: Mapping[str, Any]) -> str:
     return str(figure["data"] if "data" in figure else figure["kind"])
 
 
-def store_as_integers(folder: Path, sources: Mapping[str, str], kind: cards.Scored) -> dict[str, Any]:
+def store_as_integers(folder: Path, sources: Mapping[str, str], kind: cards.ScoredTask) -> dict[str, Any]:
     """Round the weights of the checkpoint in a folder, score it again, and write it with its card.
 
     Args:
@@ -75,7 +75,7 @@ def store_as_integers(folder: Path, sources: Mapping[str, str], kind: cards.Scor
 
     Returns:
         The new card. Its ``stored`` has ``as``, ``bytes``, ``bytes_before``, ``revision_before``, ``date``,
-        ``versions`` and ``figures``, each with the fields of ``Compared``.
+        ``versions`` and ``figures``, each with the fields of ``FigureChange``.
 
     Raises:
         CheckpointError: no readable checkpoint.

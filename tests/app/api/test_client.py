@@ -107,14 +107,15 @@ async def test_answers_that_are_no_problems(monkeypatch: pytest.MonkeyPatch) -> 
     await client.close()
 
 
-async def test_waiting_times_are_passed_on(tmp_path: Path) -> None:
-    async with running(settings(tmp_path, max_queue_cost=0.5, queue_seconds=0, retry_after_seconds=7)) as app:
+async def test_waiting_times_are_passed_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("routescope_app.services.engine.inference.MAX_COST", 0.5)
+    async with running(settings(tmp_path, queue_seconds=0)) as app:
         asking = clients.client.set(clients.client_at(WITHIN))
         await app.state.services.inference._turns.enter(0.4)  # the same client's
         clients.client.reset(asking)
         with pytest.raises(ApiProblem) as caught:
             await app.state.client.trace(MODEL, "mnist.validation.0", iterations=1)
-        assert (caught.value.status, caught.value.retry_after) == (503, 7)
+        assert (caught.value.status, caught.value.retry_after) == (503, 2)
 
 
 def test_environment_of_the_machine_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:

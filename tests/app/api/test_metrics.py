@@ -50,8 +50,9 @@ async def test_requests_are_counted_by_their_route(tmp_path: Path) -> None:
     assert not any("xxxx" in name or "BREW" in name for name in found)
 
 
-async def test_what_is_full_is_told_by_its_reason(tmp_path: Path) -> None:
-    busy = settings(tmp_path, max_concurrent_decodes=1, max_waiting_decodes=1, max_concurrent_requests=4)
+async def test_what_is_full_is_told_by_its_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("routescope_app.services.samples.decoding_pool.MAX_WAITING", 1)
+    busy = settings(tmp_path, concurrency=1, max_concurrent_requests=4)
     async with serving(busy) as client:
         answers = await asyncio.gather(*(upload(client) for _ in range(9)))
         found = values((await client.get("/metrics")).text)

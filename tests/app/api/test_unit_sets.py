@@ -6,6 +6,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from routescope_app.settings import DISK_SHARES
 from tests.app.serving import is_problem, serving, settings
 
 EXPERTS = "moe-bytes"
@@ -60,13 +61,16 @@ async def test_a_set_and_a_rule_drop_what_they_stand_for_wherever_units_are_name
     assert "more than can go" in is_problem(again, 422)["detail"]
 
 
-async def test_a_read_only_service_holds_sets_in_memory_and_writes_none(tmp_path: Path) -> None:
+async def test_a_read_only_service_holds_sets_in_memory_and_writes_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """By the rules of those in the database: a client loses its own oldest, never another's."""
     one, other = ({"Cookie": f"routescope_browser={digit * 32}"} for digit in "ab")
     many = [f"l{layer}.e{expert}" for layer in range(1, 5) for expert in range(1, 401)]
     async with serving(settings(tmp_path)) as client:
         before = await kept(client, ["l1.e1"])
-    async with serving(settings(tmp_path, read_only=True, unit_set_bytes=36_000)) as client:
+    monkeypatch.setitem(DISK_SHARES, "unit-sets", 36_000)
+    async with serving(settings(tmp_path, read_only=True)) as client:
         name = await kept(client, many, one)
         for known, units in ((before, ["l1.e1"]), (name, sorted(many))):
             assert (await client.get(f"{SETS}/{known.removeprefix('set:')}")).json()["units"] == units

@@ -18,7 +18,7 @@ from pydantic import Field
 
 from routescope.assets import ASSETS
 from routescope_app.dashboard import PAGES
-from routescope_app.dashboard.address import Written, as_state, bounds, grammar
+from routescope_app.dashboard.address import AddressFormat, as_state, bounds, grammar
 from routescope_app.dashboard.page import Page
 from routescope_app.dashboard.pages.circuits.page import CircuitChoice
 from routescope_app.dashboard.pages.graphs.page import GraphChoice
@@ -208,7 +208,7 @@ class Choice(Input):
     place: Annotated[int, Field(ge=1, le=9)] = 3
     units: Units = ()
     view: View | None = None
-    title: Annotated[str, Field(pattern="^[a-z]+$"), Written(checked=True)] | None = None
+    title: Annotated[str, Field(pattern="^[a-z]+$"), AddressFormat(checked=True)] | None = None
     note: Annotated[str, Field(pattern="^[a-z]+$")] | None = None
 
 

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from routescope_app.dashboard.validation import (
     DropChoice,
-    Filters,
     FollowedJob,
+    GalleryFilters,
     InterventionChoice,
     NotValid,
     SampleEdit,
     Selection,
-    Step,
+    ShownStep,
     in_ranges,
 )
 
@@ -23,12 +23,14 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
     max_leaves=12,
 )
-NAMES = sorted({name for kind in (Selection, Filters, InterventionChoice, Step) for name in kind.model_fields})
+NAMES = sorted(
+    {name for kind in (Selection, GalleryFilters, InterventionChoice, ShownStep) for name in kind.model_fields}
+)
 
 
 @given(JSON | st.dictionaries(st.sampled_from(NAMES), JSON))
 def test_reading_gives_valid_values_or_a_sentence(value: object) -> None:
-    for kind in (Selection, Filters, InterventionChoice, Step, SampleEdit):
+    for kind in (Selection, GalleryFilters, InterventionChoice, ShownStep, SampleEdit):
         try:
             read = kind.read(value)
         except NotValid as refusal:
@@ -40,7 +42,7 @@ def test_reading_gives_valid_values_or_a_sentence(value: object) -> None:
 
 @given(st.dictionaries(st.sampled_from(NAMES), st.text(max_size=30)))
 def test_addresses_never_fail(query: dict[str, str]) -> None:
-    for kind in (Selection, Filters, InterventionChoice, Step):
+    for kind in (Selection, GalleryFilters, InterventionChoice, ShownStep):
         read = kind.of_query(query)
         for name in kind.model_fields.keys() - query.keys():
             assert getattr(read, name) == getattr(kind(), name)
@@ -64,8 +66,8 @@ def test_iterations_out_of_range_are_refused(iterations: object) -> None:
 
 
 def test_what_is_valid_in_an_address_survives_what_is_not() -> None:
-    filters = Filters.of_query({"set": "mnist", "label": "x", "page": "3", "wrong": "1", "other": "y"})
-    assert filters == Filters(set="mnist", page=3, wrong=True)
+    filters = GalleryFilters.of_query({"set": "mnist", "label": "x", "page": "3", "wrong": "1", "other": "y"})
+    assert filters == GalleryFilters(set="mnist", page=3, wrong=True)
 
 
 def test_the_choice_of_the_drop_page() -> None:

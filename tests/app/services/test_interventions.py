@@ -10,7 +10,6 @@ from routescope.routing import KINDS
 from routescope_app.dashboard.pages.drop.page import SENTENCES
 from routescope_app.services.errors import NotAccepted
 from routescope_app.services.interventions import accepted, words_of
-from routescope_app.settings import Settings
 from tests.core.nn.adapters.own import Fused, Told, two_best
 from tests.core.nn.adapters.own import small as small_block
 from tests.core.routing.small import ABLATABLE, small
@@ -51,6 +50,6 @@ def test_units_that_cannot_be_muted_are_refused_with_what_to_pass(kind: str, wor
     """POST evaluations, traces and importances read interventions so."""
     network = adapt(small_block(Fused), "blocks.*.gate", choose=two_best, context=24)
     with pytest.raises(NotAccepted, match=words):
-        accepted(Settings(), network, {kind: ["l1.e1"]})
+        accepted(network, {kind: ["l1.e1"]})
     told = adapt(small_block(Told), "blocks.*.gate", "blocks.*.experts", choose=two_best, context=24)
-    assert accepted(Settings(), told, {kind: ["l1.e1"]}).units == {"l1.e1"}
+    assert accepted(told, {kind: ["l1.e1"]}).units == {"l1.e1"}

@@ -48,7 +48,7 @@ def test_clean_name(name: str, clean: str) -> None:
     [("../../etc/passwd", "passwd"), ("C:\\pictures\\7.png", "7.png"), ("a/", UNTITLED), (None, UNTITLED)],
 )
 def test_names_of_files_lose_their_folders(name: str | None, shown: str) -> None:
-    assert name_of_file(name, 80) == shown
+    assert name_of_file(name) == shown
 
 
 def test_long_names_say_that_they_are_cut() -> None:

@@ -2,13 +2,14 @@
 
 import io
 import os
+import re
 import shutil
 import sqlite3
 import stat
 import subprocess
 import sys
 import threading
-from contextlib import closing, redirect_stdout
+from contextlib import redirect_stdout
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -17,11 +18,22 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
-from sqlalchemy import column, delete, insert, select, table
+from sqlalchemy import delete, select, text
 from sqlalchemy.exc import IntegrityError
 
+from routescope_app.main import in_use
 from routescope_app.services import store as database
-from routescope_app.services.store import MIGRATIONS, Base, SampleRow, SnapshotSetRow, Store, UnitSetKeeperRow
+from routescope_app.services.container import Services
+from routescope_app.services.store import (
+    MIGRATIONS,
+    Base,
+    OtherRevision,
+    SampleRow,
+    SnapshotSetRow,
+    Store,
+    UnitSetKeeperRow,
+)
+from tests.app.serving import settings
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -39,8 +51,11 @@ def row(name: str = "one", identity: str = "a" * 32) -> SampleRow:
     )  # fmt: skip
 
 
-def test_migrations_make_what_the_models_say(tmp_path: Path) -> None:
-    store = make_store(tmp_path)
+@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+def test_migrations_make_what_the_models_say(database: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    url = f"sqlite:///{tmp_path / 'test.db'}" if database == "sqlite" else request.getfixturevalue("postgresql")
+    store = Store(url)
+    store.migrate()
     with store.engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, Base.metadata) == []
@@ -56,25 +71,37 @@ def test_migrating_again_changes_nothing(tmp_path: Path) -> None:
     assert found is not None and found.created == datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(("revision", "without"), [("0001", {"owner", "account"}), ("0006", {"account"})])
-def test_an_earlier_database_keeps_what_it_has(tmp_path: Path, revision: str, without: set[str]) -> None:
-    """``without``: columns that there were none of at that revision."""
-    store = Store(f"sqlite:///{tmp_path / 'test.db'}")
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    with store.engine.connect().execution_options(writes=True) as connection, connection.begin():
-        config.attributes["connection"] = connection
-        command.upgrade(config, revision)
-    with store.writing() as session:
-        columns = [entry for entry in SampleRow.__table__.columns if entry.name not in without]
-        samples = table("samples", *(column(entry.name, entry.type) for entry in columns))
-        session.execute(insert(samples).values({entry.name: getattr(row(), entry.name) for entry in columns}))
+@pytest.mark.parametrize(
+    ("revision", "sentence"),
+    [
+        (
+            "0002",
+            "The database is at revision 0002, and this version reads 0012 to 0014: open it once with",
+        ),
+        (
+            "0099",
+            "The database is at revision 0099, and this version reads 0012 to 0014: open it with the",
+        ),
+    ],
+)
+def test_a_database_of_another_version_is_refused_and_not_changed(tmp_path: Path, revision: str, sentence: str) -> None:
+    """By the command that serves, before a start, and by every other that opens the database."""
+    chosen = settings(tmp_path)
+    assert in_use(chosen) is None and not (tmp_path / "routescope.db").exists()
+    store = Store(chosen.database)
     store.migrate()
+    assert in_use(chosen) is None
+    with store.writing() as session:
+        session.execute(text("UPDATE alembic_version SET version_num = :revision"), {"revision": revision})
+        session.execute(text("DROP TABLE tokens"))
     with store.engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
-    with store.reading() as session:
-        found = session.get(SampleRow, "a" * 32)
-        assert found is not None and found.owner is None  # everybody's, as before
+        before = list(connection.connection.driver_connection.iterdump())  # type: ignore[union-attr]
+        assert str(in_use(chosen)).startswith(sentence)
+        for refused in (store.check, store.migrate, lambda: Services.build(chosen)._open()):
+            with pytest.raises(OtherRevision, match=re.escape(sentence)):
+                refused()
+        assert list(connection.connection.driver_connection.iterdump()) == before  # type: ignore[union-attr]
+    store.close()
 
 
 def test_sets_of_units_of_an_earlier_database_are_kept_by_who_brought_or_named_them(tmp_path: Path) -> None:
@@ -273,27 +300,3 @@ def test_the_file_shrinks_after_deletes(tmp_path: Path) -> None:
         assert session.get(SampleRow, "a" * 32) is not None
     store.close()
     assert sum(path.stat().st_size for path in tmp_path.glob("test.db*")) < full / 8
-
-
-def test_a_file_of_an_earlier_version_is_made_to_shrink(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    place = tmp_path / "test.db"
-    with closing(sqlite3.connect(place)) as connection:
-        connection.execute("CREATE TABLE others (x INTEGER)")
-        connection.commit()
-    store = make_store(tmp_path)
-    fill(store)
-    empty(store)
-    assert not store.shrink() and store.size() > 4_000_000
-    with monkeypatch.context() as patch:
-        patch.setattr(database, "free_bytes", lambda _: 0)
-        store.make_shrinkable()
-        assert store.size() > 4_000_000, "there is no room to write it anew"
-    store.make_shrinkable()
-    fill(store)
-    full = store.size()
-    empty(store)
-    while store.shrink():
-        pass
-    assert store.size() < full / 8
-    with closing(sqlite3.connect(place)) as connection:
-        assert connection.execute("SELECT count(*) FROM others").fetchone() == (0,)

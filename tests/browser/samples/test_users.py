@@ -9,7 +9,7 @@ from unittest import mock
 from playwright.sync_api import Page, expect
 
 from routescope_app.services.store import Store
-from routescope_app.services.users import Tokens
+from routescope_app.services.users import AccessTokens
 from routescope_app.settings import Settings
 from tests.browser.conftest import MODEL, Guard, Server, served
 from tests.browser.drop_pages import wait_until_done
@@ -26,7 +26,7 @@ def with_settings(folder: Path, **variables: str) -> Iterator[Server]:
 def test_a_user_sees_their_name_and_logs_out(page: Page, tmp_path: Path) -> None:
     with with_settings(tmp_path, ROUTESCOPE_TOKEN=TOKEN) as server:
         store = Store(Settings(data_dir=tmp_path).database)
-        anna = Tokens(store).add("anna@lab.example")
+        anna = AccessTokens(store).add("anna@lab.example")
         store.close()
         page.goto(server.address("/samples", model=MODEL))
         page.fill("#token", anna)

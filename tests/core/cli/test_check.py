@@ -47,7 +47,7 @@ def test_what_failed_is_told_to_people_and_to_programs() -> None:
     told = run("check-unsound")
     assert told.exit_code == 1
     assert [line for line in told.stdout.splitlines() if line.startswith("failed  ")][0].count("takes l1.e3")
-    result = run("check-unsound", "--json", "--samples", "5")
+    result = run("check-unsound", "--json", "--limit", "5")
     assert result.exit_code == 1
     found = json.loads(result.stdout)
     assert (found["model"], found["held"], found["samples"], found["data"]) == ("check-unsound", False, 5, ["sums"])
@@ -63,7 +63,7 @@ def test_a_bad_question_is_answered_in_one_line() -> None:
 
 @pytest.mark.slow
 def test_all_hold_of_the_bundled_mixture() -> None:
-    result = run("moe-bytes", "--json", "--samples", "4")
+    result = run("moe-bytes", "--json", "--limit", "4")
     assert result.exit_code == 0, result.stdout
     verdicts = {each["name"]: each["verdict"] for each in json.loads(result.stdout)["checks"]}
     assert verdicts.pop("bias") == "not applicable"

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 import torch
-import typer
 from typer.testing import CliRunner, Result
 
 from routescope import assets
-from routescope.cli import build
+from routescope.cli import Program, build, load
+from routescope.cli.console import print_json
 from routescope.data import DataError
 from routescope.nn.mixture.config import MixtureConfig
 from routescope.nn.mixture.network import MixtureNetwork
@@ -33,8 +33,8 @@ def _none_afterwards() -> Iterator[None]:
     opened.use(())
 
 
-def run(*arguments: object, cli: typer.Typer | None = None) -> Result:
-    return CliRunner().invoke(cli or build(), [str(argument) for argument in arguments])
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(build(), [str(argument) for argument in arguments])
 
 
 def is_one_line(result: Result, code: int = 2) -> str:
@@ -46,58 +46,51 @@ def is_one_line(result: Result, code: int = 2) -> str:
     return lines[0]
 
 
-def commands(cli: typer.Typer) -> list[tuple[tuple[str, ...], Any]]:
-    """Return the words of every command, and the command, those of groups too."""
-    found = [((info.name or "",), info) for info in cli.registered_commands]
-    for group in cli.registered_groups:
-        assert group.typer_instance is not None
-        found += [((group.name or "", *words), info) for words, info in commands(group.typer_instance)]
-    return found
+def commands() -> dict[tuple[str, ...], Any]:
+    """Return every command by its words, those of groups too."""
+    loaded = {(name,): load(name) for name in Program().list_commands(None)}
+    groups = {words: command.commands for words, command in loaded.items() if hasattr(command, "commands")}
+    inside = {(*words, name): command for words, group in groups.items() for name, command in group.items()}
+    return {words: command for words, command in loaded.items() if words not in groups} | inside
 
 
 ERRORS = (ValueError("no\nsuch thing"), KeyError("l9"), RuntimeError(), MemoryError("out"), OSError(5, "I/O", "/dev/x"))
 
 
-def raising(error: BaseException) -> typer.Typer:
-    """Return the command line with commands that all raise an error."""
+def raising(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Replace the functions of all commands by a function that raises an error."""
 
-    def callback() -> None:
+    def callback(**_: object) -> None:
         raise error
 
-    cli = build()
-    for _, info in commands(cli):
-        info.callback = callback
-    return cli
+    def load_raising(name: str) -> Any:
+        loaded = load(name)
+        for command in getattr(loaded, "commands", {name: loaded}).values():
+            command.callback, command.params = callback, []
+        return loaded
 
-
-@pytest.fixture(autouse=True)
-def _commands_afterwards() -> Iterator[None]:
-    """Groups of other packages are shared by every command line: their commands get their functions back."""
-    before = [(info, info.callback) for _, info in commands(build())]
-    yield
-    for info, callback in before:
-        info.callback = callback
+    monkeypatch.setattr("routescope.cli.load", load_raising)
 
 
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
-def test_any_exception_of_any_command_is_one_line(error: Exception) -> None:
-    cli = raising(error)
-    assert len(commands(cli)) >= 14
-    for words, _ in commands(cli):
-        line = is_one_line(run(*words, cli=cli))
+def test_any_exception_of_any_command_is_one_line(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    raising(error, monkeypatch)
+    assert len(commands()) >= 14
+    for words in commands():
+        line = is_one_line(run(*words))
         assert " ".join(str(error.args[-1] if error.args else "RuntimeError").split()) in line
-        traced = run(*words, "--debug", cli=cli)
+        traced = run(*words, "--debug")
         assert traced.exit_code == 2 and "Traceback" in traced.stderr and "in callback" in traced.stderr
 
 
-def test_ctrl_c_ends_any_command_with_130() -> None:
-    cli = raising(KeyboardInterrupt())
-    for words, _ in commands(cli):
-        assert is_one_line(run(*words, cli=cli), 130) == "Stopped by Ctrl-C."
+def test_ctrl_c_ends_any_command_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    raising(KeyboardInterrupt(), monkeypatch)
+    for words in commands():
+        assert is_one_line(run(*words), 130) == "Stopped by Ctrl-C."
 
 
 def test_wrong_options_of_any_command_are_one_line() -> None:
-    for words, _ in commands(build()):
+    for words in commands():
         assert "--no-such-option" in is_one_line(run(*words, "--no-such-option"))
     assert "'chek'" in is_one_line(run("chek"))
     assert "--no-such-option" in is_one_line(run("--no-such-option"))
@@ -149,7 +142,7 @@ BROKEN: list[tuple[tuple[object, ...], str]] = [
     (("--order", "size"), "size"),
     (("--scope", "part"), "part"),
     (("--keep", "2"), "--keep"),
-    (("--samples", "0"), "--samples"),
+    (("--limit", "0"), "--limit"),
     (("--limit", "-1"), "--limit"),
     (("--iterations", "900"), "iterations"),
     (("--fields", "colours"), "colours"),
@@ -157,7 +150,7 @@ BROKEN: list[tuple[tuple[object, ...], str]] = [
     (("--index", "99999999"), "99999999"),
     (("--image", "/no/such/picture.png"), "picture"),
     (("--output", "/dev/null/below/trace.nc"), "/dev/null"),
-    (("--out", "/dev/null/below"), "/dev/null"),
+    (("--output", "/dev/null/below"), "/dev/null"),
     (("--gates", "A=x"), "A=x"),
     (("--keep-edges", "0.5"), "no links"),
 ]
@@ -165,7 +158,7 @@ BROKEN: list[tuple[tuple[object, ...], str]] = [
 
 @pytest.mark.parametrize("command", ["evaluate", "trace", "importance", "check", "compare", "prune"])
 def test_broken_arguments_are_one_line(command: str) -> None:
-    options = {name for _, info in commands(build()) if info.name == command for name in _options(info)}
+    options = {option for parameter in load(command).params for option in parameter.opts}
     tried = 0
     for arguments, words in BROKEN:
         if arguments[0] not in options:
@@ -175,12 +168,6 @@ def test_broken_arguments_are_one_line(command: str) -> None:
         line = is_one_line(run(command, *models, *arguments))
         assert words in line, (arguments, line)
     assert tried >= 3
-
-
-def _options(info: Any) -> set[str]:
-    """Return the options of a command, as its help has them."""
-    text = run(info.name, "--help").stdout
-    return {word.strip(",│ ") for word in text.split() if word.startswith("--")}
 
 
 @pytest.mark.parametrize(
@@ -201,12 +188,9 @@ def test_other_commands_are_one_line(arguments: tuple[object, ...], words: str) 
     assert words in is_one_line(run(*arguments))
 
 
-def test_figures_that_json_has_not_are_one_line() -> None:
-    from routescope.cli.console import print_json
-
-    cli = build()
-    commands(cli)[0][1].callback = lambda: print_json({"loss": float("nan")})
-    assert "NaN" in is_one_line(run(commands(cli)[0][0][0], cli=cli))
+def test_figures_that_json_has_not_are_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("routescope.cli.listing.data", lambda: print_json({"loss": float("nan")}))
+    assert "NaN" in is_one_line(run("data"))
 
 
 @pytest.mark.parametrize(("command", "several"), [("check", True), ("prune", True), ("evaluate", False)])

@@ -83,7 +83,7 @@ def test_a_log_is_in_no_other_precision(log: Path) -> None:
 
 @pytest.mark.slow
 def test_two_precisions_are_compared() -> None:
-    arguments = ("compare", "moe-bytes", "moe-bytes", "--data", "sums", "--texts", 4)
+    arguments = ("compare", "moe-bytes", "moe-bytes", "--data", "sums", "--limit", 4)
     same = json.loads(run(*arguments, "--json").stdout)
     assert same["same_at_every_layer"] == 1 and same["bits"]["a"] == same["bits"]["b"]
     told = run(*arguments, "--precision", "float32", "bfloat16").stdout
@@ -101,7 +101,7 @@ def test_folders_precisions_and_choices_are_compared(tmp_path: Path, monkeypatch
     with torch.no_grad():  # the second of two layers chooses otherwise
         other.get_parameter("model.layers.1.mlp.gate.weight").neg_()
     other.save_pretrained(tmp_path / "other")
-    texts = ("--data", "sums", "--texts", 2, "--json")
+    texts = ("--data", "sums", "--limit", 2, "--json")
 
     def compared(*arguments: object) -> Any:
         done = run("compare", *arguments, *texts)
@@ -125,7 +125,7 @@ def test_two_checkpoints_of_ours_are_compared(tmp_path: Path, monkeypatch: pytes
         torch.manual_seed(seed)
         save(MixtureNetwork(sizes), tmp_path / "checkpoints" / name / "model.safetensors")
     monkeypatch.setenv("ROUTESCOPE_DATA_DIR", str(tmp_path))
-    done = run("compare", "first", "second", "--data", "sums", "--texts", 2, "--json")
+    done = run("compare", "first", "second", "--data", "sums", "--limit", 2, "--json")
     assert done.exit_code == 0, done.stderr
     found = json.loads(done.stdout)
     assert found["b"] == "second in float32" and found["same_at_every_layer"] < 0.5

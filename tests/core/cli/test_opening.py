@@ -86,7 +86,7 @@ def test_a_folder_is_a_model_for_every_command(tmp_path: Path) -> None:
     try:
         listed = json.loads(CliRunner().invoke(build(), ["models", place, "--json"]).stdout)
         assert (listed["id"], listed["inputs"]) == ("mine", "text")
-        ran = CliRunner().invoke(build(), ["check", place, "--data", "sums", "--samples", "3", "--json"])
+        ran = CliRunner().invoke(build(), ["check", place, "--data", "sums", "--limit", "3", "--json"])
         found = json.loads(ran.stdout)
         assert found["model"] == "mine" and found["revision"] == listed["revision"]
         assert {each["name"]: each["verdict"] for each in found["checks"]}["sliced"] == "held"
@@ -98,8 +98,8 @@ def test_a_folder_is_a_model_for_every_command(tmp_path: Path) -> None:
 
 
 def test_a_folder_with_a_pruned_checkpoint_is_a_model_for_commands(tmp_path: Path) -> None:
-    keep = ["prune", "moe-bytes", "--order", "chance", "--samples", "1", "--draws", "0", "--data", "sums"]
-    ran = CliRunner().invoke(build(), [*keep, "--out", str(tmp_path / "small")])
+    keep = ["prune", "moe-bytes", "--order", "chance", "--limit", "1", "--draws", "0", "--data", "sums"]
+    ran = CliRunner().invoke(build(), [*keep, "--output", str(tmp_path / "small")])
     assert ran.exit_code == 0, ran.output
     ran = CliRunner().invoke(build(), ["models", str(tmp_path / "small"), "--json"])
     assert ran.exit_code == 0 and json.loads(ran.stdout)["id"] == "small", ran.output

@@ -22,7 +22,7 @@ from tests.core.nn.adapters.families import model_of
 SIZES = MixtureConfig(
     domains=("sums", "listops"), context=32, layers=2, features=16, heads=2, experts=4, top_k=1, hidden=4
 )
-SMALL = ("--samples", "3", "--draws", "2")
+SMALL = ("--limit", "3", "--draws", "2")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -56,7 +56,7 @@ def test_every_order_prunes(order: str) -> None:
 
 def test_it_is_told_and_written(tmp_path: Path) -> None:
     folder = tmp_path / "pruned"
-    result = run("prune-tiny", "--scope", "all", "--keep", "0.75", "--data", "sums", *SMALL, "--out", str(folder))
+    result = run("prune-tiny", "--scope", "all", "--keep", "0.75", "--data", "sums", *SMALL, "--output", str(folder))
     assert result.exit_code == 0, result.stderr
     assert "75.0 % of the experts are kept." in result.stdout
     assert "2 random sets" in result.stdout and f"Written to {folder}." in result.stdout
@@ -87,7 +87,7 @@ def test_a_folder_of_transformers_is_pruned_to_one(tmp_path: Path) -> None:
     """It is opened again, checked, and has the experts that were kept."""
     whole, pruned = tmp_path / "whole", tmp_path / "pruned"
     model_of("olmoe").save_pretrained(whole)
-    result = run(str(whole), "--keep", "0.7", "--data", "sums", *SMALL, "--out", str(pruned), "--json")
+    result = run(str(whole), "--keep", "0.7", "--data", "sums", *SMALL, "--output", str(pruned), "--json")
     assert result.exit_code == 0, result.stderr
     found = json.loads(result.stdout)
     assert found["model"] == "whole" and [len(layer["indices"]) for layer in found["layers"]] == [5, 5]
@@ -97,7 +97,7 @@ def test_a_folder_of_transformers_is_pruned_to_one(tmp_path: Path) -> None:
     texts = Text(("1 + 2 = 3", "x"))
     with torch.no_grad():
         torch.testing.assert_close(small(texts), view(texts), atol=1e-5, rtol=1e-5)
-    checked = CliRunner().invoke(build(), ["check", str(pruned), "--data", "sums", "--samples", "8", "--json"])
+    checked = CliRunner().invoke(build(), ["check", str(pruned), "--data", "sums", "--limit", "8", "--json"])
     verdicts = {each["name"]: each["verdict"] for each in json.loads(checked.stdout)["checks"]}
     assert {
         verdicts[name] for name in ("captured", "logits", "nothing", "shares", "padding", "sliced", "recorded")
@@ -111,7 +111,7 @@ def test_a_keep_list_of_another_tool_is_written_and_drops_the_others(tmp_path: P
         return CliRunner().invoke(build(), ["evaluate", "prune-tiny", "--drop", drop, *arguments])
 
     lines, folder = tmp_path / "experts.jsonl", tmp_path / "out"
-    done = run("prune-tiny", "--keep", "0.5", *SMALL, "--expert-list", str(lines), "--out", str(folder), "--json")
+    done = run("prune-tiny", "--keep", "0.5", *SMALL, "--expert-list", str(lines), "--output", str(folder), "--json")
     kept = json.loads(done.stdout)
     assert [json.loads(line) for line in lines.read_text().splitlines()] == [
         {str(layer["index"]): layer["indices"]} for layer in kept["layers"]
@@ -141,9 +141,9 @@ def test_what_cannot_be_written_is_refused_before_anything_is_computed(
     full.mkdir()
     (full / "notes.txt").touch()
     for model, *options, words in (
-        (str(whole), "--scope", "all", "--out", str(tmp_path / "new"), "use --scope layer to write it"),
-        ("prune-tiny", "--out", str(full), "is not empty"),
-        ("prune-tiny", "--out", str(full / "notes.txt" / "below"), "notes.txt is no folder"),
+        (str(whole), "--scope", "all", "--output", str(tmp_path / "new"), "use --scope layer to write it"),
+        ("prune-tiny", "--output", str(full), "is not empty"),
+        ("prune-tiny", "--output", str(full / "notes.txt" / "below"), "notes.txt is no folder"),
     ):
         result = run(model, *options)
         assert (result.exit_code, result.stdout) == (2, "")
@@ -155,7 +155,7 @@ def test_figures_are_printed_where_the_model_cannot_be_written(tmp_path: Path, m
         raise OSError(28, "No space left on device", str(tmp_path))
 
     monkeypatch.setattr("routescope.api.results.export", refused)
-    result = run("prune-tiny", "--data", "sums", *SMALL, "--out", str(tmp_path / "new"), "--json")
+    result = run("prune-tiny", "--data", "sums", *SMALL, "--output", str(tmp_path / "new"), "--json")
     assert result.exit_code == 2 and "was not written" in result.stderr and "No space left" in result.stderr
     found = json.loads(result.stdout)
-    assert found["out"] is None and found["retention"]
+    assert found["output"] is None and found["retention"]

@@ -45,7 +45,7 @@ def test_evaluate_scores_windows_or_says_what_it_cuts() -> None:
     "command",
     [
         ("importance", MODEL, "--data", "python", "--limit", 2),
-        ("prune", MODEL, "--data", "python", "--samples", 2, "--draws", 0),
+        ("prune", MODEL, "--data", "python", "--limit", 2, "--draws", 0),
     ],
     ids=lambda command: command[0],
 )
@@ -56,10 +56,10 @@ def test_other_commands_say_what_they_cut(command: tuple[Any, ...]) -> None:
 
 
 def test_compare_and_check_take_a_context() -> None:
-    asked = ("compare", MODEL, MODEL, "--data", "sums", "--texts", 2)
+    asked = ("compare", MODEL, MODEL, "--data", "sums", "--limit", 2)
     whole, windows = (run_json(*asked, *more)["bits"]["a"] for more in ((), ("--context", 32)))
     assert whole != windows
-    found = run("check", MODEL, "--data", "sums", "--samples", 2, "--context", 32)
+    found = run("check", MODEL, "--data", "sums", "--limit", 2, "--context", 32)
     assert found.exit_code in (0, 1) and "held" in found.stdout
 
 
@@ -71,7 +71,7 @@ def test_a_file_of_texts_is_a_data_set(tmp_path: Path) -> None:
     expected = rs.score(MODEL, file, drop="l1.e2")
     assert (found["data"], found["count"], found["bits a byte"]) == (str(file), 3, expected.figure)
     assert "mine.csv: " in run("evaluate", MODEL, "--data", file).stdout.replace("\n", "")
-    assert run("check", MODEL, "--data", file, "--samples", 2).exit_code in (0, 1)
+    assert run("check", MODEL, "--data", file, "--limit", 2).exit_code in (0, 1)
     pruned = run_json("prune", MODEL, "--data", file, "--draws", 0)
     assert "the cost looks too small" in run("prune", MODEL, "--data", file, "--draws", 0).stdout.replace("\n", " ")
     assert pruned["chosen_on"] == pruned["measured_on"] == "own" and pruned["retention"][0]["domain"] == "python"

@@ -12,7 +12,15 @@ import torch
 from routescope import assets
 from routescope.data import DataError, load
 from routescope.experiments import experiments, ni_adapt, ni_extend, reproduce
-from routescope.experiments.shared.adaptation import FineTuning, Grid, Target, fine_tune, mean_interval, subset, targets
+from routescope.experiments.shared.adaptation import (
+    FineTuning,
+    LearningRateGrid,
+    Target,
+    fine_tune,
+    mean_interval,
+    subset,
+    targets,
+)
 from routescope.experiments.shared.frame import Context, Experiment, Extent
 from routescope.routing.caused.scores import evaluate
 from routescope.zoo.catalogue import UnknownModel
@@ -20,7 +28,7 @@ from tests.core.experiments.circuit_models import tiny as tiny_circuit
 from tests.core.experiments.interpreters import only, tiny
 
 SHORT = FineTuning(epochs=1, batch_size=8)
-GRID = Grid(rates=(0.01, 0.001), samples=8, scored=20)
+GRID = LearningRateGrid(rates=(0.01, 0.001), samples=8, scored=20)
 SMALL: dict[str, Any] = {
     "ni-adapt": ni_adapt.Settings(samples=(4, 8, 9000), seeds=2, scored=30, grid=GRID, tuning=SHORT),
     "ni-extend": ni_extend.Settings(

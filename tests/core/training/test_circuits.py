@@ -122,8 +122,8 @@ def test_the_order_of_the_last_step_stays_in_the_training_state() -> None:
     again = task("nac-ring-of-cliques")
     again.on_load_checkpoint(unflatten(json.loads(json.dumps(flatten(state, tensors))), tensors))
     assert again.order.tolist() == made.order.tolist()
-    again.on_load_checkpoint({})  # as version 0.5 left it
-    assert again.order.tolist() == made.order.tolist()
+    again.on_load_checkpoint({})
+    assert again.order.tolist() == made.order.tolist(), "a state before the first step has no order"
 
 
 @pytest.mark.parametrize("rung", ["perceiver-io", "pio-modfc", "nac-frozen"])

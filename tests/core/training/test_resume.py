@@ -1,6 +1,5 @@
-"""Going on from a training state: bit for bit where nothing is missing, and from states of version 0.5."""
+"""Going on from a training state: bit for bit where nothing is missing."""
 
-import shutil
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -19,15 +18,12 @@ from routescope.training.fit import train
 from routescope.training.recipes.blocks import BlockTrainingSettings
 from routescope.training.recipes.networks import RECIPES
 from routescope.training.settings import TrainingSettings
-from routescope.training.state import Randomness, SafetensorsCheckpointIO
 from routescope.training.tasks import pictures
 from routescope.training.tasks.mixture import Mixture
 from routescope.training.tasks.pictures import Shuffled
 from routescope.zoo import cards, checkpoint
 from tests.core.experiments.circuit_models import TINY as TINY_CIRCUIT
 
-#: What the state of version 0.5 beside this file was trained with, up to its third step.
-OLD = Path(__file__).with_name("state_of_0.5.safetensors")
 TINY = NeuralInterpreterConfig(
     features=4, code_features=4, type_features=2, iterations=1, functions=2, heads=1, key_features=2,
     type_inference_width=4, position_features=2, tokenizer="convolutional", patch_size=16,
@@ -149,32 +145,6 @@ def test_a_training_interrupted_twice_ends_in_the_same_bits(
     assert whole.revision == again.revision
     assert histories[0] == histories[1]
     assert [entry["step"] for entry in histories[0] if entry["step"] % 2 == 0 < entry["step"]] == [2, 4, 6]
-
-
-@pytest.mark.parametrize("last_of_an_epoch", [False, True])
-def test_a_state_of_version_0_5_goes_on(
-    last_of_an_epoch: bool, tmp_path: Path, histories: list[Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It has no generator's state: the pictures are those of an uninterrupted training, other draws are not."""
-    files, ends = SafetensorsCheckpointIO(), []
-    for attempt in ("first", "second"):
-        folder = tmp_path / attempt / "training"
-        folder.mkdir(parents=True)
-        if last_of_an_epoch:  # as 0.5 left it there
-            state = files.load_checkpoint(OLD)
-            state["loops"]["fit_loop"]["epoch_loop.batch_progress"]["is_last_batch"] = True
-            files.save_checkpoint(state, folder / "last.ckpt")
-        else:
-            shutil.copy(OLD, folder / "last.ckpt")
-        assert Randomness.KEY not in files.load_checkpoint(folder / "last.ckpt")
-        asked = interrupted_at([], monkeypatch)
-        train(settings=BRIEF, config=TINY, folder=folder.parent, progress=False, mixture=noise(TINY.domains))
-        assert asked == list(range(3, 12))
-        assert files.load_checkpoint(folder / "last.ckpt")["global_step"] == 12
-        ends.append(checkpoint.load(folder.parent / "model.safetensors").revision)
-        torch.rand(5)
-    assert ends[0] == ends[1], "what is missing is seeded by the seed and the step"
-    assert len(histories) == 2
 
 
 @pytest.mark.parametrize(("count", "batch_size"), [(43, 8), (40, 8), (5, 8)])

@@ -14,7 +14,7 @@ from routescope.training.recipes.blocks import sizes_of
 from routescope.training.recipes.networks import RECIPES
 from routescope.training.tasks.registry import TASKS
 from routescope.zoo import cards, checkpoint
-from routescope.zoo.storing import OF_TRAINING, Compared, NotAlike, compared, store_as_integers
+from routescope.zoo.storing import OF_TRAINING, FigureChange, NotAlike, compared, store_as_integers
 from tests.core.routing.small import small
 from tests.core.zoo.test_catalogue import FACTS
 
@@ -111,9 +111,9 @@ def test_kinds_of_statements_are_compared_too() -> None:
 
     found = list(compared(figures(0.5, 0.4, 0.6), figures(0.54, 0.51, 0.5)))
     assert found == [
-        Compared("S", 0.5, 0.45, 0.55, 0.54),
-        Compared("S, short", 0.4, pytest.approx(0.3), 0.5, 0.51),
-        Compared("S, long", 0.6, 0.5, pytest.approx(0.7), 0.5),
+        FigureChange("S", 0.5, 0.45, 0.55, 0.54),
+        FigureChange("S, short", 0.4, pytest.approx(0.3), 0.5, 0.51),
+        FigureChange("S, long", 0.6, 0.5, pytest.approx(0.7), 0.5),
     ]
     assert [each.within for each in found] == [True, False, True]
     with pytest.raises(NotAlike, match=r"of short \(5\), long \(5\); scored now: nothing"):
@@ -130,7 +130,7 @@ def test_cards_of_bundled_networks_say_what_rounding_changed(name: str) -> None:
     assert stored["bytes"] < 0.6 * stored["bytes_before"]
     kinds = [[each, *each.get("by_kind", ())] for each in card["accuracies"]]
     assert [figure["now"] for figure in stored["figures"]] == [each["accuracy"] for own in kinds for each in own]
-    assert all(Compared(**figure).within for figure in stored["figures"])
+    assert all(FigureChange(**figure).within for figure in stored["figures"])
     kind, config = TASKS[RECIPES[name].data], checkpoint.load(path).config
     assert (folder / "README.md").read_text() == cards.for_people(card, kind, config)
 

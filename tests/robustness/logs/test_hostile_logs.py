@@ -27,8 +27,13 @@ from tests.robustness.record import came_back
 from tests.robustness.test_hostile_pictures import alive, of_process, pids
 
 MIB = 2**20
-#: What a file of less than 1 MB may take: seconds of the processor, and bytes of memory.
-SMALL: dict[str, Any] = {"log_read_seconds": 2, "log_read_bytes": 300 * MIB, "max_concurrent_logs": 1}
+READING = "routescope_app.services.logs.logs"
+
+
+def make_small(patched: pytest.MonkeyPatch) -> None:
+    """Limit a log to what a file of less than 1 MB may take: seconds of the processor, and bytes of memory."""
+    patched.setattr(f"{READING}.READING_SECONDS", 2)
+    patched.setattr(f"{READING}.READING_BYTES", 300 * MIB)
 
 
 async def bring(client: httpx.AsyncClient, content: bytes, **said: Any) -> httpx.Response:
@@ -37,9 +42,10 @@ async def bring(client: httpx.AsyncClient, content: bytes, **said: Any) -> httpx
     return await client.post("/api/v1/logs", content=content, params={"name": "log", **said}, headers=headers)
 
 
-async def test_files_that_lie_are_refused_in_words(tmp_path: Path) -> None:
+async def test_files_that_lie_are_refused_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each within 2 seconds of the processor and 300 MB, by one process that none of them ends."""
-    async with running(settings(tmp_path, **SMALL)) as app, client_of(app) as client:
+    make_small(monkeypatch)
+    async with running(settings(tmp_path, concurrency=1)) as app, client_of(app) as client:
         first = 0
         for name, (make, words) in HOSTILE.items():
             content = make()
@@ -79,7 +85,9 @@ def test_the_command_line_refuses_them_by_itself(name: str, tmp_path: Path) -> N
 def pool() -> Iterator[tuple[ReadingPool, Path]]:
     """Processes that read logs within the limits of small files, and a folder."""
     with tempfile.TemporaryDirectory() as folder:
-        made = ReadingPool(settings(Path(folder), **SMALL))
+        with pytest.MonkeyPatch.context() as patched:
+            make_small(patched)
+            made = ReadingPool(settings(Path(folder), concurrency=1))
         yield made, Path(folder)
         made.close()
 
@@ -132,7 +140,9 @@ def test_changed_bytes_end_in_a_log_or_in_words(
     reading, folder = pool
     (folder / "log").write_bytes(content)
     try:
-        facts = asyncio.run(reading.read(folder / "log", folder / "packed", "log", Reading(top_k=2)))
+        with pytest.MonkeyPatch.context() as patched:
+            make_small(patched)
+            facts = asyncio.run(reading.read(folder / "log", folder / "packed", "log", Reading(top_k=2)))
     except NotAccepted as refusal:
         assert refusal.detail.endswith(".")
         assert name == "NetCDF" or "too long" not in refusal.detail
@@ -147,9 +157,12 @@ def slow(size: int) -> bytes:
     return ("[" + ",".join(f'{{"id":"x","choices":[{{"routed_experts":{part}}}]}}' for _ in range(size)) + "]").encode()
 
 
-def test_two_logs_that_take_too_long_keep_no_third_from_being_read(tmp_path: Path) -> None:
+def test_two_logs_that_take_too_long_keep_no_third_from_being_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Health is answered meanwhile, and the processes of both are gone."""
-    with listening(settings(tmp_path, log_read_seconds=1, max_concurrent_logs=2)) as port:
+    monkeypatch.setattr(f"{READING}.READING_SECONDS", 1)
+    with listening(settings(tmp_path, concurrency=2)) as port:
 
         async def attack() -> tuple[list[httpx.Response], httpx.Response, int]:
             async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=120) as client:
@@ -175,9 +188,12 @@ def said(answer: httpx.Response) -> str:
     return f"{answer.status_code}: {answer.json()['detail']}"
 
 
-async def test_a_process_that_does_not_answer_is_killed_and_one_whose_client_left(tmp_path: Path) -> None:
+async def test_a_process_that_does_not_answer_is_killed_and_one_whose_client_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Here as it is stopped: no deadline of the processor ends it."""
-    async with running(settings(tmp_path, log_read_seconds=1, max_concurrent_logs=1)) as app, client_of(app) as client:
+    monkeypatch.setattr(f"{READING}.READING_SECONDS", 1)
+    async with running(settings(tmp_path, concurrency=1)) as app, client_of(app) as client:
         reading = app.state.services.logs.reading
         assert (await bring(client, HONEST["CSV"]())).status_code == 201
         (first,) = pids(reading)
@@ -198,13 +214,17 @@ async def test_a_process_that_does_not_answer_is_killed_and_one_whose_client_lef
         assert (await bring(client, HONEST["CSV"]())).status_code == 201
 
 
-async def test_a_log_that_takes_too_much_memory_is_refused_and_its_memory_given_back(tmp_path: Path) -> None:
+async def test_a_log_that_takes_too_much_memory_is_refused_and_its_memory_given_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     content = b'{"choices":[{"routed_experts":[' + b",".join([b"[]"] * 3_000_000) + b"]}]}"
-    async with running(settings(tmp_path, log_read_bytes=160 * MIB)) as app, client_of(app) as client:
+    monkeypatch.setattr(f"{READING}.READING_BYTES", 160 * MIB)
+    async with running(settings(tmp_path)) as app, client_of(app) as client:
         refused = await bring(client, content)
         assert "more memory" in is_problem(refused, 413)["detail"]
         came_back("logs that lie or swell", "JSON of 9 MB that takes 300 MB, 160 MiB being given", refused)
         assert (await bring(client, HONEST["CSV"]())).status_code == 201
+    monkeypatch.undo()
     async with running(settings(tmp_path)) as app, client_of(app) as client:
         assert "empty" in is_problem(await bring(client, content), 422)["detail"]
         assert not pids(app.state.services.logs.reading), "a process that had much memory waits with it"
@@ -243,9 +263,10 @@ async def test_answers_about_a_log_are_bounded(tmp_path: Path) -> None:
         assert (shown["detailed"], shown["layers"][1]["together"]) == (None, None)
 
 
-async def test_usage_and_details_of_many_experts_come_by_parts(tmp_path: Path) -> None:
+async def test_usage_and_details_of_many_experts_come_by_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     content = npz(router_logits=np.random.default_rng(0).normal(size=(4, 50, 16)).astype(np.float32))
-    async with running(settings(tmp_path, max_log_values=600)) as app, client_of(app) as client:
+    monkeypatch.setattr("routescope_app.services.logs.logs.MAX_VALUES", 600)
+    async with running(settings(tmp_path)) as app, client_of(app) as client:
         place = (await bring(client, content, top_k=2)).headers["location"]
         first = (await client.get(place + "/usage", params={"limit": 3})).json()
         assert (first["layers"], first["offset"], first["total"]) == (["l1", "l2", "l3"], 0, 4)

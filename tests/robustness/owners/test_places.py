@@ -11,8 +11,9 @@ from typing import Any
 import httpx
 import pytest
 
+from routescope_app.api.middleware import limits
 from routescope_app.services.engine.clients import client as account
-from routescope_app.services.engine.places import Places
+from routescope_app.services.engine.places import Slots
 from routescope_app.services.errors import Busy
 from tests.app.serving import MODEL, client_of, is_problem, running, settings
 from tests.robustness.record import came_back
@@ -25,7 +26,7 @@ TRACE = json.dumps({"model": MODEL, "sample": "mnist.validation.0"}).encode()
     ("room", "alone", "beside"), [(1, 1, 0), (2, 1, 1), (4, 2, 1), (16, 8, 4), (34, 17, 9), (200, 100, 50)]
 )
 def test_a_client_leaves_as_many_places_as_it_holds(room: int, alone: int, beside: int) -> None:
-    places = Places(room)
+    places = Slots(room)
 
     def take_all(name: str) -> list[Callable[[], None]]:
         token = account.set(name)
@@ -43,8 +44,10 @@ def test_a_client_leaves_as_many_places_as_it_holds(room: int, alone: int, besid
     assert len(take_all("third")) == alone
 
 
-@pytest.mark.parametrize("setting", ["max_concurrent_bodies", "max_concurrent_requests"])
-async def test_one_browser_sends_bodies_that_never_end(tmp_path: Path, setting: str) -> None:
+@pytest.mark.parametrize("limit", ["MAX_BODIES", "max_concurrent_requests"])
+async def test_one_browser_sends_bodies_that_never_end(
+    tmp_path: Path, limit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     held, over = asyncio.Semaphore(0), asyncio.Event()
 
     async def slow() -> AsyncIterator[bytes]:
@@ -54,7 +57,10 @@ async def test_one_browser_sends_bodies_that_never_end(tmp_path: Path, setting: 
         yield TRACE[5:]
 
     async with AsyncExitStack() as stack:
-        app = await stack.enter_async_context(running(settings(tmp_path, **{setting: 8})))
+        if limit == "MAX_BODIES":
+            monkeypatch.setattr(limits, limit, 8)
+        changes = {} if limit == "MAX_BODIES" else {limit: 8}
+        app = await stack.enter_async_context(running(settings(tmp_path, **changes)))
         one = await stack.enter_async_context(client_of(app, headers=ONE | {"Content-Type": "application/json"}))
         other = await stack.enter_async_context(client_of(app, headers=OTHER | {"Content-Type": "application/json"}))
 
@@ -73,14 +79,15 @@ async def test_one_browser_sends_bodies_that_never_end(tmp_path: Path, setting: 
         over.set()
         assert {answer.status_code for answer in await asyncio.gather(*sent, beside)} <= {200, 201}
     came_back(
-        "one owner takes all", f"bodies of one browser that never end, {setting}=8", f"201 to 4; {refused.status_code}"
+        "one owner takes all", f"bodies of one browser that never end, {limit}=8", f"201 to 4; {refused.status_code}"
     )
 
 
-async def test_pictures_texts_and_archives_in_progress(tmp_path: Path) -> None:
-    limits: dict[str, Any] = {"max_concurrent_decodes": 1, "max_waiting_decodes": 3, "max_continuations": 4}
+async def test_pictures_texts_and_archives_in_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("routescope_app.services.samples.decoding_pool.MAX_WAITING", 3)
+    monkeypatch.setattr("routescope_app.services.traces.continuing.MAX_CONTINUATIONS", 4)
     over = threading.Event()
-    async with running(settings(tmp_path, **limits)) as app:
+    async with running(settings(tmp_path, concurrency=1)) as app:
         services = app.state.services
 
         async def decode() -> Callable[[], Any]:

@@ -18,6 +18,7 @@ from sqlalchemy import delete, select, update
 
 from routescope_app.services.store import SampleRow, UnitSetKeeperRow, UnitSetRow, WrittenRow, now
 from routescope_app.services.unit_sets import OF_ROW
+from routescope_app.settings import DISK_SHARES
 from tests.app.api.routes.experts.test_logs import A, response
 from tests.app.serving import client_of, is_problem, png, running, settings, upload
 from tests.robustness.record import came_back
@@ -106,7 +107,7 @@ async def test_one_client_takes_its_share_and_others_are_served(
         is_problem(await bring(first, 3), 507)  # its room is free, that of all is not
 
 
-async def test_bytes_are_shared_like_numbers(tmp_path: Path) -> None:
+async def test_bytes_are_shared_like_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     noise = np.random.default_rng(0)
 
     def noisy(side: int) -> bytes:
@@ -114,7 +115,8 @@ async def test_bytes_are_shared_like_numbers(tmp_path: Path) -> None:
         Image.fromarray(noise.integers(0, 256, (side, side, 3), dtype=np.uint8)).save(buffer, "PNG")
         return buffer.getvalue()
 
-    limits = {"max_sample_store_bytes": 80_000, "owner_share": 0.5, "token": SERVICE}
+    monkeypatch.setitem(DISK_SHARES, "pictures", 80_000)
+    limits = {"owner_share": 0.5, "token": SERVICE}
     async with running(settings(tmp_path, **limits)) as app, clients_of(app) as clients:
         one, other, third = (clients[name] for name in ("a browser", "another browser", "a third browser"))
         said = is_problem(await upload(one, noisy(128)), 413)["detail"]
@@ -175,8 +177,11 @@ def where(request: pytest.FixtureRequest) -> dict[str, Any]:
     return {"token": SERVICE, "database_url": request.getfixturevalue("postgresql")}
 
 
-async def test_one_browsers_sets_push_out_its_own_oldest_alone(tmp_path: Path, where: dict[str, Any]) -> None:
-    async with running(settings(tmp_path, unit_set_bytes=LIMIT, **where)) as app, clients_of(app) as clients:
+async def test_one_browsers_sets_push_out_its_own_oldest_alone(
+    tmp_path: Path, where: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(DISK_SHARES, "unit-sets", LIMIT)
+    async with running(settings(tmp_path, **where)) as app, clients_of(app) as clients:
         one, other = clients["a browser"], clients["another browser"]
         theirs = await keep(other, 1)
         mine = [await keep(one, number) for number in range(2, 62)]
@@ -193,9 +198,10 @@ async def test_one_browsers_sets_push_out_its_own_oldest_alone(tmp_path: Path, w
 
 
 async def test_a_set_is_kept_while_anybody_keeps_it_or_names_it_in_a_snapshot(
-    tmp_path: Path, where: dict[str, Any]
+    tmp_path: Path, where: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with running(settings(tmp_path, unit_set_bytes=LIMIT, **where)) as app, clients_of(app) as clients:
+    monkeypatch.setitem(DISK_SHARES, "unit-sets", LIMIT)
+    async with running(settings(tmp_path, **where)) as app, clients_of(app) as clients:
         one, other, third = (clients[name] for name in ("a browser", "another browser", "a user"))
         both, named, plain = [await keep(one, number) for number in range(3)]
         assert (await keep(other, 0)).json()["id"] == both.json()["id"]
@@ -218,9 +224,12 @@ async def test_a_set_is_kept_while_anybody_keeps_it_or_names_it_in_a_snapshot(
         assert await alive(one, named) == [False]
 
 
-async def test_snapshots_that_name_sets_take_the_share_of_who_keeps_them(tmp_path: Path, where: dict[str, Any]) -> None:
+async def test_snapshots_that_name_sets_take_the_share_of_who_keeps_them(
+    tmp_path: Path, where: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Nobody keeps more than a share by naming what others keep."""
-    async with running(settings(tmp_path, unit_set_bytes=LIMIT, **where)) as app, clients_of(app) as clients:
+    monkeypatch.setitem(DISK_SHARES, "unit-sets", LIMIT)
+    async with running(settings(tmp_path, **where)) as app, clients_of(app) as clients:
         one, other = clients["a browser"], clients["another browser"]
         sets = [await keep(other, 0)]
         views = []
@@ -241,10 +250,13 @@ async def test_snapshots_that_name_sets_take_the_share_of_who_keeps_them(tmp_pat
         assert (await keep(one, 98)).status_code == 201
 
 
-async def test_the_room_of_all_is_for_who_uses_it(tmp_path: Path, where: dict[str, Any]) -> None:
+async def test_the_room_of_all_is_for_who_uses_it(
+    tmp_path: Path, where: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A newcomer is refused while others use all of it; what nobody used for long goes, and what nobody keeps."""
-    limits = {"unit_set_bytes": int(3.5 * SIZE), "owner_share": 0.35, "unit_set_days": 30}
-    async with running(settings(tmp_path, **limits, **where)) as app, clients_of(app) as clients:
+    monkeypatch.setitem(DISK_SHARES, "unit-sets", int(3.5 * SIZE))
+    monkeypatch.setattr("routescope_app.services.unit_sets.UNUSED_DAYS", 30)
+    async with running(settings(tmp_path, owner_share=0.35, **where)) as app, clients_of(app) as clients:
         one, other, third = (clients[name] for name in ("a browser", "another browser", "a user"))
         kept = [await keep(client, number) for number, client in enumerate((one, other, third))]
         assert [answer.status_code for answer in kept] == [201] * 3

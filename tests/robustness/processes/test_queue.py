@@ -13,7 +13,7 @@ import pytest
 
 from routescope_app.api.callers import COOKIE
 from routescope_app.services.store import Store
-from routescope_app.services.users import Tokens
+from routescope_app.services.users import AccessTokens
 from tests.app.api.follow import ended
 from tests.app.serving import MODEL, is_problem, listening, settings
 from tests.robustness.record import came_back, said
@@ -189,11 +189,12 @@ async def check_anothers_job(
 
 @pytest.mark.parametrize("database", ["sqlite", "postgresql"])
 async def test_a_job_is_cancelled_and_kept_by_who_asked_for_it(
-    tmp_path: Path, database: str, request: pytest.FixtureRequest
+    tmp_path: Path, database: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without a token: browsers, and a program that is known by its address; and what nobody owns."""
     url = request.getfixturevalue("postgresql") if database == "postgresql" else None
-    with listening(settings(tmp_path, database_url=url, job_poll_seconds=0.1)) as port:
+    monkeypatch.setattr("routescope_app.services.jobs.jobs.POLL_SECONDS", 0.1)
+    with listening(settings(tmp_path, database_url=url)) as port:
         async with client_at(port, browser()) as one, client_at(port, browser()) as two, client_at(port, {}) as program:
             await check_anothers_job(one, {"a second browser": two, "a program without a cookie": program}, None)
             job = (await program.post("/api/v1/importances", json=LONG)).json()
@@ -207,7 +208,7 @@ async def test_a_users_job_is_theirs_and_the_operators(tmp_path: Path) -> None:
     chosen = settings(tmp_path, token=SERVICE)
     store = Store(chosen.database)
     store.migrate()
-    tokens = {name: bearer(Tokens(store).add(name)) for name in ("anna", "ben")}
+    tokens = {name: bearer(AccessTokens(store).add(name)) for name in ("anna", "ben")}
     store.close()
     with listening(chosen) as port:
         async with (

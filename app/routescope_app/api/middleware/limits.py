@@ -1,4 +1,4 @@
-"""Limits of a request's body, checked before any route sees it: bytes, multipart parts, and the shape of callbacks."""
+"""Limits of a request's body before a route sees it: bytes, shape of JSON, shape of callbacks. FastAPI limits forms."""
 
 import asyncio
 import contextlib
@@ -9,16 +9,29 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any, NoReturn
 
 from pydantic import BaseModel, Field, StringConstraints, ValidationError
-from python_multipart.exceptions import FormParserError
-from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from routescope_app.api.probes import ALWAYS
 from routescope_app.api.problems import of_refusal
-from routescope_app.services.engine.places import Places
+from routescope_app.services.engine.places import Slots
 from routescope_app.services.errors import Busy, NotAccepted, Refusal, TooLarge
-from routescope_app.settings import Settings
+from routescope_app.settings import MEBIBYTE, Settings
+
+#: Seconds within which a whole routing log must have arrived.
+ROUTING_LOG_SECONDS = 600.0
+#: Deepest nesting of a JSON body.
+MAX_JSON_DEPTH = 32
+#: Deepest nesting of the JSON body of a callback of the page.
+MAX_CALLBACK_DEPTH = 200
+#: Largest body of a request by the page's own callbacks.
+MAX_CALLBACK_BYTES = 4 * MEBIBYTE
+#: Bytes of all headers of a request together.
+MAX_HEADER_BYTES = 32 * 1024
+#: Bytes of a request's path and query together; the names of 1,024 units take 7 KiB.
+MAX_URL_BYTES = 16 * 1024
+#: Request bodies received at the same time; a client may send as many as it leaves free for others.
+MAX_BODIES = 16
 
 _MARKS = re.compile(rb'"|\\.|[\[{]|[\]}]', re.DOTALL)
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
@@ -78,80 +91,6 @@ def _finite(text: str) -> float:
     return number
 
 
-#: What the form reader itself takes.
-MOST_PART_HEADERS = 8
-
-
-class _Counter:
-    """Callbacks that count parts, header bytes of a part, and bytes of a field that is no file."""
-
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self._parts = 0
-        self._header = 0
-        self._field = 0
-        self._name = b""
-        self._is_file = False
-
-    def on_part_begin(self) -> None:
-        self._parts += 1
-        if self._parts > self._settings.max_parts:
-            raise TooLarge(f"The form has too many parts; up to {self._settings.max_parts} are accepted.")
-        self._header = self._field = 0
-        self._name, self._is_file = b"", False
-
-    def on_header_field(self, data: bytes, start: int, end: int) -> None:
-        self._count_header(end - start)
-        self._name += data[start:end]
-
-    def on_header_value(self, data: bytes, start: int, end: int) -> None:
-        self._count_header(end - start)
-        if self._name.lower() == b"content-disposition" and b"filename" in data[start:end].lower():
-            self._is_file = True
-
-    def on_header_end(self) -> None:
-        self._name = b""
-
-    def _count_header(self, count: int) -> None:
-        self._header += count
-        if self._header > self._settings.max_part_header_bytes:
-            limit = self._settings.max_part_header_bytes
-            raise TooLarge(f"The headers of a form's part are too long; up to {limit} bytes are accepted.")
-
-    def on_part_data(self, data: bytes, start: int, end: int) -> None:
-        self._field += end - start
-        if not self._is_file and self._field > self._settings.max_field_bytes:
-            raise TooLarge(
-                f"A field of the form is too long; up to {self._settings.max_field_bytes} bytes are accepted."
-            )
-
-
-def check_multipart(content: bytes, content_type: str, settings: Settings) -> None:
-    """Refuse a multipart body with too many parts, headers or fields that are too long.
-
-    Raises:
-        Malformed: no boundary, or not multipart at all.
-        TooLarge: beyond a limit.
-    """
-    _, options = parse_options_header(content_type)
-    boundary = options.get(b"boundary", b"")
-    if not 1 <= len(boundary) <= 200:
-        raise Malformed("The form's boundary is missing or too long.")
-    counter = _Counter(settings)
-    callbacks = {name: getattr(counter, name) for name in dir(counter) if name.startswith("on_")}
-    try:
-        parser = MultipartParser(
-            boundary,
-            callbacks,  # type: ignore[arg-type]
-            max_header_count=MOST_PART_HEADERS,
-            max_header_size=len(content) + 1,  # the counter counts, and says what is wrong
-        )
-        parser.write(content)
-        parser.finalize()
-    except (FormParserError, ValueError) as error:
-        raise Malformed("The form cannot be read; send it as multipart/form-data.") from error
-
-
 Text = Annotated[str, StringConstraints(max_length=4_096)]
 #: An id that is text; one that has parts comes as an object.
 Name = Annotated[str, StringConstraints(max_length=4_096, pattern=r"^[^{]*$")]
@@ -159,7 +98,7 @@ Name = Annotated[str, StringConstraints(max_length=4_096, pattern=r"^[^{]*$")]
 Callbacks = Callable[[], Mapping[str, Mapping[str, Any]]]
 
 
-class Place(BaseModel):
+class ComponentProperty(BaseModel):
     """A property of a component; its value may be anything."""
 
     id: Name | dict[str, Any]
@@ -174,9 +113,9 @@ class Callback(BaseModel):
     """What Dash's renderer posts."""
 
     output: Annotated[str, StringConstraints(min_length=1, max_length=16_384)]
-    outputs: Place | list[Place] | None = None
-    inputs: Annotated[list[Place], Field(max_length=256)]
-    state: Annotated[list[Place], Field(max_length=256)] = []
+    outputs: ComponentProperty | list[ComponentProperty] | None = None
+    inputs: Annotated[list[ComponentProperty], Field(max_length=256)]
+    state: Annotated[list[ComponentProperty], Field(max_length=256)] = []
     changedPropIds: Annotated[list[Text], Field(max_length=256)] = []
 
 
@@ -208,7 +147,7 @@ def check_callback(value: Any, callbacks: Mapping[str, Mapping[str, Any]]) -> No
         raise NotAccepted(detail)
 
 
-def _same(sent: Sequence[Place], known: Sequence[str]) -> bool:
+def _same(sent: Sequence[ComponentProperty], known: Sequence[str]) -> bool:
     return [str(each) for each in sent] == [each.partition("@")[0] for each in known]
 
 
@@ -247,7 +186,7 @@ class _Gone(Exception):
     """The client went away."""
 
 
-class Limits:
+class RequestLimits:
     """ASGI middleware: sizes, deadline and concurrency of requests, and the shape of their bodies.
 
     Args:
@@ -258,8 +197,8 @@ class Limits:
         self._app = app
         self._callbacks = callbacks
         self._settings = settings
-        self._in_progress = Places(settings.max_concurrent_requests)
-        self._receiving = Places(settings.max_concurrent_bodies)
+        self._in_progress = Slots(settings.max_concurrent_requests)
+        self._receiving = Slots(MAX_BODIES)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -304,9 +243,9 @@ class Limits:
                 return message
             content = (message.get("text") or "").encode() or message.get("bytes") or b""
             try:
-                if len(content) > self._settings.max_callback_bytes:
-                    raise self._too_large(self._settings.max_callback_bytes)
-                if not isinstance(check_json(content, self._settings.max_callback_depth), dict):
+                if len(content) > MAX_CALLBACK_BYTES:
+                    raise self._too_large(MAX_CALLBACK_BYTES)
+                if not isinstance(check_json(content, MAX_CALLBACK_DEPTH), dict):
                     raise Malformed("A message is a JSON object.")
             except Refusal:
                 await send({"type": "websocket.close", "code": 1008})
@@ -316,18 +255,16 @@ class Limits:
         return bounded
 
     def _busy(self, reason: str) -> Busy:
-        wait = self._settings.retry_after_seconds
-        return Busy("Many requests are in progress; please ask again in a moment.", wait, reason)
+        return Busy("Many requests are in progress; please ask again in a moment.", reason)
 
     # -- head ------------------------------------------------------------------------------------------------
 
     def _check_head(self, scope: Scope) -> None:
-        limits = self._settings
         headers: Iterable[tuple[bytes, bytes]] = scope["headers"]
-        if sum(len(name) + len(value) for name, value in headers) > limits.max_header_bytes:
-            raise HeadersTooLarge(f"The headers are too long; up to {limits.max_header_bytes} bytes are accepted.")
-        if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > limits.max_url_bytes:
-            raise UrlTooLong(f"The address is too long; up to {limits.max_url_bytes} bytes are accepted.")
+        if sum(len(name) + len(value) for name, value in headers) > MAX_HEADER_BYTES:
+            raise HeadersTooLarge(f"The headers are too long; up to {MAX_HEADER_BYTES} bytes are accepted.")
+        if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > MAX_URL_BYTES:
+            raise UrlTooLong(f"The address is too long; up to {MAX_URL_BYTES} bytes are accepted.")
 
     # -- body ------------------------------------------------------------------------------------------------
 
@@ -338,7 +275,7 @@ class Limits:
             return self._settings.max_upload_bytes + FRAMING
         if path.startswith("/api/"):
             return self._settings.max_json_bytes
-        return FORM_BYTES if kind == "application/x-www-form-urlencoded" else self._settings.max_callback_bytes
+        return FORM_BYTES if kind == "application/x-www-form-urlencoded" else MAX_CALLBACK_BYTES
 
     async def _read(self, scope: Scope, receive: Receive) -> bytes:
         most = self._most(scope)
@@ -395,7 +332,7 @@ class Limits:
             await _drain({"type": "http.request", "more_body": True}, receive, most)
             raise self._too_large(most)
         leave = self._place_for_body()
-        size, ends, whole = 0, asyncio.get_running_loop().time() + self._settings.log_seconds, False
+        size, ends, whole = 0, asyncio.get_running_loop().time() + ROUTING_LOG_SECONDS, False
 
         async def counted() -> Message:
             nonlocal size, whole
@@ -405,8 +342,9 @@ class Limits:
                 async with asyncio.timeout_at(ends):
                     message = await receive()
             except TimeoutError:
-                seconds = self._settings.log_seconds
-                raise TooSlow(f"The log did not arrive in time; it is accepted within {seconds:g} seconds.") from None
+                raise TooSlow(
+                    f"The log did not arrive in time; it is accepted within {ROUTING_LOG_SECONDS:g} seconds."
+                ) from None
             size += len(message.get("body", b""))
             if size > most:
                 await _drain(message, receive, most)
@@ -434,13 +372,11 @@ class Limits:
             raise UnsupportedBody("Compressed bodies are not accepted; send the body as it is.")
         kind, in_api = _content_type(scope), scope["path"].startswith("/api/")
         if kind == "application/json" or kind.endswith("+json"):
-            most = self._settings.max_json_depth if in_api else self._settings.max_callback_depth
+            most = MAX_JSON_DEPTH if in_api else MAX_CALLBACK_DEPTH
             value = await asyncio.to_thread(check_json, body, most) if len(body) > INLINE else check_json(body, most)
             if for_callback:
                 check_callback(value, self._callbacks())
-        elif kind == "multipart/form-data" and in_api:
-            await asyncio.to_thread(check_multipart, body, headers["content-type"], self._settings)
-        elif kind != "application/x-www-form-urlencoded" or in_api:
+        elif kind != ("multipart/form-data" if in_api else "application/x-www-form-urlencoded"):
             accepted = "application/json or multipart/form-data" if in_api else "application/json"
             raise UnsupportedBody(f"This kind of body is not accepted; send {accepted}.")
 

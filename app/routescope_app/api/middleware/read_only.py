@@ -18,7 +18,7 @@ ASKING = re.compile(
 API = "/api/v1/"
 
 
-class ReadOnly:
+class ReadOnlyMode:
     """ASGI middleware: refuses every request below ``/api/v1`` that writes."""
 
     def __init__(self, app: ASGIApp) -> None:

@@ -5,9 +5,10 @@ import hmac
 import ipaddress
 import secrets
 import time
-from collections import OrderedDict
 from contextlib import suppress
 from http.cookies import CookieError, SimpleCookie
+
+from cachetools import LRUCache
 
 from routescope_app.settings import Settings
 
@@ -34,7 +35,7 @@ class Guesses:
 
     def __init__(self, settings: Settings) -> None:
         self._most = settings.login_failures_per_minute
-        self._wrong: OrderedDict[str, dict[bytes, float]] = OrderedDict()
+        self._wrong: LRUCache[str, dict[bytes, float]] = LRUCache(MOST_ADDRESSES)
 
     def wait(self, address: str) -> int:
         """Seconds until this address may try again; 0: at once."""
@@ -51,9 +52,6 @@ class Guesses:
         """It tried a token that is wrong."""
         wrong = self._wrong.setdefault(network_of(address), {})
         wrong.setdefault(hashlib.sha256(token.encode("utf-8", "replace")).digest(), time.monotonic())
-        self._wrong.move_to_end(network_of(address))
-        while len(self._wrong) > MOST_ADDRESSES:
-            self._wrong.popitem(last=False)
 
 
 def network_of(address: str) -> str:

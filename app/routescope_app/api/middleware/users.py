@@ -13,13 +13,11 @@ log = logging.getLogger(__name__)
 #: Seconds for which what was read counts: so long may a token be used that was revoked, and a login that was ended
 #: at another server.
 KNOWN_SECONDS = 2.0
-#: Seconds after which a client is to ask again where nothing is known yet.
-AGAIN_SECONDS = 2
 #: Characters of a token's hash that a login has.
 ID_LENGTH = 32
 
 
-class Unread(Exception):
+class UsersUnavailable(Exception):
     """The users cannot be read, or the end of a login not be written, for a reason that is said in words."""
 
 
@@ -40,9 +38,9 @@ class Users:
     """Names by token, and by the id of a token that a login has; and which logins were ended.
 
     Args:
-        read: gives what is kept; may raise ``Unread``.
+        read: gives what is kept; may raise ``UsersUnavailable``.
         end: keeps that logins were ended, by the hash of the cookie and when each would have expired, in seconds since
-            1970; may raise ``Unread``.
+            1970; may raise ``UsersUnavailable``.
     """
 
     def __init__(
@@ -87,7 +85,7 @@ class Users:
             if time.monotonic() >= self._until:
                 await self._read_again()
             if self._names is None:
-                raise Busy("Who may come in cannot be read just now; please ask again in a moment.", AGAIN_SECONDS)
+                raise Busy("Who may come in cannot be read just now; please ask again in a moment.")
             return self._names
 
     async def _read_again(self) -> None:
@@ -96,7 +94,7 @@ class Users:
             known = await self._read()
             self._names = {digest[:ID_LENGTH]: name for digest, name in known.names.items()}
             self._ended = known.ended
-        except Unread as error:
+        except UsersUnavailable as error:
             log.error("the tokens of users cannot be read from the API (%s); those that were known go on", error)
         except Exception:  # whatever a driver raises
             log.exception("the tokens of users cannot be read; those that were known go on")

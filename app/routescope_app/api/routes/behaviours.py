@@ -13,7 +13,7 @@ from routescope_app.api.routes.samples import MOST_OFFSET, to_schema
 from routescope_app.api.schemas.base import Find, JobId
 from routescope_app.api.schemas.behaviours import BehaviourRequest, Behaviours, OwnBehaviourRequest, PlacedSample
 from routescope_app.api.schemas.jobs import Job
-from routescope_app.services.measuring.behaviours import Filters, Listed
+from routescope_app.services.measuring.behaviours import RankedPage, SampleFilters
 from routescope_app.services.samples.samples import Sample
 
 router = APIRouter(prefix="/behaviours", tags=["behaviours"])
@@ -23,7 +23,7 @@ router = APIRouter(prefix="/behaviours", tags=["behaviours"])
 class Listing:
     """Which samples are listed, and which part of the list is told."""
 
-    filters: Filters
+    filters: SampleFilters
     limit: int
     offset: int
 
@@ -36,7 +36,7 @@ def listing(
     offset: Annotated[int, Query(ge=0, le=MOST_OFFSET)] = 0,
 ) -> Listing:
     """What the query says of a list of samples."""
-    return Listing(Filters(label=label, wrong=wrong, find=find), limit, offset)
+    return Listing(SampleFilters(label=label, wrong=wrong, find=find), limit, offset)
 
 
 AskedList = Annotated[Listing, Depends(listing)]
@@ -69,7 +69,7 @@ async def get_behaviour(job_id: JobId, services: AppServices, caller: Caller, as
     return await _answer(services, found, caller)
 
 
-async def _answer(services: AppServices, found: Listed, caller: str | None) -> Behaviours:
+async def _answer(services: AppServices, found: RankedPage, caller: str | None) -> Behaviours:
     info = await asyncio.to_thread(services.inference.info, found.facts["model"])
     samples: list[Sample | None] = [
         item.sample or (services.samples.get(item.id) if services.gallery.is_picture(item.id) else None)

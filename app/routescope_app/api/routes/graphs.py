@@ -10,8 +10,8 @@ from routescope_app.api.routes.evaluations import list_of_units, names
 from routescope_app.api.schemas.base import MOST_SAMPLES, ModelId, SampleId, UnitName
 from routescope_app.api.schemas.graphs import Graph, GraphModule
 from routescope_app.services.circuits.graph_files import network_of, written
+from routescope_app.services.circuits.graphs import MAX_FILE_LINKS, edges
 from routescope_app.services.circuits.graphs import Graph as ServedGraph
-from routescope_app.services.circuits.graphs import edges
 from routescope_app.services.errors import NotFound
 
 router = APIRouter(prefix="/models/{model_id}/graph", tags=["graphs"])
@@ -103,8 +103,7 @@ async def get_graph_file(
     false. Attributes of the whole graph, in GEXF of every module, name model and revision.
     """
     graph = await services.graphs.graph(model_id)
-    most_links = services.graphs.most_file_links
-    most_links = most_links if most is None else min(most, most_links)
+    most_links = MAX_FILE_LINKS if most is None else min(most, MAX_FILE_LINKS)
 
     def made() -> bytes:
         network = network_of(graph, which, least=least, most=most_links, drop=names(drop), keep_edges=keep_edges)

@@ -17,6 +17,7 @@ from routescope_app.services.engine.clients import operator
 from routescope_app.services.errors import NotAccepted
 from routescope_app.services.jobs import jobs as service
 from routescope_app.services.owners import whose
+from routescope_app.settings import MAX_PAGE
 
 router = APIRouter(prefix="/jobs", tags=["jobs"])
 #: Where results of each kind are.
@@ -75,8 +76,8 @@ async def list_jobs(
 
     Of another's job a list says the kind, the state and the progress in percent, with an id that leads nowhere.
     """
-    if limit > services.settings.max_page:
-        raise NotAccepted(f"One page has up to {services.settings.max_page} jobs.")
+    if limit > MAX_PAGE:
+        raise NotAccepted(f"One page has up to {MAX_PAGE} jobs.")
     return Jobs(items=[to_listed(job, caller) for job in await services.jobs.newest(limit, kind, state)])
 
 

@@ -25,7 +25,9 @@ from routescope_app.api.schemas.catalogue import (
 from routescope_app.services.errors import NotAccepted, NotYours
 from routescope_app.services.owners import whose
 from routescope_app.services.samples import samples as service
+from routescope_app.services.samples.statements import MAX_IMAGE_SCALE
 from routescope_app.services.samples.written import picture_form
+from routescope_app.settings import MAX_PAGE
 
 router = APIRouter(prefix="/samples", tags=["samples"])
 MOST_OFFSET = 10_000_000
@@ -58,8 +60,8 @@ async def list_samples(
 
     Own ones are those of the browser whose cookie the request has, and those of everybody, which came without one.
     """
-    if limit > services.settings.max_page:
-        raise NotAccepted(f"One page has up to {services.settings.max_page} samples; ask for further ones with offset.")
+    if limit > MAX_PAGE:
+        raise NotAccepted(f"One page has up to {MAX_PAGE} samples; ask for further ones with offset.")
     info = await asyncio.to_thread(services.inference.info, model) if model is not None else None
     items, total = await services.samples.find(
         caller=caller,
@@ -126,8 +128,8 @@ async def get_images(
     sample_ids: Annotated[list[SampleId], Query(alias="id", min_length=1, max_length=1_000)],
 ) -> Response:
     """The 32 x 32 images of several samples as one picture: sixteen in a row, in the order in which they are named."""
-    if len(sample_ids) > services.settings.max_page:
-        raise NotAccepted(f"One picture has up to {services.settings.max_page} samples.")
+    if len(sample_ids) > MAX_PAGE:
+        raise NotAccepted(f"One picture has up to {MAX_PAGE} samples.")
     content = await asyncio.to_thread(services.samples.sheet_png, sample_ids, SHEET_COLUMNS)
     return Response(content, media_type="image/png", headers=KEEP)
 
@@ -250,8 +252,8 @@ async def get_image(
     ] = "network",
 ) -> Response:
     """The 32 x 32 image that networks see, magnified without smoothing; or the re-encoded picture that was sent."""
-    if scale > services.settings.max_image_scale:
-        raise NotAccepted(f"An image is magnified up to {services.settings.max_image_scale} times.")
+    if scale > MAX_IMAGE_SCALE:
+        raise NotAccepted(f"An image is magnified up to {MAX_IMAGE_SCALE} times.")
     if view == "original":
         content = await asyncio.to_thread(services.samples.picture_png, sample_id)
     else:

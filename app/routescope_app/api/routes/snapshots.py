@@ -11,6 +11,7 @@ from routescope_app.api.schemas.snapshots import NewSnapshot, Snapshot, Snapshot
 from routescope_app.services.errors import NotAccepted
 from routescope_app.services.owners import whose
 from routescope_app.services.store import SnapshotRow
+from routescope_app.settings import MAX_PAGE
 
 router = APIRouter(prefix="/snapshots", tags=["snapshots"])
 MOST_OFFSET = 10_000_000
@@ -30,8 +31,8 @@ async def list_snapshots(
     offset: Annotated[int, Query(ge=0, le=MOST_OFFSET)] = 0,
 ) -> Snapshots:
     """The caller's own ones, and those that were kept without a browser."""
-    if limit > services.settings.max_page:
-        raise NotAccepted(f"One page has up to {services.settings.max_page} snapshots; ask for further ones by offset.")
+    if limit > MAX_PAGE:
+        raise NotAccepted(f"One page has up to {MAX_PAGE} snapshots; ask for further ones by offset.")
     rows, total = await asyncio.to_thread(services.snapshots.find, caller, offset, limit)
     return Snapshots(items=[to_schema(row, caller) for row in rows], total=total)
 

@@ -25,7 +25,8 @@ from routescope_app.api.schemas.catalogue import (
 )
 from routescope_app.services.errors import NotAccepted
 from routescope_app.services.measuring.snapshots import finite
-from routescope_app.services.traces.traces import Recorded, as_npz, field_array, numeric_fields
+from routescope_app.services.samples.tables import MAX_TEXT_VALUES
+from routescope_app.services.traces.traces import StoredTrace, as_npz, field_array, numeric_fields
 
 #: Fields of which one is enough for paths.
 PATHS = {"compatibility", "messages", "read_in"}
@@ -64,10 +65,9 @@ async def get_field(
     recorded = await services.traces.get(trace_id)
     array, dims = field_array(recorded, name)
     if form == "json":
-        if array.size > services.settings.max_text_values:
-            most = services.settings.max_text_values
+        if array.size > MAX_TEXT_VALUES:
             raise NotAccepted(
-                f"JSON holds up to {most} numbers and this field has {array.size}; ask for format=binary."
+                f"JSON holds up to {MAX_TEXT_VALUES} numbers and this field has {array.size}; ask for format=binary."
             )
         return await asyncio.to_thread(_json, recorded, name, array, dims)
     if form == "npz":
@@ -95,16 +95,17 @@ async def get_file(
         if not PATHS & set(map(str, recorded.trace.dataset)):
             raise NotAccepted("Paths need the field compatibility, messages or read_in; create the trace with it.")
         segments = sum(recorded.trace[name].size for name in PATHS & set(map(str, recorded.trace.dataset)))
-        if segments > services.settings.max_text_values:
-            most = services.settings.max_text_values
-            raise NotAccepted(f"A table has up to {most} segments and these paths have {segments}; fetch the fields.")
+        if segments > MAX_TEXT_VALUES:
+            raise NotAccepted(
+                f"A table has up to {MAX_TEXT_VALUES} segments and these paths have {segments}; fetch the fields."
+            )
         headers = {"Content-Disposition": f'attachment; filename="{stem}-paths.csv"'}
         return Response(await asyncio.to_thread(_csv, recorded), media_type="text/csv", headers=headers)
     headers = {"Content-Disposition": f'attachment; filename="{stem}.nc"'}
     return Response(await services.traces.file(recorded), media_type="application/x-netcdf", headers=headers)
 
 
-def to_schema(recorded: Recorded) -> TraceInfo:
+def to_schema(recorded: StoredTrace) -> TraceInfo:
     """The description of a trace of one sample."""
     dataset = recorded.trace.dataset
     intervention = recorded.trace.intervention
@@ -224,7 +225,7 @@ def _token(name: str, numbers: Sequence[str]) -> Token:
     return Token(name=name, kind="cls", row=None, column=None)
 
 
-def _json(recorded: Recorded, name: str, array: np.ndarray, dims: tuple[str, ...]) -> FieldValues:
+def _json(recorded: StoredTrace, name: str, array: np.ndarray, dims: tuple[str, ...]) -> FieldValues:
     coords = recorded.trace.dataset.coords
     return FieldValues(
         name=name,
@@ -236,7 +237,7 @@ def _json(recorded: Recorded, name: str, array: np.ndarray, dims: tuple[str, ...
     )
 
 
-def _csv(recorded: Recorded) -> str:
+def _csv(recorded: StoredTrace) -> str:
     """Segments as a table, below lines that say where they come from."""
     attributes = recorded.trace.dataset.attrs
     head = "".join(f"# {key}: {attributes[key]}\n" for key in ("model", "revision", "intervention", "seed", "versions"))

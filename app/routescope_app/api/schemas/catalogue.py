@@ -177,7 +177,7 @@ class Prediction(Reply):
     domain: str = Field(description="Whose head this is.")
 
 
-#: Characters of a text that somebody brings; ``max_text_bytes`` can only narrow it.
+#: Characters of a text that somebody brings; ``settings.MAX_TEXT_BYTES`` is less.
 LONGEST_TEXT = 1_000_000
 #: Images in a row of the picture that shows several samples.
 SHEET_COLUMNS = 16

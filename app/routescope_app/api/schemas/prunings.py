@@ -22,7 +22,7 @@ class PrunedLayer(Reply):
     least: int = Field(description="How many stay at least: as many as a token takes.")
 
 
-class Baseline(Reply):
+class PruningBaseline(Reply):
     """The model as it is."""
 
     domain: str
@@ -66,7 +66,7 @@ class Pruning(Reply):
     complete: bool = Field(description="False while it is computed: then it holds what is known so far.")
     sequence: list[str] = Field(description="Experts in the order in which they go; others go last.")
     measure: MeasureName | None
-    baseline: list[Baseline]
+    baseline: list[PruningBaseline]
     curve: list[PruningPoint] = Field(description="Share after share, each by domain.")
     chosen: list[PruningPoint] = Field(description="The same of the numbers by layer that were asked for.")
 

@@ -16,7 +16,7 @@ from routescope.nn.network import Network
 from routescope.routing import Intervention, record
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.blocks.inputs import Given, given, task_of
-from routescope_app.services.blocks.tasks import BlockTasks
+from routescope_app.services.blocks.tasks import MAX_ITERATIONS, BlockTasks
 from routescope_app.services.engine.inference import Inference
 from routescope_app.services.engine.single_flight import SingleFlight
 from routescope_app.services.errors import NotAccepted
@@ -109,7 +109,7 @@ COST = 0.1
 
 
 @dataclass(frozen=True, eq=False)
-class Ran:
+class BlockRun:
     """One network on one sample: its steps and its answers as the API says them."""
 
     steps: list[dict[str, Any]]
@@ -127,12 +127,11 @@ class BlockRuns:
     """Runs networks of blocks; the same run that several ask for at a time is computed once."""
 
     def __init__(self, settings: Settings, inference: Inference, samples: Samples, tasks: BlockTasks) -> None:
-        self._settings = settings
         self._inference = inference
         self._samples = samples
         self._tasks = tasks
-        self._memory = SingleFlight[tuple[str, ...], Ran](
-            settings.block_memory_bytes, lambda ran: ran.nbytes, "block-runs"
+        self._memory = SingleFlight[tuple[str, ...], BlockRun](
+            settings.memory_of("block-runs"), lambda ran: ran.nbytes, "block-runs"
         )
 
     async def run(self, model_id: str, request: Mapping[str, Any]) -> dict[str, Any]:
@@ -152,9 +151,8 @@ class BlockRuns:
         task = task_of(info)
         iterations = self._iterations(info, request)
         model = await asyncio.to_thread(self._inference.model, info)
-        change = replace(accepted(self._settings, model, request["intervention"]), iterations=None)
-        most = self._settings.max_block_iterations
-        sample = await asyncio.to_thread(given, self._samples, task, request["input"], most)
+        change = replace(accepted(model, request["intervention"]), iterations=None)
+        sample = await asyncio.to_thread(given, self._samples, task, request["input"], MAX_ITERATIONS)
         plain = Intervention()
         asked = [(info, change), *([] if change == plain else [(info, plain)])]
         others = await asyncio.to_thread(self._tasks.others, task.name, info.id)
@@ -194,7 +192,7 @@ class BlockRuns:
         if len(named) > 1:
             raise NotAccepted("The run and its intervention ask for different numbers of iterations; name one of them.")
         iterations = int(named.pop()) if named else info.iterations
-        most = self._settings.max_block_iterations if info.most_iterations is None else info.most_iterations
+        most = MAX_ITERATIONS if info.most_iterations is None else info.most_iterations
         if not 1 <= iterations <= most:
             raise NotAccepted(f"Runs of this model have {'1 iteration' if most == 1 else f'1 to {most} iterations'}.")
         return iterations
@@ -205,10 +203,10 @@ class BlockRuns:
     def _known(self, info: ModelInfo, sample: Given, iterations: int, change: Intervention) -> bool:
         return self._memory.kept.get(self._key(info, sample, iterations, change)) is not None
 
-    async def _ran(self, info: ModelInfo, sample: Given, iterations: int, change: Intervention) -> Ran:
+    async def _ran(self, info: ModelInfo, sample: Given, iterations: int, change: Intervention) -> BlockRun:
         """Requests for the same run at the same time share one computation."""
 
-        async def compute() -> Ran:
+        async def compute() -> BlockRun:
             model = await asyncio.to_thread(self._inference.model, info)
             work = partial(_run, model, info, sample, iterations, change)
             return await self._inference.run(work, COST * iterations)
@@ -221,7 +219,7 @@ def _levels(model: Network) -> tuple[tuple[str, ...], ...]:
     return () if model.routes is None else model.routes.levels
 
 
-def _run(model: Network, info: ModelInfo, sample: Given, iterations: int, change: Intervention) -> Ran:
+def _run(model: Network, info: ModelInfo, sample: Given, iterations: int, change: Intervention) -> BlockRun:
     started = time.perf_counter()
     levels = _levels(model)
     names = [name for name in FIELDS if name in info.fields] if levels else ["blocks"]
@@ -233,7 +231,7 @@ def _run(model: Network, info: ModelInfo, sample: Given, iterations: int, change
     outputs: np.ndarray = arrays["blocks"][each - 1 :: each, :made]
     answers = answers_of(sample, outputs, float(info.config["logit_scale"]))
     steps = _steps(arrays, [str(name) for name in dataset["step"].values], levels) if levels else []
-    return Ran(steps, answers, time.perf_counter() - started)
+    return BlockRun(steps, answers, time.perf_counter() - started)
 
 
 def _steps(

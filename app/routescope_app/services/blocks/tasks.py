@@ -10,7 +10,11 @@ from routescope_app.services.blocks.inputs import task_of
 from routescope_app.services.engine.inference import Inference
 from routescope_app.services.errors import NotAccepted
 from routescope_app.services.reading import reads_blocks
-from routescope_app.settings import Settings
+
+#: Iterations of one run of a model of blocks, also beyond those it was trained on.
+MAX_ITERATIONS = 20
+#: Models of the same task that a run of a model of blocks is shown beside.
+MAX_OTHERS = 4
 
 #: A picture to begin with.
 FIRST_PICTURE = "mnist.validation.0"
@@ -21,8 +25,7 @@ FIRST_DIGITS = (3, 1, 4, 1, 5, 9, 2, 6)
 class BlockTasks:
     """Says which tasks there are."""
 
-    def __init__(self, settings: Settings, inference: Inference) -> None:
-        self._settings = settings
+    def __init__(self, inference: Inference) -> None:
         self._inference = inference
 
     def tasks(self) -> dict[str, Any]:
@@ -33,7 +36,7 @@ class BlockTasks:
     def others(self, task: str, model_id: str) -> list[ModelInfo]:
         """Models of a task that route no blocks, but for one that is asked about itself; blocking."""
         found = [info for name, info in self._models() if name == task and not _routes(info) and info.id != model_id]
-        return found[: self._settings.max_other_models]
+        return found[:MAX_OTHERS]
 
     def _models(self) -> list[tuple[str, ModelInfo]]:
         """(task, model), those that route blocks first."""
@@ -58,7 +61,7 @@ class BlockTasks:
             "subtasks": list(task.subtasks),
             "outputs": list(task.outputs),
             "iterations": task.iterations,
-            "most_iterations": self._settings.max_block_iterations if task.iterations > 1 else 1,
+            "most_iterations": MAX_ITERATIONS if task.iterations > 1 else 1,
             "classes": task.classes,
             "block_size": task.block_size,
             "permutations": None if digits else [list(each) for each in PERMUTATIONS],

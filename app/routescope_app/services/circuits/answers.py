@@ -18,8 +18,8 @@ from routescope_app.services.engine.inference import Inference
 from routescope_app.services.interventions import accepted
 from routescope_app.services.packed import packed
 from routescope_app.services.reading import check_reads_statements
-from routescope_app.services.samples.statements import Pictures, Statements, truth
-from routescope_app.settings import Settings
+from routescope_app.services.samples.statements import StatementGallery, StatementPictures, truth
+from routescope_app.settings import MAX_ANSWERED_SENTENCES, MAX_SENTENCE_CHARACTERS
 
 #: What is recorded, as far as a model has it; nothing of it grows with the pairs of units.
 FIELDS = ("read_in", "read_out", "confidence")
@@ -30,8 +30,7 @@ TRUE = 1
 class Answers:
     """Asks models."""
 
-    def __init__(self, settings: Settings, inference: Inference, statements: Statements) -> None:
-        self._settings = settings
+    def __init__(self, inference: Inference, statements: StatementGallery) -> None:
         self._inference = inference
         self._statements = statements
 
@@ -47,13 +46,12 @@ class Answers:
                 it cannot be changed by.
             Busy, OutOfMemory: from the queue.
         """
-        limits = self._settings
-        sentences = clean_sentences(request["sentences"], limits.max_sentence_characters, limits.max_answered_sentences)
+        sentences = clean_sentences(request["sentences"], MAX_SENTENCE_CHARACTERS, MAX_ANSWERED_SENTENCES)
         info = await asyncio.to_thread(self._inference.info, model_id)
         check_reads_statements(info)
         model = await asyncio.to_thread(self._inference.model, info)
         await asyncio.to_thread(check_pieces, text_of(model), sentences)
-        intervention = accepted(limits, model, request["intervention"])
+        intervention = accepted(model, request["intervention"])
         size = (info.config["pictures"], info.config["image_size"])
         pictures = await asyncio.to_thread(self._statements.pictures, request["pictures"], *size)
         changed = not _changes_nothing(info, intervention)
@@ -74,7 +72,7 @@ def _answered(
     info: ModelInfo,
     model: Network,
     sentences: Sequence[str],
-    pictures: Pictures,
+    pictures: StatementPictures,
     intervention: Intervention,
     changed: bool,
 ) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from routescope.nn.network import Network
 from routescope.routing.graphs.designs import Designs, SentenceDesign, compare, designs_of, shared_layout
 from routescope.routing.graphs.statistics import GraphStatistics, statistics
 from routescope.zoo.catalogue import ModelInfo
+from routescope_app.services.circuits.graphs import MAX_UNITS
 from routescope_app.services.circuits.sentences import check_pieces, clean_sentences, text_of
 from routescope_app.services.engine.inference import Inference
 from routescope_app.services.engine.single_flight import SingleFlight
@@ -21,7 +22,7 @@ from routescope_app.services.engine.threads import Priority
 from routescope_app.services.errors import NotAccepted
 from routescope_app.services.measuring.snapshots import finite
 from routescope_app.services.reading import check_reads_statements
-from routescope_app.settings import Settings
+from routescope_app.settings import MAX_SENTENCE_CHARACTERS, MAX_SENTENCES, Settings
 
 #: Sentences, spread evenly over a set, whose circuits decide where modules are drawn.
 LAYOUT_SET, LAYOUT_SENTENCES = "scenes", 256
@@ -53,10 +54,9 @@ class Designing:
     """Designs circuits for sentences, each only once at a time."""
 
     def __init__(self, settings: Settings, inference: Inference) -> None:
-        self._settings = settings
         self._inference = inference
         self._memory = SingleFlight[tuple[str, str], Designed](
-            settings.design_memory_bytes, lambda each: each.nbytes, "designs"
+            settings.memory_of("designs"), lambda each: each.nbytes, "designs"
         )
         self._layouts = SingleFlight[str, list[list[float]]](MOST_LAYOUTS)
         self._one_at_a_time = asyncio.Semaphore(1)  # communities keep a processor busy
@@ -108,12 +108,11 @@ class Designing:
         return [[float(x) for x in place] for place in places]
 
     async def _designed(self, model_id: str, sentences: Sequence[str]) -> tuple[ModelInfo, list[Designed]]:
-        limits = self._settings
-        cleaned = clean_sentences(sentences, limits.max_sentence_characters, limits.max_sentences)
+        cleaned = clean_sentences(sentences, MAX_SENTENCE_CHARACTERS, MAX_SENTENCES)
         info = await asyncio.to_thread(self._inference.info, model_id)
         check_designs(info)
-        if len(info.units) > limits.max_graph_units:
-            raise NotAccepted(f"Circuits of up to {limits.max_graph_units} modules are shown; this model has more.")
+        if len(info.units) > MAX_UNITS:
+            raise NotAccepted(f"Circuits of up to {MAX_UNITS} modules are shown; this model has more.")
         model = await asyncio.to_thread(self._inference.model, info)
         await asyncio.to_thread(check_pieces, text_of(model), list(dict.fromkeys(cleaned)))
         found = await self._memory.find_all([(info.revision, text) for text in cleaned], partial(self._compute, model))

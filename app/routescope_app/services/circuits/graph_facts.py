@@ -53,7 +53,7 @@ Figure = dict[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Links:
+class LinkArrays:
     """Of one model, as arrays of float64.
 
     Attributes:
@@ -70,14 +70,14 @@ class Links:
     order: np.ndarray | None
 
 
-def links_of(model: Network) -> Links:
+def links_of(model: Network) -> LinkArrays:
     """Read from a model that has links; blocking."""
     assert model.links is not None
     with torch.no_grad():
         constants = {name: tensor.detach().double().cpu().numpy() for name, (_, tensor) in model.constants().items()}
         q = model.links.connectivity().double().cpu().numpy()
     P = constants["link_probability"]
-    return Links(
+    return LinkArrays(
         probability=(P + P.T) / 2,  # float32 products differ in their last bits
         readout_probability=constants["readout_link_probability"],
         signatures=constants["signatures"],
@@ -86,7 +86,7 @@ def links_of(model: Network) -> Links:
     )
 
 
-def described(info: ModelInfo, links: Links, going: Callable[[], None] = lambda: None) -> dict[str, Any]:
+def described(info: ModelInfo, links: LinkArrays, going: Callable[[], None] = lambda: None) -> dict[str, Any]:
     """Fields of the schema ``Graph`` but the model's name, and ``places``: the node of the prior that each unit is.
 
     Args:

@@ -25,6 +25,11 @@ from routescope_app.services.folders import resolve_within
 from routescope_app.services.interventions import has_links
 from routescope_app.settings import Settings
 
+#: Links of a graph that are written into one GraphML or GEXF file.
+MAX_FILE_LINKS = 100_000
+#: Modules of a model whose graph is laid out; time and memory grow with their square. Links name a module by 16 bits.
+MAX_UNITS = 1_024
+
 log = logging.getLogger(__name__)
 
 
@@ -77,11 +82,8 @@ class Graphs:
 
     def __init__(self, settings: Settings, inference: Inference) -> None:
         self._inference = inference
-        self._most_units = settings.max_graph_units
-        self.most_file_links = settings.max_graph_file_links
-        self._retry_after = settings.retry_after_seconds
-        self._memory = SingleFlight[str, Graph](settings.graph_memory_bytes, lambda graph: graph.nbytes, "graphs")
-        self._files = _Files(settings.data_dir / "cache" / "graphs", settings.graph_cache_bytes)
+        self._memory = SingleFlight[str, Graph](settings.memory_of("graphs"), lambda graph: graph.nbytes, "graphs")
+        self._files = _Files(settings.data_dir / "cache" / "graphs", settings.disk_of("graphs"))
         self._closed = threading.Event()
         self._one_at_a_time = asyncio.Semaphore(1)  # each keeps a processor busy for seconds
 
@@ -96,8 +98,8 @@ class Graphs:
         info = await asyncio.to_thread(self._inference.info, model_id)
         if not has_links(info):
             raise NotFound(await asyncio.to_thread(self._no_links))
-        if len(info.units) > self._most_units:
-            raise NotAccepted(f"Graphs of up to {self._most_units} modules are laid out; this one has more.")
+        if len(info.units) > MAX_UNITS:
+            raise NotAccepted(f"Graphs of up to {MAX_UNITS} modules are laid out; this one has more.")
         return await self._memory.find(f"{info.id} {info.revision}", lambda: self._compute(info))
 
     def _no_links(self) -> str:
@@ -114,7 +116,7 @@ class Graphs:
         if abandoned.is_set():
             raise Cancelled
         if self._closed.is_set():
-            raise Busy("The service is stopping; please ask again in a moment.", self._retry_after, "stopping")
+            raise Busy("The service is stopping; please ask again in a moment.", "stopping")
 
     def close(self) -> None:
         """End what is being computed at the next opportunity."""

@@ -13,8 +13,10 @@ from routescope_app.services.measuring.scope import Measuring, TooFewSamples
 from routescope_app.services.measuring.scoring import Scoring
 from routescope_app.services.measuring.snapshots import measure_of
 from routescope_app.services.reading import reads_own_sets, reads_samples
-from routescope_app.services.traces.traces import Recorded, Traces
-from routescope_app.settings import Settings
+from routescope_app.services.traces.traces import StoredTrace, Traces
+
+#: Neighbours of a module that are listed, the strongest links.
+MAX_NEIGHBOURS = 24
 
 #: What is recorded of a sample; nothing of it grows with the pairs of modules.
 FIELDS = ("read_in", "read_out", "confidence")
@@ -23,10 +25,7 @@ FIELDS = ("read_in", "read_out", "confidence")
 class Modules:
     """Answers about single modules."""
 
-    def __init__(
-        self, settings: Settings, graphs: Graphs, traces: Traces, measuring: Measuring, scoring: Scoring
-    ) -> None:
-        self._most_neighbours = settings.max_neighbours
+    def __init__(self, graphs: Graphs, traces: Traces, measuring: Measuring, scoring: Scoring) -> None:
         self._graphs = graphs
         self._traces = traces
         self._measuring = measuring
@@ -55,7 +54,7 @@ class Modules:
             "rank": rank(q, place),
             "community": facts["communities"][place],
             "degree": facts["degrees"]["learned"][place],
-            "neighbours": graph.neighbours(place, self._most_neighbours),
+            "neighbours": graph.neighbours(place, MAX_NEIGHBOURS),
             "readout_links": [float(p) for p in graph.readout_probability[:, place]],
             **seen,
             "drop_effect": await self._drop_effect(graph, unit, samples),
@@ -89,7 +88,7 @@ def rank(values: np.ndarray, place: int) -> int:
     return int((values > values[place]).sum() + (values[:place] == values[place]).sum()) + 1
 
 
-def _seen(graph: Graph, recorded: Recorded, place: int) -> dict[str, Any]:
+def _seen(graph: Graph, recorded: StoredTrace, place: int) -> dict[str, Any]:
     """Where a module reads a sample, and its share of the output."""
     dataset = recorded.trace.dataset
     read_out = dataset["read_out"].transpose("sample", "readout", "unit").values[0].astype(np.float64)

@@ -28,7 +28,10 @@ from routescope_app.services.engine.recent import Recent
 from routescope_app.services.engine.single_flight import SingleFlight
 from routescope_app.services.errors import NotAccepted
 from routescope_app.services.measuring.snapshots import finite
-from routescope_app.settings import Settings
+from routescope_app.settings import MAX_SENTENCE_CHARACTERS, MAX_SENTENCES, Settings
+
+#: Link probabilities of one map of sentences: sentences times pairs of modules.
+MAX_LINKS = 100_000_000
 
 #: What the API says of a map, and what further sentences are placed with.
 FACTS, MAP = "sentence_map.json", "sentence_map.nc"
@@ -57,16 +60,15 @@ class SentenceMapWork:
     """See ``jobs.Work``."""
 
     def __init__(self, settings: Settings, inference: Inference) -> None:
-        self._settings = settings
         self._inference = inference
-        self._loaded = Recent[str, SentenceMap](settings.sentence_map_memory_bytes, "sentence-maps")
+        self._loaded = Recent[str, SentenceMap](settings.memory_of("sentence-maps"), "sentence-maps")
         self._placed = SingleFlight[tuple[str, str], dict[str, Any]](MOST_PLACED)
 
     def _checked(self, request: dict[str, Any]) -> _Asked:
         info = self._inference.info(request["model"])
         check_designs(info)
         table = sentence_set(request["set"])
-        pairs, most = len(info.units) * (len(info.units) - 1) // 2, self._settings.max_map_links
+        pairs, most = len(info.units) * (len(info.units) - 1) // 2, MAX_LINKS
         if len(table) * pairs > most:
             raise NotAccepted(
                 f"{len(table)} sentences with {pairs} pairs of modules each are {len(table) * pairs} link "
@@ -114,8 +116,7 @@ class SentenceMapWork:
             NotFound: its model is gone.
             NotAccepted: sentences that are not taken, or a map of an earlier revision of its model.
         """
-        limits = self._settings
-        cleaned = clean_sentences(sentences, limits.max_sentence_characters, limits.max_sentences)
+        cleaned = clean_sentences(sentences, MAX_SENTENCE_CHARACTERS, MAX_SENTENCES)
         facts = json.loads(await asyncio.to_thread((folder / FACTS).read_text))
         info = await asyncio.to_thread(self._inference.info, facts["model"])
         if info.revision != facts["revision"]:

@@ -9,11 +9,11 @@ import os
 import platform
 import traceback
 import weakref
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
 import torch
+from cachetools import LRUCache
 
 from routescope import __version__, zoo
 from routescope.data import DataError, LabelledSamples, load
@@ -28,7 +28,7 @@ from routescope.zoo import opened
 from routescope.zoo.checkpoint import CheckpointError
 from routescope_app.services.cluster.tasks import (
     ActorFacts,
-    PointsTask,
+    CollectPointsTask,
     SampleSet,
     ScoreTask,
     as_plain,
@@ -61,7 +61,7 @@ class Actor:
         opened.use(folders, told.opened_model_bytes, told.opened_context, told.opened_stride)
         prepared.keep_at_most(told.prepared_weights_bytes)
         self._sets: dict[tuple[str, str], tuple[LabelledSamples, str]] = {}
-        self._ablations: OrderedDict[str, tuple[Network, Ablation]] = OrderedDict()
+        self._ablations: LRUCache[str, tuple[Network, Ablation]] = LRUCache(KEPT)
         self._models: dict[str, weakref.ref[Network]] = {}
         self._redrawn: tuple[weakref.ref[Network], int, Network] | None = None
         self._loads: dict[str, int] = {}
@@ -88,12 +88,12 @@ class Actor:
         return self._told(lambda: self._scored(ScoreTask.from_json(task)))
 
     def points(self, task: str) -> dict[str, Any]:
-        """Collect the points of a ``PointsTask``.
+        """Collect the points of a ``CollectPointsTask``.
 
         Returns:
             ``points`` as ``points_as_plain`` gives them; or a problem, as ``score``.
         """
-        return self._told(lambda: self._collected(PointsTask.from_json(task)))
+        return self._told(lambda: self._collected(CollectPointsTask.from_json(task)))
 
     def _told(self, work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         """What work gives, or what went wrong, in words."""
@@ -126,7 +126,7 @@ class Actor:
         )
         return {"batches": [[as_plain(each) for each in pieces] for pieces in scored if pieces[0].count]}
 
-    def _collected(self, task: PointsTask) -> dict[str, Any]:
+    def _collected(self, task: CollectPointsTask) -> dict[str, Any]:
         self._compute_with(task.threads)
         model = self._model(task.model, task.revision)
         if task.initial is not None:
@@ -185,10 +185,7 @@ class Actor:
     ) -> Ablation:
         """The intervention's view with what was found for it, which further batches need not find again."""
         key = json.dumps([task.revision, task.intervention, task.samples[0].content, task.batch_size, task.threads])
-        known = self._ablations.pop(key, None)
-        if known is None or known[0] is not model:
-            known = model, Ablation(model, intervention, reference)
-        self._ablations[key] = known
-        while len(self._ablations) > KEPT:
-            self._ablations.popitem(last=False)
-        return known[1]
+        kept = self._ablations.get(key)
+        if kept is None or kept[0] is not model:
+            kept = self._ablations[key] = model, Ablation(model, intervention, reference)
+        return kept[1]

@@ -59,15 +59,12 @@ class Pool:
         patience: seconds that a task waits while there is no actor, and a client that asks again later.
     """
 
-    def __init__(
-        self, address: str, facts: ActorFacts, actors: int, gpus: float, patience: float, retry_after: int
-    ) -> None:
+    def __init__(self, address: str, facts: ActorFacts, actors: int, gpus: float, patience: float) -> None:
         self._address = address
         self._facts = facts
         self._count = actors
         self._gpus = gpus
         self._patience = patience
-        self._retry_after = retry_after
         self._ray: Any = None
         self._own = False
         self._scratch: Path | None = None
@@ -183,7 +180,7 @@ class Pool:
             return worker
 
     def _nobody(self) -> Busy:
-        return Busy("No actor of the Ray cluster answers; please ask again later.", self._retry_after, "cluster")
+        return Busy("No actor of the Ray cluster answers; please ask again later.", "cluster")
 
     def _lost(self, worker: _Worker, error: Exception) -> None:
         with self._changed:
@@ -223,7 +220,7 @@ class Pool:
                 f"The nodes of the Ray cluster lack {found['detail']}. They need the data folder of the service."
             )
         if problem == "memory":
-            raise OutOfMemory("The memory did not suffice just now; please ask again in a moment.", self._retry_after)
+            raise OutOfMemory("The memory did not suffice just now; please ask again in a moment.")
         raise RuntimeError(f"an actor of the Ray cluster failed:\n{found['detail']}")
 
 

@@ -16,7 +16,7 @@ from routescope.routing.running import whole_passes
 from routescope.training.cluster import ClusterError, check_reachable, is_named, ray_library
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.cluster.pool import AWAY_SECONDS, Method, Pool
-from routescope_app.services.cluster.tasks import ActorFacts, Plain, PointsTask, SampleSet, ScoreTask, joined
+from routescope_app.services.cluster.tasks import ActorFacts, CollectPointsTask, Plain, SampleSet, ScoreTask, joined
 from routescope_app.services.engine.inference import Inference
 from routescope_app.services.engine.threads import Priority
 from routescope_app.services.measuring.computing import (
@@ -66,11 +66,11 @@ class Remote:
             device=device,
             precision=settings.precision,
             threads=self._threads,
-            model_memory_bytes=settings.model_memory_bytes,
+            model_memory_bytes=settings.memory_of("models"),
             opened_model_bytes=settings.opened_model_bytes,
             opened_context=settings.opened_context,
             opened_stride=settings.opened_stride,
-            prepared_weights_bytes=settings.prepared_weights_bytes,
+            prepared_weights_bytes=settings.memory_of("prepared-weights"),
         )
         self.pool = Pool(
             address,
@@ -78,7 +78,6 @@ class Remote:
             settings.ray_actors,
             settings.ray_actor_gpus,
             AWAY_SECONDS,
-            settings.retry_after_seconds,
         )
 
     @property
@@ -131,7 +130,7 @@ class Remote:
                 done = min(start, part.limit)
                 start -= done
                 for rows in whole_passes(asked.model, part.limit, done):
-                    task = PointsTask(
+                    task = CollectPointsTask(
                         model=asked.info.id,
                         revision=asked.info.revision,
                         initial=asked.initial,

@@ -82,7 +82,7 @@ class ScoreTask:
 
 
 @dataclass(frozen=True)
-class PointsTask:
+class CollectPointsTask:
     """Samples whose points are to be collected, of one batch.
 
     Attributes:

@@ -1,4 +1,8 @@
-"""Few confined processes for one kind of work, each with a deadline and a memory limit, behind threads of their own."""
+"""Few confined processes for one kind of work, each with a deadline and a memory limit, behind threads of their own.
+
+Pools of libraries, such as pebble, unpickle what a process sends. A file may subvert the process that reads it, so this
+pool reads only JSON and bytes from its processes.
+"""
 
 import asyncio
 import logging
@@ -13,7 +17,7 @@ from typing import Any, TypeVar
 
 from routescope_app.services.confined.process import read_message, write_message
 from routescope_app.services.engine.children import OUT_OF_TIME, Child
-from routescope_app.services.engine.places import Places
+from routescope_app.services.engine.places import Slots
 from routescope_app.services.errors import Busy, NotAccepted, TooLarge
 
 log = logging.getLogger(__name__)
@@ -37,7 +41,7 @@ class MemoryFull(Exception):
 
 
 @dataclass(frozen=True)
-class Work:
+class PoolWork:
     """What the processes of a pool do.
 
     Attributes:
@@ -47,7 +51,6 @@ class Work:
         memory: bytes that a process may have.
         processes: that work at the same time.
         waiting: further requests that wait for their turn.
-        retry_after: seconds after which further ones may ask again.
         kept: bytes of memory that a process may once have had and still be kept for the next request; None: any.
         environment: variables of the processes.
     """
@@ -58,7 +61,6 @@ class Work:
     memory: int
     processes: int
     waiting: int
-    retry_after: int
     kept: int | None = None
     environment: tuple[tuple[str, str], ...] = ()
 
@@ -95,7 +97,7 @@ class Leaving:
 class _Process:
     """One process; used by one thread at a time."""
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: PoolWork) -> None:
         # nothing of this service's own
         env = {name: value for name, value in os.environ.items() if not name.startswith("ROUTESCOPE_")}
         env |= dict(work.environment)
@@ -159,14 +161,14 @@ class ConfinedPool:
     A process that takes too long, or ends, is replaced; its request is refused.
     """
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: PoolWork) -> None:
         self._work = work
         self._threads = ThreadPoolExecutor(work.processes, thread_name_prefix=work.name)
         self._lock = threading.Lock()
         self._idle: list[_Process] = []
         self._busy: set[_Process] = set()
         self._closed = False
-        self._in_hand = Places(work.processes + work.waiting)
+        self._in_hand = Slots(work.processes + work.waiting)
 
     async def run(self, work: Callable[[], R], leaving: Leaving | None = None) -> R:
         """Do in a thread of this pool what has to do with a request; as many at once as there are processes.
@@ -180,7 +182,6 @@ class ConfinedPool:
         if (leave := self._in_hand.take()) is None:
             raise Busy(
                 f"Many {self._work.name} wait to {self._work.doing}; please ask again in a moment.",
-                self._work.retry_after,
                 self._work.name,
             )
         try:
@@ -243,14 +244,13 @@ class ConfinedPool:
 
     def _started(self) -> _Process:
         if self._closed:
-            raise Busy("The server is stopping.", self._work.retry_after, "stopping")
+            raise Busy("The server is stopping.", "stopping")
         try:
             return _Process(self._work)
         except OSError as error:
             log.warning("no process could be started (%s): %s", self._work.name, error)
             raise Busy(
                 f"{self._work.name.capitalize()} cannot {self._work.doing} just now; please ask again in a moment.",
-                self._work.retry_after,
             ) from error
 
     def _give_back(self, process: _Process, usable: bool) -> None:

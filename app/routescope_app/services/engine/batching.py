@@ -25,7 +25,7 @@ class _Member(Generic[K, I, R]):
         self.answer: Future[R] = Future()
 
 
-class Batches(Generic[K, I, R]):
+class RequestBatcher(Generic[K, I, R]):
     """Runs requests of one key together, as many as wait when the first of them has its turn; nobody waits for others.
 
     Each request is admitted, and queued, by itself, so that admission bounds a batch as it bounds the same requests one

@@ -18,9 +18,12 @@ from routescope.zoo.checkpoint import CheckpointError
 from routescope_app.services import tracing
 from routescope_app.services.engine.openings import LeftOut, Openings
 from routescope_app.services.engine.threads import Priority, SharedThreads
-from routescope_app.services.engine.turnstile import Patience, Turnstile
+from routescope_app.services.engine.turnstile import Turnstile
 from routescope_app.services.errors import NotAccepted, NotFound, OutOfMemory, named_sentence
 from routescope_app.settings import Settings
+
+#: Work of requests that are answered at once, such as traces; 1 is one sample through all iterations.
+MAX_COST = 64.0
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -77,18 +80,16 @@ class Inference:
 
     def __init__(self, settings: Settings) -> None:
         self.device = Device.choose(settings.device, settings.precision)
-        self._max_cost = settings.max_queue_cost
-        self._retry_after = settings.retry_after_seconds
         self._threads = SharedThreads(settings.inference_workers, "inference")
-        self.patience = Patience(settings.queue_seconds, settings.retry_after_seconds)
-        self._turns = Turnstile(settings.max_queue_cost, self.patience, "Many requests are being computed")
-        zoo.keep_at_most(settings.model_memory_bytes)
+        self.patience = settings.queue_seconds
+        self._turns = Turnstile(MAX_COST, self.patience, "Many requests are being computed")
+        zoo.keep_at_most(settings.memory_of("models"))
         context, stride = settings.opened_context, settings.opened_stride
         opened.use(settings.model_folders, settings.opened_model_bytes, context, stride, settings.opening_seconds)
-        self._openings = Openings(settings.opening_wait_seconds, (settings.queue_seconds, settings.retry_after_seconds))
+        self._openings = Openings(settings.queue_seconds)
         for place in opened.without_models():
             log.warning("%s names %s: there is no config.json, nor in a folder of it", opened.VARIABLE, place)
-        prepared.keep_at_most(settings.prepared_weights_bytes)
+        prepared.keep_at_most(settings.memory_of("prepared-weights"))
         if settings.torch_threads:
             torch.set_num_threads(settings.torch_threads)
 
@@ -177,7 +178,7 @@ class Inference:
             OutOfMemory: the device's memory did not suffice; asking again later may.
             NotAccepted: costs more than is ever admitted.
         """
-        if cost > self._max_cost:
+        if cost > MAX_COST:
             raise NotAccepted("This asks for more work than one request may; ask for fewer iterations or fields.")
         place = await self._turns.enter(cost)
         loop = asyncio.get_running_loop()
@@ -219,7 +220,7 @@ class Inference:
             raise
 
     def _out_of_memory(self) -> OutOfMemory:
-        return OutOfMemory("The memory did not suffice just now; please ask again in a moment.", self._retry_after)
+        return OutOfMemory("The memory did not suffice just now; please ask again in a moment.")
 
     def close(self) -> None:
         self._threads.shutdown()

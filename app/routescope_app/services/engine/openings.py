@@ -14,6 +14,9 @@ from routescope.zoo import opened
 from routescope.zoo.checkpoint import CheckpointError
 from routescope_app.services.errors import Busy, named_sentence
 
+#: Seconds, from the first request for it, for which the list of models waits for a folder that is being opened.
+WAIT_SECONDS = 5.0
+
 log = logging.getLogger(__name__)
 #: Folders that are opened at the same time, and requests that wait for one.
 AT_ONCE, WAITING = 4, 2
@@ -51,12 +54,11 @@ class Openings:
     """Opens each folder once for each state of its files.
 
     Args:
-        seconds: from the start of an opening, for which the list of models waits for it.
-        patience: that a request for one model waits for it, and after how many more it is asked to come back.
+        patience: seconds that a request for one model waits for its opening.
     """
 
-    def __init__(self, seconds: float, patience: tuple[float, int]) -> None:
-        self._seconds, self._patience = seconds, patience
+    def __init__(self, patience: float) -> None:
+        self._patience = patience
         self._openings: dict[str, _Opening] = {}
         self._lock = threading.Lock()
         self._turns = threading.Semaphore(AT_ONCE)
@@ -71,7 +73,7 @@ class Openings:
         openings = {model_id: self._of(model_id, config) for model_id, config in zoo.opened_configs().items()}
         ready, left_out = [], []
         for model_id, opening in openings.items():
-            rest = opening.since + self._seconds - time.monotonic() if wait else 0.0
+            rest = opening.since + WAIT_SECONDS - time.monotonic() if wait else 0.0
             try:
                 ready.append(opening.future.result(max(0.0, rest)))
             except TookLonger:
@@ -87,14 +89,14 @@ class Openings:
             CheckpointError: it cannot be opened.
             Busy: it is not open yet.
         """
-        future, (seconds, retry_after) = self._of(model_id, config).future, self._patience
+        future = self._of(model_id, config).future
         if future.done() or is_job.get():
             return future.result()
-        busy = Busy(f"The model {model_id} is being opened; please ask again in a moment.", retry_after, "opening")
+        busy = Busy(f"The model {model_id} is being opened; please ask again in a moment.", "opening")
         if not self._waiting.acquire(blocking=False):
             raise busy
         try:
-            return future.result(seconds)
+            return future.result(self._patience)
         except TookLonger:
             raise busy from None
         finally:

@@ -8,7 +8,7 @@ from routescope_app.services.engine.clients import client
 from routescope_app.services.engine.shares import most_of_one
 
 
-class Places:
+class Slots:
     """So many places, of which one client holds no more than it leaves free; of any thread.
 
     The service itself, which is nobody's client, may hold all that are free.

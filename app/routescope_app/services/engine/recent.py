@@ -2,10 +2,12 @@
 
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 from weakref import WeakSet
+
+from cachetools import Cache, LRUCache
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -30,6 +32,15 @@ def sizes() -> dict[str, int]:
     return found
 
 
+@dataclass
+class _Entry(Generic[V]):
+    """A value, its bytes, and when it was used last, by the monotonic clock."""
+
+    value: V
+    nbytes: int
+    used: float
+
+
 class Recent(Generic[K, V]):
     """Values by key; beyond ``limit`` bytes the least recently used are forgotten. Threads may share it.
 
@@ -39,60 +50,48 @@ class Recent(Generic[K, V]):
 
     def __init__(self, limit: int, name: str | None = None) -> None:
         self.name = name
-        self._limit = limit
-        self._bytes = 0
         self._lock = threading.Lock()
-        self._entries: OrderedDict[K, tuple[V, int]] = OrderedDict()
-        self._used: dict[K, float] = {}
+        self._entries: LRUCache[K, _Entry[V]] = LRUCache(limit, getsizeof=lambda entry: entry.nbytes)
         _caches.add(self)
 
     @property
     def nbytes(self) -> int:
         """Bytes of all that is kept."""
-        return self._bytes
+        return int(self._entries.currsize)
 
     def get(self, key: K) -> V | None:
         """What is kept under the key, which was used now."""
         with self._lock:
-            if key not in self._entries:
+            entry = self._entries.get(key)
+            if entry is None:
                 return None
-            self._entries.move_to_end(key)
-            self._used[key] = time.monotonic()
-            return self._entries[key][0]
+            entry.used = time.monotonic()
+            return entry.value
 
     def remove(self, key: K) -> None:
         """Forget what is kept under the key, if anything is."""
         with self._lock:
-            self._drop(key)
+            self._entries.pop(key, None)
 
     def remove_where(self, is_gone: Callable[[K], bool]) -> None:
         """Forget what is kept under all such keys."""
         with self._lock:
-            for key in [each for each in self._entries if is_gone(each)]:
-                self._drop(key)
-
-    def _drop(self, key: K) -> None:
-        if key in self._entries:
-            self._bytes -= self._entries.pop(key)[1]
-            del self._used[key]
+            for key in [key for key in self._entries if is_gone(key)]:
+                del self._entries[key]
 
     def put(self, key: K, value: V, nbytes: int) -> None:
         """Keep a value that takes so many bytes; one that takes more than there is room for is not kept."""
         with self._lock:
-            self._drop(key)
-            if nbytes > self._limit:
-                return
-            self._entries[key] = (value, nbytes)
-            self._used[key] = time.monotonic()
-            self._bytes += nbytes
-            while self._bytes > self._limit:
-                self._drop(next(iter(self._entries)))
+            self._entries.pop(key, None)
+            if nbytes <= self._entries.maxsize:
+                self._entries[key] = _Entry(value, nbytes, time.monotonic())
 
     def forget_unused(self, seconds: float) -> int:
         """Forget values of at least ``SMALL`` bytes that nobody asked for in so many seconds; how many they were."""
         before = time.monotonic() - seconds
         with self._lock:
-            gone = [key for key, used in self._used.items() if used <= before and self._entries[key][1] >= SMALL]
-            for key in gone:
-                self._drop(key)
-        return len(gone)
+            entries = {key: Cache.__getitem__(self._entries, key) for key in self._entries}  # which is no use of them
+            unused = [key for key, entry in entries.items() if entry.used <= before and entry.nbytes >= SMALL]
+            for key in unused:
+                del self._entries[key]
+        return len(unused)

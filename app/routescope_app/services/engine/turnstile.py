@@ -13,21 +13,8 @@ from routescope_app.services.errors import Busy
 OVERDRAFT = 4
 
 
-@dataclass(frozen=True)
-class Patience:
-    """How long one waits.
-
-    Attributes:
-        seconds: after which one who waits is sent away.
-        retry_after: seconds after which one who is sent away is asked to come back.
-    """
-
-    seconds: float
-    retry_after: int
-
-
 @dataclass(eq=False)
-class Place:
+class QueueTicket:
     """Of one who waits, and is let in once ``turn`` is done."""
 
     client: str
@@ -47,18 +34,18 @@ class Turnstile:
 
     Args:
         room: cost admitted at once; the firsts of clients may go beyond it, to ``OVERDRAFT`` times as much.
-        patience: of those who wait.
+        patience: seconds after which those who wait are sent away.
         words: what is full, as in "Many evaluations are running".
         few: works of one client that are let in whatever they take, while nobody else is inside.
     """
 
-    def __init__(self, room: float, patience: Patience, words: str, few: int = 1) -> None:
+    def __init__(self, room: float, patience: float, words: str, few: int = 1) -> None:
         self._room = room
         self._patience = patience
         self._words = words
         self._few = few
-        self._inside: list[Place] = []
-        self._waiting: list[Place] = []
+        self._inside: list[QueueTicket] = []
+        self._waiting: list[QueueTicket] = []
 
     @property
     def inside(self) -> int:
@@ -86,27 +73,25 @@ class Turnstile:
         finally:
             self.leave(place)
 
-    async def enter(self, cost: float, patience: float = 1) -> Place:
+    async def enter(self, cost: float, patience: float = 1) -> QueueTicket:
         """Wait for room, and take it; ``leave`` gives it back. Raises Busy, as ``admitted``."""
-        place = Place(client.get(), cost, asyncio.get_running_loop().create_future())
+        place = QueueTicket(client.get(), cost, asyncio.get_running_loop().create_future())
         if not cost:
             return place
         self._waiting.append(place)
         self._let_in()
         try:
             if not place.turn.done():
-                async with asyncio.timeout(patience * self._patience.seconds):
+                async with asyncio.timeout(patience * self._patience):
                     await place.turn
         except (asyncio.CancelledError, TimeoutError) as error:
             self.leave(place)  # wherever it is: its turn may have come as it left
             if isinstance(error, TimeoutError):
-                raise Busy(
-                    f"{self._words}; please ask again in a moment.", self._patience.retry_after, "turns"
-                ) from None
+                raise Busy(f"{self._words}; please ask again in a moment.", "turns") from None
             raise
         return place
 
-    def leave(self, place: Place) -> None:
+    def leave(self, place: QueueTicket) -> None:
         """Give a place back; who waits comes in."""
         for places in (self._inside, self._waiting):
             if place in places:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from routescope_app.services.engine.shares import most_of_one
-from routescope_app.services.errors import Busy
+from routescope_app.services.errors import RETRY_AFTER_SECONDS, Busy
 
 
 class Readers:
@@ -72,7 +72,7 @@ class Readers:
 
 
 @dataclass(eq=False)
-class Stream:
+class EventStream:
     """One open stream; ``over`` is set when a newer one of the same client takes its place."""
 
     account: str
@@ -84,20 +84,18 @@ class Followers:
 
     Args:
         most: streams at the same time.
-        retry_after: seconds after which a client that found no room is asked to come back.
     """
 
-    def __init__(self, most: int, retry_after: int) -> None:
+    def __init__(self, most: int) -> None:
         self._most = most
-        self._retry_after = retry_after
-        self._open: list[Stream] = []
+        self._open: list[EventStream] = []
 
     def __len__(self) -> int:
         """How many are open."""
         return len(self._open)
 
     @contextmanager
-    def following(self, account: str) -> Iterator[Stream]:
+    def following(self, account: str) -> Iterator[EventStream]:
         """Hold a stream of a client; its oldest one ends where it has its share.
 
         Raises:
@@ -109,7 +107,7 @@ class Followers:
                 raise self.busy("Many jobs are being followed")
             mine[0].over.set()
             self._open.remove(mine[0])
-        stream = Stream(account)
+        stream = EventStream(account)
         self._open.append(stream)
         try:
             yield stream
@@ -119,6 +117,5 @@ class Followers:
 
     def busy(self, why: str) -> Busy:
         """Return the refusal that sends a client to ask for the state of the job instead."""
-        wait = self._retry_after
-        detail = f"{why}; ask for the state of the job every {wait} s instead: GET /api/v1/jobs/ID."
-        return Busy(detail, wait, "followers")
+        detail = f"{why}; ask for the state of the job every {RETRY_AFTER_SECONDS} s instead: GET /api/v1/jobs/ID."
+        return Busy(detail, "followers")

@@ -27,6 +27,7 @@ from routescope_app.services.engine.clients import client, operator
 from routescope_app.services.engine.in_thread import in_thread
 from routescope_app.services.engine.openings import is_job
 from routescope_app.services.errors import (
+    RETRY_AFTER_SECONDS,
     Busy,
     Interrupted,
     NotAccepted,
@@ -36,13 +37,16 @@ from routescope_app.services.errors import (
     Refusal,
 )
 from routescope_app.services.jobs.askers import Askers, Caller
-from routescope_app.services.jobs.followers import Followers, Readers, Stream
+from routescope_app.services.jobs.followers import EventStream, Followers, Readers
 from routescope_app.services.jobs.results import Results
 from routescope_app.services.jobs.table import ENDED, OPEN, JobTable
 from routescope_app.services.jobs.unfinished import Unfinished
 from routescope_app.services.storage.storage import StorageUnreachable
 from routescope_app.services.store import JobRow, Store, now
 from routescope_app.settings import Settings
+
+#: Seconds between two reads of what other processes wrote about jobs in PostgreSQL.
+POLL_SECONDS = 1.0
 
 
 def is_from_outside(error: Exception) -> bool:
@@ -223,7 +227,8 @@ class Jobs:
         self._renewing = ThreadPoolExecutor(1, "leases")
         self._wake = asyncio.Event()
         self._changed = asyncio.Event()
-        self._followers = Followers(settings.max_event_streams, settings.retry_after_seconds)
+        self._poll_seconds = min(POLL_SECONDS, settings.job_lease_seconds / 3)  # leases are renewed in time
+        self._followers = Followers(settings.max_event_streams)
         self._is_lost = False  # whether the row of some job says that it runs here, and it does not
 
     # -- life ------------------------------------------------------------------------------------------------
@@ -233,7 +238,7 @@ class Jobs:
         await asyncio.to_thread(self._recover)
         await asyncio.to_thread(self._clean)
         self._started = self._clock()
-        running = self._settings.running_jobs
+        running = self._settings.jobs_at_once
         self._tasks = [asyncio.create_task(self._work()) for _ in range(running)]
         if running > 1:
             self._tasks.append(asyncio.create_task(self._work(spare=True)))
@@ -310,7 +315,7 @@ class Jobs:
             if row is not None:
                 break
             # It is just ending, and is asked for after that.
-            await (asyncio.sleep(self._settings.job_poll_seconds) if live is None else live.ended.wait())
+            await (asyncio.sleep(self._poll_seconds) if live is None else live.ended.wait())
         self._wake_up()
         self._notify()
         return await self._told(row)
@@ -395,7 +400,7 @@ class Jobs:
             async with self._taking:
                 ending = await asyncio.to_thread(partial(self._table.is_ending, job_id, mine=job_id in self._live))
             if ending:
-                await asyncio.sleep(self._settings.job_poll_seconds)
+                await asyncio.sleep(self._poll_seconds)
         if live is None and why == CANCELLED and (await self._row(job_id)).state == "cancelled":
             await asyncio.to_thread(self._unfinished.remove, job_id)
         self._notify()
@@ -491,13 +496,13 @@ class Jobs:
         """
         with contextlib.suppress(TimeoutError):
             polling = self._shared or pausing
-            await asyncio.wait_for(event.wait(), self._settings.job_poll_seconds if polling else None)
+            await asyncio.wait_for(event.wait(), self._poll_seconds if polling else None)
 
-    async def _until_changed(self, changed: asyncio.Event, stream: Stream) -> None:
+    async def _until_changed(self, changed: asyncio.Event, stream: EventStream) -> None:
         """Wait until a job may have changed, or a stream is over."""
         waits = [asyncio.ensure_future(event.wait()) for event in (changed, stream.over)]
         try:
-            seconds = self._settings.job_poll_seconds if self._shared else None
+            seconds = self._poll_seconds if self._shared else None
             await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         finally:
             for wait in waits:
@@ -527,7 +532,7 @@ class Jobs:
         """Renew the leases of what runs here, and hear what is to stop."""
         loop = asyncio.get_running_loop()
         while True:
-            await asyncio.sleep(self._settings.job_poll_seconds)
+            await asyncio.sleep(self._poll_seconds)
             if not (running := dict(self._live)):
                 continue
             try:
@@ -556,14 +561,14 @@ class Jobs:
             try:
                 async with self._taking:
                     row = None
-                    if not spare or len(self._live) >= self._settings.running_jobs:
+                    if not spare or len(self._live) >= self._settings.jobs_at_once:
                         row = await in_thread(partial(self._table.claim, tuple(self._live), spare=spare))
                     if row is not None:
                         live = self._live[row.id] = _Live()
                         live.task = asyncio.create_task(self._do(row, live))
             except Exception:
                 log.exception("the next job could not be found")
-                await asyncio.sleep(self._settings.retry_after_seconds)
+                await asyncio.sleep(RETRY_AFTER_SECONDS)
                 continue
             if row is None:
                 await self._within_poll(wake, pausing=await asyncio.to_thread(self._table.waits))

@@ -12,5 +12,5 @@ def results_of(settings: Settings, storage: Storage) -> Results:
     """Those in a folder are where they are read; of those elsewhere the data folder has copies."""
     if isinstance(storage, FolderStorage):
         return Results(storage.folder / PLACE)
-    copies = Copies(settings.data_dir / "cache" / PLACE, settings.result_store_bytes)
+    copies = Copies(settings.data_dir / "cache" / PLACE, settings.disk_of("results"))
     return BucketResults(settings.data_dir / PLACE, copies, storage)

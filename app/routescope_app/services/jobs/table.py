@@ -17,6 +17,12 @@ from routescope_app.services.jobs.turns import Waiting, in_turn, is_alone, is_pa
 from routescope_app.services.store import JobRow, Store, now
 from routescope_app.settings import Settings
 
+#: Jobs remembered after their end; the least recently used go first.
+MAX_ROWS = 2_000
+#: Starts of a job at once, one after each end of the service while the job ran. A further start is alone in its
+#: process.
+MAX_ATTEMPTS = 3
+
 OPEN = ("queued", "running")
 ENDED = ("done", "failed", "cancelled")
 #: A result's last use is written at most this often.
@@ -30,7 +36,7 @@ class JobTable:
     let it wait again; what the worker before says of it from then on is not taken.
 
     The end of a worker is never the fault of its job, as nobody can tell a kill from outside from a lack of memory. A
-    job that was started ``max_job_attempts`` times in vain pauses before each further start, and then runs alone in its
+    job that was started ``MAX_ATTEMPTS`` times in vain pauses before each further start, and then runs alone in its
     process, so that a job that brings processes down leaves them to others most of the time.
 
     Args:
@@ -105,17 +111,16 @@ class JobTable:
         if row is not None and row.state == "running":
             return  # lost, and counted already
         held = self._under_way_by_account(session, OPEN)
-        most, wait = self._settings.max_queued_jobs, self._settings.retry_after_seconds
+        most = self._settings.max_queued_jobs
         mine, all_jobs = held[account], held.total()
         share = most_of_one(most, all_jobs - mine)
         if mine < share:
             return
         if not mine:
-            raise Busy(f"{all_jobs} jobs of others wait or run, which is the limit; ask again later.", wait, "jobs")
+            raise Busy(f"{all_jobs} jobs of others wait or run, which is the limit; ask again later.", "jobs")
         raise Busy(
             f"You have {mine} {'job' if mine == 1 else 'jobs'} waiting or running; up to {share} of one client are "
             "accepted now, so that others have room. Cancel one, or ask again when one has ended.",
-            wait,
             "share",
         )
 
@@ -206,7 +211,7 @@ class JobTable:
             spare: takes up only a job of a client that has none running.
         """
         waiting = (JobRow.state == "queued", JobRow.id.not_in(but))
-        often = self._settings.max_job_attempts
+        often = MAX_ATTEMPTS
         with self._store.reading() as session:
             if session.scalar(select(JobRow.id).where(*waiting).limit(1)) is None:
                 return None
@@ -292,7 +297,7 @@ class JobTable:
                 if row.cancelling is not None:
                     _cancelled(row, row.cancelling, moment)
                 else:
-                    row.state, row.what = "queued", words_of(row, self._settings.max_job_attempts)
+                    row.state, row.what = "queued", words_of(row, MAX_ATTEMPTS)
         return found
 
     def leave(self) -> None:
@@ -342,7 +347,7 @@ class JobTable:
             if state in ("queued", "interrupted"):
                 row.attempts, row.worker = row.attempts if state == "interrupted" else 0, None
                 if state == "interrupted":
-                    state, row.what = "queued", words_of(row, self._settings.max_job_attempts)
+                    state, row.what = "queued", words_of(row, MAX_ATTEMPTS)
                 if row.cancelling is not None:
                     state, row.what = "cancelled", row.cancelling
             if state == "done":
@@ -403,16 +408,16 @@ class JobTable:
         """
         with self._store.exclusive("jobs") as session:
             size, count = session.execute(select(func.coalesce(func.sum(JobRow.bytes), 0), func.count())).one()
-            excess, rows = int(size) - self._settings.result_store_bytes, count - self._settings.max_job_rows
+            excess, rows = int(size) - self._settings.disk_of("results"), count - MAX_ROWS
             if excess <= 0 and rows <= 0:
                 return
             shelves = _Shelves(session, but)
             while excess > 0 or rows > 0:
                 job = None
                 if excess > 0:
-                    job = shelves.next(self._settings.result_store_bytes, by_bytes=True)
+                    job = shelves.next(self._settings.disk_of("results"), by_bytes=True)
                 if job is None and rows > 0:
-                    job = shelves.next(self._settings.max_job_rows, by_bytes=False)
+                    job = shelves.next(MAX_ROWS, by_bytes=False)
                 if job is None:
                     return  # what is too much is the newest one, or under way
                 excess, rows = excess - job.bytes, rows - 1

@@ -21,7 +21,7 @@ from routescope.routing.compare import Comparison, compare, record_log
 from routescope.routing.logs import LogError, Reading, RoutingLog, read_log
 from routescope.routing.logs.facts import facts_of
 from routescope.routing.logs.parquet import write_parquet
-from routescope_app.services.confined.pool import ConfinedPool, Ended, Leaving, MemoryFull, Work
+from routescope_app.services.confined.pool import ConfinedPool, Ended, Leaving, MemoryFull, PoolWork
 from routescope_app.services.disk import check_disk
 from routescope_app.services.engine.clients import client
 from routescope_app.services.engine.in_thread import in_thread
@@ -33,12 +33,20 @@ from routescope_app.services.folders import resolve_within
 from routescope_app.services.interventions import ReadIntervention
 from routescope_app.services.logs import parts
 from routescope_app.services.owners import may_change, whose
-from routescope_app.services.room import Limit, Taken, check_room
+from routescope_app.services.room import Limit, LimitUse, check_room
 from routescope_app.services.samples.names import clean_name, name_of_file
-from routescope_app.services.storage.storage import Entry, Storage, StorageUnreachable
+from routescope_app.services.storage.storage import Storage, StorageUnreachable, StoredObject
 from routescope_app.services.store import now
 from routescope_app.settings import MEBIBYTE, Settings
 
+#: Numbers in one answer about a routing log, about 1 MB; more are fetched by pages.
+MAX_VALUES = 125_000
+#: Memory that one routing log may take packed: two bytes for each expert of a token at a layer, two for its weight.
+MAX_PACKED_BYTES = 512 * MEBIBYTE
+#: Memory of a process that reads a routing log; a log takes up to four times its packed size while it is read.
+READING_BYTES = 2048 * MEBIBYTE
+#: Processor seconds that one routing log may take to be read, and a quarter of all seconds.
+READING_SECONDS = 120
 #: Bytes of memory that a process may have had and still wait for the next log; it keeps what it had.
 _KEPT = 300 * MEBIBYTE
 #: Logs that wait for each process.
@@ -72,37 +80,35 @@ class ReadingPool(ConfinedPool):
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(
-            Work(
+            PoolWork(
                 module="routescope_app.services.logs.reading_process",
                 name="routing logs",
                 doing="be read",
-                memory=settings.log_read_bytes,
-                processes=settings.max_concurrent_logs,
-                waiting=_WAITING * settings.max_concurrent_logs,
-                retry_after=settings.retry_after_seconds,
+                memory=READING_BYTES,
+                processes=settings.concurrency,
+                waiting=_WAITING * settings.concurrency,
                 kept=_KEPT,
                 environment=_ENVIRONMENT,
             )
         )
-        self._settings = settings
 
     def seconds(self, size: int) -> int:
         """Return how many seconds of the processor a file of ``size`` bytes may take."""
-        return min(self._settings.log_read_seconds, _LEAST_SECONDS + size // (_MIB_A_SECOND * MEBIBYTE))
+        return min(READING_SECONDS, _LEAST_SECONDS + size // (_MIB_A_SECOND * MEBIBYTE))
 
     async def read(self, path: Path, output: Path, name: str, reading: Reading) -> dict[str, Any]:
         """Write the log of a file as parquet; return its facts (``routescope.routing.logs.facts``).
 
         Args:
             name: of the file, for people.
-            reading: what the log does not say; its limit is that of the settings.
+            reading: what the log does not say; its limit is ``MAX_PACKED_BYTES``.
 
         Raises:
             NotAccepted: no log, a damaged one, or one that takes too long. TooLarge: it takes too much memory.
             Busy: too many wait, or no process could be started. OSError: no room on the disk.
         """
         leaving = Leaving()
-        asked = request(path, output, name, replace(reading, limit=self._settings.log_memory_bytes))
+        asked = request(path, output, name, replace(reading, limit=MAX_PACKED_BYTES))
 
         def work() -> dict[str, Any]:
             seconds = self.seconds(path.stat().st_size)
@@ -111,7 +117,7 @@ class ReadingPool(ConfinedPool):
             except MemoryFull:
                 raise TooLarge(
                     "The log takes more memory to read than one may "
-                    f"({self._settings.log_read_bytes // MEBIBYTE:,} MiB); split it into smaller logs."
+                    f"({READING_BYTES // MEBIBYTE:,} MiB); split it into smaller logs."
                 ) from None
             except Ended as end:
                 raise NotAccepted(
@@ -192,18 +198,18 @@ class Logs:
         self, settings: Settings, inference: Inference, intervention: ReadIntervention, storage: Storage
     ) -> None:
         self._storage = storage
-        self._told: dict[Entry, StoredLog] = {}
+        self._told: dict[StoredObject, StoredLog] = {}
         self._settings = settings
         self._inference = inference
         self._intervention = intervention
         self._folder = settings.data_dir / PLACE
         self.reading = ReadingPool(settings)
-        self._opened = asyncio.Semaphore(settings.max_concurrent_logs)
+        self._opened = asyncio.Semaphore(settings.concurrency)
         self._lines = WeakValueDictionary[str, asyncio.Lock]()
         self._taking_in = threading.Lock()
-        self._held = SingleFlight[str, RoutingLog](settings.log_cache_bytes, lambda log: log.nbytes, "logs")
+        self._held = SingleFlight[str, RoutingLog](settings.memory_of("logs"), lambda log: log.nbytes, "logs")
         self._compared = SingleFlight[tuple[str, str], Comparison](
-            settings.log_cache_bytes, lambda found: found.nbytes, "comparisons"
+            settings.memory_of("comparisons"), lambda found: found.nbytes, "comparisons"
         )
         self._loads = SingleFlight[str, dict[str, Any]](_LOADS)
 
@@ -226,7 +232,7 @@ class Logs:
         await asyncio.to_thread(self._check_room)
         self._folder.mkdir(parents=True, exist_ok=True)
         folder = Path(tempfile.mkdtemp(prefix="incoming-", dir=self._folder))
-        name = name_of_file(file_name, self._settings.max_name_length)
+        name = name_of_file(file_name)
         try:
             await self._receive(chunks, folder / "log")
             facts = await self.reading.read(folder / "log", folder / "packed", name, said)
@@ -279,9 +285,9 @@ class Logs:
         check_disk(settings)
         sizes = [entry.bytes for entry in self._entries(PARQUET)]
         mine = [log.bytes for log in self._every() if (log.account or log.owner) == client.get()]
-        check_room(settings, Limit("routing logs", settings.max_logs), Taken(len(sizes), len(mine)))
-        kept = Limit("routing logs", settings.log_store_bytes, sized=True)
-        check_room(settings, kept, Taken(sum(sizes), sum(mine)), size)
+        check_room(settings, Limit("routing logs", settings.max_logs), LimitUse(len(sizes), len(mine)))
+        kept = Limit("routing logs", settings.disk_of("logs"), sized=True)
+        check_room(settings, kept, LimitUse(sum(sizes), sum(mine)), size)
 
     # -- recording ---------------------------------------------------------------------------------------------
 
@@ -311,7 +317,7 @@ class Logs:
         log = await self._inference.run(work, priority=Priority.TRACE)
         parts = [log.source.version, *(f"{word} {', '.join(units)}" for word, units in _changes(asked) if units)]
         parts += [] if asked.top_k is None else [f"{asked.top_k} a token"]
-        name = clean_name(", ".join(parts), self._settings.max_name_length)
+        name = clean_name(", ".join(parts))
         return await asyncio.to_thread(self._store, log, name, owner)
 
     # -- asking ------------------------------------------------------------------------------------------------
@@ -362,7 +368,7 @@ class Logs:
 
     async def _read(self, log_id: str) -> RoutingLog:
         # What lies here was within the limit when it came, which may have been a larger one.
-        reading = Reading(limit=16 * self._settings.log_memory_bytes, growth=None)
+        reading = Reading(limit=16 * MAX_PACKED_BYTES, growth=None)
         try:
             return await self._in_turn(lambda: read_log(self._storage.local(_key(log_id, PARQUET)), reading))
         except (LogError, FileNotFoundError) as error:
@@ -380,15 +386,15 @@ class Logs:
     async def tokens(self, log_id: str, offset: int, limit: int) -> tuple[list[dict[str, Any]], int]:
         """Tokens with the experts that they took, as ``parts.tokens`` tells them; raises NotFound."""
         log = await self.log(log_id)
-        return await in_thread(partial(parts.tokens, log, offset, limit, self._settings.max_log_values))
+        return await in_thread(partial(parts.tokens, log, offset, limit, MAX_VALUES))
 
     async def usage(self, log_id: str, offset: int, limit: int) -> dict[str, Any]:
         """How often each expert was taken, as ``parts.usage`` tells it; raises NotFound."""
         log = await self.log(log_id)
-        return await self._in_turn(partial(parts.usage, log, offset, limit, self._settings.max_log_values))
+        return await self._in_turn(partial(parts.usage, log, offset, limit, MAX_VALUES))
 
     def _check_told(self, numbers: int, of: str) -> None:
-        most = self._settings.max_log_values
+        most = MAX_VALUES
         if numbers > most:
             raise NotAccepted(f"Up to {most:,} numbers are told; this log has too many layers times {of}.")
 
@@ -400,7 +406,7 @@ class Logs:
     async def path(self, log_id: str, sequence: int, start: int, count: int) -> dict[str, Any]:
         """The path of some tokens, as ``parts.path`` tells it; raises NotFound."""
         log = await self.log(log_id)
-        return await in_thread(partial(parts.path, log, sequence, start, count, self._settings.max_log_values))
+        return await in_thread(partial(parts.path, log, sequence, start, count, MAX_VALUES))
 
     async def load(self, log_id: str, layer: str | None) -> dict[str, Any]:
         """How its tokens spread over experts, as ``parts.load_within`` tells it.
@@ -414,7 +420,7 @@ class Logs:
         log = await self.log(log_id)
         self._check_told(_OF_LOAD * len(log.layers) * log.num_experts, "experts")
         told = await self._loads.find(log_id, lambda: self._in_turn(partial(parts.load, log)))
-        return await in_thread(partial(parts.load_within, told, layer, self._settings.max_log_values))
+        return await in_thread(partial(parts.load_within, told, layer, MAX_VALUES))
 
     async def compare(self, a: str, b: str) -> Comparison:
         """Two logs compared; raises NotFound, or NotAccepted where they have nothing in common."""
@@ -439,7 +445,7 @@ class Logs:
         except LogError as error:
             raise NotFound(sentence(error)) from error
 
-    def _entries(self, suffix: str) -> list[Entry]:
+    def _entries(self, suffix: str) -> list[StoredObject]:
         """Of what is kept of each log."""
         every = self._storage.entries(PLACE)
         return [entry for entry in every if entry.key.endswith(suffix) and entry.key.count("/") == 1]

@@ -39,7 +39,12 @@ from routescope_app.services.measuring.scope import Measured, Measuring
 from routescope_app.services.measuring.snapshots import finite
 from routescope_app.services.samples.gallery import Gallery
 from routescope_app.services.samples.samples import Sample, Samples, check_own
-from routescope_app.settings import Settings
+from routescope_app.settings import MAX_PAGE
+
+#: Samples of data sets that one search by behaviour may measure, where a measurement may use as many.
+MAX_SEARCHED = 3_000
+#: Uploaded and drawn samples that one search by behaviour measures, the newest ones.
+MAX_UPLOADED = 100
 
 FACTS = "behaviour.json"
 #: What was measured of jobs that were cancelled, in bytes: eight a sample.
@@ -54,7 +59,7 @@ DOING = {
 }
 
 
-class Filters(TypedDict):
+class SampleFilters(TypedDict):
     """Which samples are listed, as ``Samples.find`` has it."""
 
     label: int | None
@@ -72,7 +77,7 @@ class Placed:
 
 
 @dataclass(frozen=True)
-class Listed:
+class RankedPage:
     """A page of samples in their order.
 
     Attributes:
@@ -88,10 +93,7 @@ class Listed:
 class Behaviours:
     """See ``jobs.Work``; and lists what was found."""
 
-    def __init__(
-        self, settings: Settings, measuring: Measuring, inference: Inference, gallery: Gallery, samples: Samples
-    ) -> None:
-        self._settings = settings
+    def __init__(self, measuring: Measuring, inference: Inference, gallery: Gallery, samples: Samples) -> None:
         self._measuring = measuring
         self._inference = inference
         self._gallery = gallery
@@ -142,7 +144,7 @@ class Behaviours:
         return self._samples.inputs_of_set(info, request["to"])
 
     def _checked(self, request: dict[str, Any]) -> tuple[Measured, Intervention, Inputs | None, str]:
-        most = self._settings.max_searched_samples
+        most = MAX_SEARCHED
         if request["samples"] > most:
             raise NotAccepted(f"Up to {most} samples are searched at once.")
         measured = self._measuring.measured(request["model"], request["data"], request["samples"])
@@ -184,7 +186,7 @@ class Behaviours:
         (folder / FACTS).write_text(json.dumps(facts, allow_nan=False))
         self._begun.remove(job_id)
 
-    async def read(self, folder: Path, filters: Filters, offset: int, limit: int) -> Listed:
+    async def read(self, folder: Path, filters: SampleFilters, offset: int, limit: int) -> RankedPage:
         """A page of what a job found, of the samples that match; raises NotFound where data sets are others by now."""
         self._check_page(limit)
         facts = json.loads(await asyncio.to_thread((folder / FACTS).read_text))
@@ -202,20 +204,20 @@ class Behaviours:
         chosen = np.concatenate(mask) & (np.array(ids) != (facts["to"] or ""))
         places = _ordered(values, chosen, facts["order"])
         items = [Placed(ids[at], float(values[at])) for at in places[offset : offset + limit]]
-        return Listed(facts, items, len(places))
+        return RankedPage(facts, items, len(places))
 
     # -- what somebody brought -----------------------------------------------------------------------------
 
     async def own(
-        self, request: dict[str, Any], caller: str | None, filters: Filters, offset: int, limit: int
-    ) -> Listed:
+        self, request: dict[str, Any], caller: str | None, filters: SampleFilters, offset: int, limit: int
+    ) -> RankedPage:
         """A page of the caller's and everybody's samples that match, of the newest ones."""
         self._check_page(limit)
         info = await asyncio.to_thread(self._inference.info, request["model"])
         check_own(info)
         intervention = await asyncio.to_thread(self._intervention, info, request)
         reference, reference_key = await asyncio.to_thread(self._reference, info, request)
-        rows, _ = await self._samples.own(caller, info=info, most=self._settings.max_own_searched, **filters)
+        rows, _ = await self._samples.own(caller, info=info, most=MAX_UPLOADED, **filters)
         keys = await asyncio.to_thread(lambda: [self._samples.image_key(row.id) or "" for row in rows])
         what = "\n".join((request["order"], _plain(info, intervention).to_json(), reference_key))
         model = await asyncio.to_thread(self._inference.model, info)
@@ -235,13 +237,11 @@ class Behaviours:
         places = _ordered(values, same, request["order"])
         facts = self._facts(info, model, request, intervention) | {"id": None, "data": [], "count": len(rows)}
         items = [Placed(rows[at].id, float(values[at]), rows[at]) for at in places[offset : offset + limit]]
-        return Listed(facts, items, len(places))
+        return RankedPage(facts, items, len(places))
 
     def _check_page(self, limit: int) -> None:
-        if limit > self._settings.max_page:
-            raise NotAccepted(
-                f"One page has up to {self._settings.max_page} samples; ask for further ones with offset."
-            )
+        if limit > MAX_PAGE:
+            raise NotAccepted(f"One page has up to {MAX_PAGE} samples; ask for further ones with offset.")
 
     @staticmethod
     def _facts(info: ModelInfo, model: Network, request: dict[str, Any], change: Intervention) -> dict[str, Any]:

@@ -14,7 +14,9 @@ from routescope_app.services.engine.inference import Inference
 from routescope_app.services.engine.job_thread import JobThread
 from routescope_app.services.errors import NotAccepted
 from routescope_app.services.measuring.scope import Measured, Measuring
-from routescope_app.settings import Settings
+
+#: Shuffles of the labels that one observation may ask for.
+MAX_SHUFFLES = 1_000
 
 
 class BatchedWork(ABC):
@@ -26,8 +28,7 @@ class BatchedWork(ABC):
 
     name: ClassVar[str]
 
-    def __init__(self, settings: Settings, measuring: Measuring, inference: Inference) -> None:
-        self._settings = settings
+    def __init__(self, measuring: Measuring, inference: Inference) -> None:
         self._measuring = measuring
         self._inference = inference
 
@@ -57,8 +58,8 @@ class BatchedWork(ABC):
         measured = self._measuring.measured(request["model"], request["data"], request["samples"], once=once)
         self.accept(measured.info)
         intervention = self._measuring.intervention(measured.info, request["intervention"])
-        if request["shuffles"] > self._settings.max_shuffles:
-            raise NotAccepted(f"Up to {self._settings.max_shuffles} shuffles are accepted.")
+        if request["shuffles"] > MAX_SHUFFLES:
+            raise NotAccepted(f"Up to {MAX_SHUFFLES} shuffles are accepted.")
         self.accept_change(measured.info, intervention)
         return measured, intervention
 

@@ -18,7 +18,7 @@ from routescope.routing.running import BATCH
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.engine.inference import Inference
 from routescope_app.services.engine.threads import Priority
-from routescope_app.services.measuring.scope import Part
+from routescope_app.services.measuring.scope import SampleRange
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -69,7 +69,7 @@ class Unscored:
 
     info: ModelInfo
     model: Network
-    parts: tuple[Part, ...]
+    parts: tuple[SampleRange, ...]
     intervention: Intervention
     batches: Callable[[int], Sequence[Rows]]
 
@@ -95,7 +95,7 @@ class Uncollected:
 
     info: ModelInfo
     model: Network
-    parts: tuple[Part, ...]
+    parts: tuple[SampleRange, ...]
     intervention: Intervention
     tokens: Tokens
     initial: int | None

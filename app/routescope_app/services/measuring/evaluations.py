@@ -32,7 +32,13 @@ from routescope_app.services.measuring.computing import share_of_iterations
 from routescope_app.services.measuring.scope import Measured, Measuring
 from routescope_app.services.measuring.scoring import Run, Scoring
 from routescope_app.services.measuring.snapshots import RUNNING_RESAMPLES, Pairs, accuracy_of, loss_of, paired
-from routescope_app.settings import Settings
+
+#: Random sets that one evaluation may be compared with.
+MAX_DRAWS = 64
+#: Seconds of computing of the evaluations that run at the same time, as fast as their models were last.
+COMPUTING_SECONDS = 0.1
+#: Rounds in which an intervention and the full model are timed, in turn, on one batch.
+TIMING_ROUNDS = 9
 
 
 def check_comparable(a: Measured, b: Measured) -> None:
@@ -305,12 +311,11 @@ class _Evaluation:
 class Evaluations:
     """Evaluates interventions; what is shared with others is kept in the store of scores."""
 
-    def __init__(self, settings: Settings, measuring: Measuring, scoring: Scoring) -> None:
-        self._settings = settings
+    def __init__(self, measuring: Measuring, scoring: Scoring) -> None:
         self._measuring = measuring
         self._scoring = scoring
         patience = scoring.inference.patience
-        self._turns = Turnstile(settings.evaluation_seconds, patience, "Many evaluations are running", FEW)
+        self._turns = Turnstile(COMPUTING_SECONDS, patience, "Many evaluations are running", FEW)
 
     @property
     def waiting(self) -> int:
@@ -396,14 +401,14 @@ class Evaluations:
             NotFound, NotAccepted, Busy: as ``stream``.
         """
         measured, intervention = await asyncio.to_thread(self._checked, {**request, "controls": 0})
-        rounds = self._settings.timing_rounds
+        rounds = TIMING_ROUNDS
         samples = 2 * rounds * min(measured.parts[0].limit, BATCH)
         async with self._turns.admitted(self._scoring.computing.seconds(measured.info, samples)):
             return await self._scoring.timed(measured, intervention, rounds, STREAM)
 
     def _checked(self, request: dict[str, Any]) -> tuple[Measured, Intervention]:
-        if request["controls"] > self._settings.max_control_draws:
-            raise NotAccepted(f"Up to {self._settings.max_control_draws} random sets are compared with.")
+        if request["controls"] > MAX_DRAWS:
+            raise NotAccepted(f"Up to {MAX_DRAWS} random sets are compared with.")
         measured = self._measuring.measured(request["model"], request["data"], request["samples"])
         return measured, self._measuring.intervention(measured.info, request["intervention"])
 

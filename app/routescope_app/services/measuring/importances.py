@@ -23,17 +23,17 @@ from routescope_app.services.errors import NotAccepted, sentence
 from routescope_app.services.measuring.importance_tables import described
 from routescope_app.services.measuring.scope import Measuring, OfOne
 from routescope_app.services.measuring.scoring import JobScorer, Scoring
-from routescope_app.settings import Settings
 
-#: What jobs that an earlier version queued do not say of themselves.
-ADDED: dict[str, Any] = {"distribution": None, "top_k": None, "layer": None}
+#: Orders of the units that one sampled importance may ask for.
+MAX_PERMUTATIONS = 2_000
+#: Subsets times samples of one sampled importance, of more than ten units.
+MAX_SCORES = 5_000_000
 
 
 class ImportanceWork:
     """See ``jobs.Work``."""
 
-    def __init__(self, settings: Settings, measuring: Measuring, scoring: Scoring, inference: Inference) -> None:
-        self._settings = settings
+    def __init__(self, measuring: Measuring, scoring: Scoring, inference: Inference) -> None:
         self._measuring = measuring
         self._scoring = scoring
         self._inference = inference
@@ -43,9 +43,9 @@ class ImportanceWork:
         one = asked.within(request["distribution"])
         measured = one.measured
         plan = self._planned(measured.info, request)
-        if plan.permutations > self._settings.max_permutations:
-            raise NotAccepted(f"Up to {self._settings.max_permutations} permutations are accepted.")
-        subsets, most = plan.subsets, self._settings.max_sampled_scores
+        if plan.permutations > MAX_PERMUTATIONS:
+            raise NotAccepted(f"Up to {MAX_PERMUTATIONS} permutations are accepted.")
+        subsets, most = plan.subsets, MAX_SCORES
         if not plan.exact and subsets * measured.count > most:
             bare = replace(plan, permutations=0, pairs=False).subsets
             raise NotAccepted(
@@ -73,7 +73,6 @@ class ImportanceWork:
 
     def identify(self, request: dict[str, Any]) -> str:
         """What is sampled does not matter where all subsets are scored."""
-        request = ADDED | request
         one, bare, plan = self._checked(request)
         measured = one.measured
         sampling = "" if plan.exact else f"{plan.permutations} {plan.pairs}"
@@ -86,7 +85,7 @@ class ImportanceWork:
     async def run(self, job_id: str, request: dict[str, Any], folder: Path, progress: Progress) -> None:
         """Run core's functions in the thread of the job, and write what they give."""
         thread = JobThread(self._inference, progress)
-        await thread.run(partial(self._measure, thread, job_id, ADDED | request, folder))
+        await thread.run(partial(self._measure, thread, job_id, request, folder))
 
     def _measure(self, thread: JobThread, job_id: str, request: dict[str, Any], folder: Path) -> None:
         one, bare, plan = self._checked(request)

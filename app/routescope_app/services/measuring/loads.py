@@ -9,7 +9,7 @@ import numpy as np
 
 from routescope.data import LabelledSamples
 from routescope.nn.network import Network
-from routescope.routing.observed.expert_outputs import Written
+from routescope.routing.observed.expert_outputs import OutputSimilarity
 from routescope.routing.observed.load import Exemplar, Load, observe_load
 from routescope.routing.observed.token_kinds import TokenKinds
 from routescope.zoo.catalogue import ModelInfo
@@ -110,7 +110,7 @@ def _by_token(kinds: TokenKinds | None, at: int, E: int) -> dict[str, Any] | Non
     }
 
 
-def _written(written: Written | None, at: int, E: int) -> dict[str, Any] | None:
+def _written(written: OutputSimilarity | None, at: int, E: int) -> dict[str, Any] | None:
     if written is None:
         return None
     return {

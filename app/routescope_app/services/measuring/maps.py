@@ -35,6 +35,11 @@ from routescope_app.services.measuring.snapshots import finite
 from routescope_app.services.reading import check_reads_samples, reads_own_sets
 from routescope_app.settings import MEBIBYTE, Settings
 
+#: Points of one embedding: samples times tokens times steps.
+MAX_POINTS = 100_000
+#: Points of one embedding times the neighbours of each: three times the perplexity for t-SNE, the neighbours for UMAP.
+MAX_NEIGHBOURS = 10_000_000
+
 log = logging.getLogger(__name__)
 #: The process that makes maps, and seconds between two looks whether it has ended without closing its output.
 PROCESS, LOOK_SECONDS = "routescope.routing.maps.process", 1.0
@@ -87,10 +92,9 @@ class EmbeddingWork:
             check_reads_samples(measured.info)
         intervention = self._measuring.intervention(measured.info, request["intervention"])
         points = measured.count * self._points(measured, intervention, request)
-        if points > self._settings.max_points:
+        if points > MAX_POINTS:
             raise NotAccepted(
-                f"This would be a map of {points} points; up to {self._settings.max_points} are accepted. "
-                "Ask for fewer samples."
+                f"This would be a map of {points} points; up to {MAX_POINTS} are accepted. Ask for fewer samples."
             )
         self._affordable(points, request)
         try:
@@ -101,7 +105,7 @@ class EmbeddingWork:
 
     def _affordable(self, points: int, request: dict[str, Any]) -> None:
         """Refuse more neighbours than are searched and kept, which is what a map costs."""
-        most = self._settings.max_point_neighbours
+        most = MAX_NEIGHBOURS
         # The neighbours of a point, and how many of them the setting of the method stands for.
         name, each = {"tsne": ("perplexity", 3), "umap": ("neighbours", 1)}.get(request["method"], ("", 0))
         if not each or points * each * request[name] <= most:

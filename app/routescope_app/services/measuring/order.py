@@ -20,7 +20,7 @@ FEWEST_OF_EACH = 24
 
 
 @dataclass(frozen=True)
-class Scored:
+class ScoredSamples:
     """Scores of some samples of one data set: ``rows`` are their places in it, in rising order."""
 
     rows: Int64[np.ndarray, " sample"]

@@ -14,7 +14,7 @@ from routescope.nn.network import Network
 from routescope.routing.caused.pruning import KeepList, PruningError
 from routescope.zoo.pruning import export
 from routescope_app.services.engine.in_thread import in_thread
-from routescope_app.services.engine.places import Places
+from routescope_app.services.engine.places import Slots
 from routescope_app.services.errors import Busy, NotAccepted, sentence
 from routescope_app.settings import MEBIBYTE, Settings
 
@@ -29,7 +29,7 @@ class PrunedModels:
         self._settings = settings
         self._folder = settings.data_dir / "pruned"
         self._making = asyncio.Semaphore(1)
-        self._room = Places(settings.max_pruned_archives)
+        self._room = Slots(settings.concurrency)
 
     async def archive(self, model: Network, keep: KeepList) -> tuple[int, AsyncIterator[bytes]]:
         """The pruned model and its keep-list, zipped: how many bytes, and these, piece by piece.
@@ -39,8 +39,7 @@ class PrunedModels:
             Busy: as many archives as there may be, of all or of this client, are being made and sent.
         """
         if (leave := self._room.take()) is None:
-            wait = self._settings.retry_after_seconds
-            raise Busy("Other pruned models are being made and sent; please ask again in a moment.", wait, "archives")
+            raise Busy("Other pruned models are being made and sent; please ask again in a moment.", "archives")
         try:
             async with self._making:
                 size, file = await in_thread(partial(self._made, model, keep))

@@ -13,14 +13,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
+from cachetools import LRUCache
+
 from routescope.nn.network import Network
 from routescope.routing import Intervention
 from routescope.routing.caused.pruning import (
     RANDOM,
     DomainScores,
     KeepList,
-    Point,
     PruningError,
+    RetainedPoint,
     check_counts,
     find_order,
     kept_with,
@@ -34,10 +36,13 @@ from routescope.zoo.pruning import not_written
 from routescope_app.services.engine.inference import Inference
 from routescope_app.services.engine.job_thread import JobThread
 from routescope_app.services.errors import NotAccepted, NotFound, sentence
-from routescope_app.services.measuring.scope import Measured, Measuring, Part
+from routescope_app.services.measuring.evaluations import MAX_DRAWS
+from routescope_app.services.measuring.scope import Measured, Measuring, SampleRange
 from routescope_app.services.measuring.scoring import JobScorer, Scoring
 from routescope_app.services.measuring.snapshots import accuracy_of, finite, measure_of
-from routescope_app.settings import Settings
+
+#: Sets of experts times samples that one pruning may score, for its order and its curves.
+MAX_SCORES = 1_000_000
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -61,12 +66,11 @@ class _Asked:
 class PruningWork:
     """See ``jobs.Work``; and what is known of a job that runs, and keep-lists along its order."""
 
-    def __init__(self, settings: Settings, measuring: Measuring, scoring: Scoring, inference: Inference) -> None:
-        self._settings = settings
+    def __init__(self, measuring: Measuring, scoring: Scoring, inference: Inference) -> None:
         self._measuring = measuring
         self._scoring = scoring
         self._inference = inference
-        self._known: dict[str, dict[str, Any]] = {}
+        self._known: LRUCache[str, dict[str, Any]] = LRUCache(REMEMBERED)
         self._learning = threading.Lock()
 
     # -- what is asked for ---------------------------------------------------------------------------------
@@ -75,8 +79,8 @@ class PruningWork:
         whole = self._measuring.measured(request["model"], request["data"], request["samples"])
         if not whole.info.layers:
             raise NotAccepted("Experts are pruned of models whose tokens are routed to experts; this one has none.")
-        if request["draws"] > self._settings.max_control_draws:
-            raise NotAccepted(f"Up to {self._settings.max_control_draws} random sets are drawn.")
+        if request["draws"] > MAX_DRAWS:
+            raise NotAccepted(f"Up to {MAX_DRAWS} random sets are drawn.")
         model = self._inference.model(whole.info)
         ordering = scores_of_order(model, request["order"], request["at_once"])
         shares = shares_of(model, request["scope"], request["points"])
@@ -84,7 +88,7 @@ class PruningWork:
         if request["keep"] is not None:
             _in_words(check_counts, model, _every(model, request["keep"]))
         sets = 1 + (len(shares) + (request["keep"] is not None)) * (1 + request["draws"])
-        cost, most = ordering * chosen.count + sets * measured.count, self._settings.max_pruning_scores
+        cost, most = ordering * chosen.count + sets * measured.count, MAX_SCORES
         if cost > most:
             raise NotAccepted(
                 f"This scores {ordering:,} sets of experts for the order and {sets:,} for the curves, on "
@@ -144,10 +148,7 @@ class PruningWork:
     def _learn(self, facts: dict[str, Any]) -> dict[str, Any]:
         """Keep what is known of a job; of the last few, whether they ended or not."""
         with self._learning:
-            self._known.pop(facts["id"], None)
             self._known[facts["id"]] = facts
-            while len(self._known) > REMEMBERED:
-                del self._known[next(iter(self._known))]
         return facts
 
     # -- what was found ------------------------------------------------------------------------------------
@@ -214,7 +215,7 @@ def _apart(whole: Measured) -> tuple[Measured, Measured]:
         if not count:
             raise NotAccepted(f"{part.dataset.title} has {size} sample: some choose the order, others measure it.")
         content = hashlib.sha256(f"{part.content} last {count}".encode()).hexdigest()
-        chosen.append(Part(part.dataset.take(slice(size - count, size)), count, content))
+        chosen.append(SampleRange(part.dataset.take(slice(size - count, size)), count, content))
         measured.append(replace(part, limit=count))
     return replace(whole, parts=tuple(chosen)), replace(whole, parts=tuple(measured))
 
@@ -243,13 +244,13 @@ def _facts(job_id: str, asked: _Asked, request: dict[str, Any]) -> dict[str, Any
     }
 
 
-def _told(points: Sequence[Point], experts: int) -> list[dict[str, Any]]:
+def _told(points: Sequence[RetainedPoint], experts: int) -> list[dict[str, Any]]:
     """Points of one share as the API says them, each beside the random sets of its domain."""
     random = {point.domain: point for point in points if point.order == RANDOM}
     return [_point(point, random.get(point.domain), experts) for point in points if point.order != RANDOM]
 
 
-def _point(point: Point, beside: Point | None, experts: int) -> dict[str, Any]:
+def _point(point: RetainedPoint, beside: RetainedPoint | None, experts: int) -> dict[str, Any]:
     return {
         "domain": point.domain,
         "keep": point.keep,

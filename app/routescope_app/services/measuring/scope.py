@@ -33,7 +33,7 @@ class TooFewSamples(NotAccepted):
 
 
 @dataclass(frozen=True)
-class Part:
+class SampleRange:
     """The first ``limit`` samples of a data set; ``content`` is the hash of the whole set."""
 
     dataset: LabelledSamples
@@ -60,7 +60,7 @@ class Measured:
     """A model and the samples it is measured on."""
 
     info: ModelInfo
-    parts: tuple[Part, ...]
+    parts: tuple[SampleRange, ...]
     where: str
     """Device and precision, on which the last bits depend."""
 
@@ -80,7 +80,7 @@ class Measured:
         return Order([part.content for part in self.parts], [part.limit for part in self.parts], together)
 
     @cached_property
-    def distribution(self) -> dict[Part, Shaped[np.ndarray, " sample"]]:
+    def distribution(self) -> dict[SampleRange, Shaped[np.ndarray, " sample"]]:
         """Of each part, the distribution of its samples."""
         return {part: part.distribution(self.info) for part in self.parts}
 
@@ -104,7 +104,7 @@ class Measured:
     def data(self) -> list[dict[str, Any]]:
         return [part.to_json(self.info.held_out) for part in self.parts]
 
-    def key(self, part: Part, intervention: Intervention) -> str:
+    def key(self, part: SampleRange, intervention: Intervention) -> str:
         """Hash of everything that the scores of one part depend on."""
         what = self.plain(intervention).to_json()
         facts = [__version__, self.where, self.info.revision, part.content, str(part.limit), what]
@@ -231,7 +231,7 @@ class Measuring:
             dataset = self._gallery.dataset(name)
             check_reads_set(info, dataset)
             limit = min(len(dataset), share + (position < over))
-            parts.append(Part(dataset, limit, self._gallery.content(name)))
+            parts.append(SampleRange(dataset, limit, self._gallery.content(name)))
         return Measured(info, tuple(parts), self._where)
 
     def intervention(self, info: ModelInfo, fields: dict[str, Any]) -> Intervention:
@@ -240,7 +240,7 @@ class Measuring:
         Blocking: where a rule asks how much units are used, that is observed first.
         """
         use = partial(self._use, info)
-        return accepted(self._settings, self._inference.model(info), fields, use, self._sets.find)
+        return accepted(self._inference.model(info), fields, use, self._sets.find)
 
     def _use(self, info: ModelInfo) -> dict[str, float]:
         return self._usages.of(info).shares

@@ -20,8 +20,8 @@ from routescope_app.services.engine.job_thread import JobThread
 from routescope_app.services.engine.single_flight import SingleFlight
 from routescope_app.services.engine.threads import Priority
 from routescope_app.services.measuring.computing import Computing, Pieces, Rows, Unscored
-from routescope_app.services.measuring.order import Scored
-from routescope_app.services.measuring.scope import Measured, Part
+from routescope_app.services.measuring.order import ScoredSamples
+from routescope_app.services.measuring.scope import Measured, SampleRange
 from routescope_app.services.measuring.score_store import ScoreStore
 
 #: Counts of operations kept in memory.
@@ -38,9 +38,9 @@ class Run:
         self._scoring = scoring
         self._model = model
         self._number = {part: number for number, part in enumerate(measured.parts)}
-        self._whole: dict[Part, Scores] = {}
-        self._pieces: dict[Part, list[Scores]] = {part: [] for part in measured.parts}
-        self._batches: dict[tuple[Part, ...], Pieces[tuple[Rows, tuple[Scores, ...]]]] = {}
+        self._whole: dict[SampleRange, Scores] = {}
+        self._pieces: dict[SampleRange, list[Scores]] = {part: [] for part in measured.parts}
+        self._batches: dict[tuple[SampleRange, ...], Pieces[tuple[Rows, tuple[Scores, ...]]]] = {}
 
     def found(self, scores: Mapping[str, Scores]) -> None:
         """Take what was scored before."""
@@ -64,12 +64,12 @@ class Run:
         """Rounds of the order that are whole: figures cover the samples of these."""
         return min(map(self._rounds, self.measured.parts))
 
-    def _done(self, part: Part) -> int:
+    def _done(self, part: SampleRange) -> int:
         if part in self._whole:
             return part.limit
         return sum(piece.count for piece in self._pieces[part])
 
-    def _rounds(self, part: Part) -> int:
+    def _rounds(self, part: SampleRange) -> int:
         return self.measured.order.rounds_of(self._number[part], self._done(part))
 
     async def advance(self, priority: Priority) -> None:
@@ -91,22 +91,22 @@ class Run:
         await asyncio.to_thread(self._scoring.store.put, kept)
         self._whole |= whole
 
-    def _together(self, part: Part) -> tuple[Part, ...]:
+    def _together(self, part: SampleRange) -> tuple[SampleRange, ...]:
         """The parts that are not whole with the same inputs as one of them, itself among them."""
         order, parts = self.measured.order, self.measured.parts
         (own,) = (group for group in order.together if self._number[part] in group)
         return tuple(parts[number] for number in own if parts[number] not in self._whole)
 
-    def _unscored(self, parts: tuple[Part, ...]) -> Unscored:
+    def _unscored(self, parts: tuple[SampleRange, ...]) -> Unscored:
         """Parts with the same inputs, in the batches of the random order."""
         batches = partial(self.measured.order.batches, self._number[parts[0]])
         return Unscored(self.measured.info, self._model, parts, self.intervention, batches)
 
-    def _in_their_places(self, part: Part, scores: Scores) -> Scores:
+    def _in_their_places(self, part: SampleRange, scores: Scores) -> Scores:
         """Scores of a part, which came in the random order, as its data set has the samples."""
         return scores.take(np.argsort(self.measured.order.places[self._number[part]][: scores.count]))
 
-    def scored(self, rounds: int | None = None) -> dict[Part, Scored]:
+    def scored(self, rounds: int | None = None) -> dict[SampleRange, ScoredSamples]:
         """The samples of the first so many rounds, of all that are whole when None, as their sets have them."""
         order, rounds = self.measured.order, self.rounds if rounds is None else rounds
         found = {}
@@ -117,10 +117,10 @@ class Run:
             else:
                 pieces = Scores.join([Scores.none(measure=self.measure(part)), *self._pieces[part]])
                 scores = self._in_their_places(part, pieces.take(slice(len(rows))))
-            found[part] = Scored(rows, scores)
+            found[part] = ScoredSamples(rows, scores)
         return found
 
-    def measure(self, part: Part) -> Measure:
+    def measure(self, part: SampleRange) -> Measure:
         """The measure of the head that answers for the part."""
         return self._model.all_heads[self._model.head_of(part.dataset.domain)].measure
 

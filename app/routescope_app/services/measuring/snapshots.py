@@ -22,8 +22,8 @@ from routescope.routing.caused.intervals import RESAMPLES
 from routescope.routing.caused.scores import Scores
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.interventions import words_of
-from routescope_app.services.measuring.order import Scored
-from routescope_app.services.measuring.scope import Measured, Part
+from routescope_app.services.measuring.order import ScoredSamples
+from routescope_app.services.measuring.scope import Measured, SampleRange
 from routescope_app.services.measuring.scoring import Run
 
 #: Draws of the bootstrap while samples are still scored.
@@ -91,7 +91,12 @@ class Pairs:
     kinds: list[str]
 
 
-def paired(measured: Measured, own: Mapping[Part, Scored], baseline: Mapping[Part, Scored], iterations: int) -> Pairs:
+def paired(
+    measured: Measured,
+    own: Mapping[SampleRange, ScoredSamples],
+    baseline: Mapping[SampleRange, ScoredSamples],
+    iterations: int,
+) -> Pairs:
     """The samples of both, which are the same ones.
 
     Args:

@@ -20,7 +20,7 @@ REMEMBERED = 64
 
 
 @dataclass(frozen=True)
-class Observed:
+class UnitUsage:
     """How much units are used.
 
     Attributes:
@@ -40,10 +40,10 @@ class Usages:
     def __init__(self, inference: Inference, gallery: Gallery) -> None:
         self._inference = inference
         self._gallery = gallery
-        self._kept = Recent[tuple[str, str], Observed](REMEMBERED)
+        self._kept = Recent[tuple[str, str], UnitUsage](REMEMBERED)
         self._observing = threading.Lock()
 
-    def of(self, info: ModelInfo) -> Observed:
+    def of(self, info: ModelInfo) -> UnitUsage:
         """What was observed of a model with all units on.
 
         Raises:
@@ -57,7 +57,7 @@ class Usages:
                 self._kept.put(key, known, 1)
         return known
 
-    def _observed(self, info: ModelInfo) -> Observed:
+    def _observed(self, info: ModelInfo) -> UnitUsage:
         model = self._inference.model(info)
         try:
             usage_field(model)
@@ -67,7 +67,7 @@ class Usages:
         usage = Usage(model, sets)
         for _ in in_turns(usage, partial(self._inference.wait, priority=Priority.STREAM)):
             pass
-        return Observed(usage.by_unit(), tuple(each.name for each in sets), sum(map(len, sets)))
+        return UnitUsage(usage.by_unit(), tuple(each.name for each in sets), sum(map(len, sets)))
 
     def _sets(self, info: ModelInfo) -> list[LabelledSamples]:
         found = list[LabelledSamples]()

@@ -18,22 +18,28 @@ _BARE = frozenset({0x01, 0xD8})
 
 @dataclass(frozen=True)
 class PictureLimits:
-    """The limits of :class:`routescope_app.settings.Settings` that concern pictures, and the formats that are read.
+    """Formats and sizes of the pictures that are accepted.
 
     Attributes:
         formats: as Pillow names them.
-        accepted: the same in words, for who sent something else.
+        accepted: the formats in words, for a refusal.
+        max_pixels: of a picture and of the canvas that any frame of it asks for, read before decoding.
+        min_side, max_side: shortest and longest side in pixels.
+        max_aspect: longest side over shortest side.
+        max_frames: of an animation, of which only the first is used; counted without decoding.
+        max_scans: of a JPEG file, counted without decoding; progressive files have about ten.
+        max_kept_side: longest side of the picture that is kept; larger pictures are reduced to it.
     """
 
-    max_pixels: int
-    min_side: int
-    max_side: int
-    max_aspect: float
-    max_frames: int
-    max_scans: int
-    max_kept_side: int
     formats: tuple[str, ...]
     accepted: str
+    max_pixels: int = 25_000_000
+    min_side: int = 8
+    max_side: int = 16_384
+    max_aspect: float = 16
+    max_frames: int = 1_000
+    max_scans: int = 64
+    max_kept_side: int = 2_048
 
     def check_pixels(self, width: int, height: int) -> None:
         """Raises TooLarge for more pixels than are decoded."""

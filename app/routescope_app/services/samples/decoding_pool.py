@@ -5,28 +5,24 @@ from dataclasses import dataclass
 from PIL import Image
 
 from routescope.nn.inputs.pictures import FILES
-from routescope_app.services.confined.pool import ConfinedPool, Ended, MemoryFull, Work
+from routescope_app.services.confined.pool import ConfinedPool, Ended, MemoryFull, PoolWork
 from routescope_app.services.errors import NotAccepted, TooLarge
 from routescope_app.services.samples.containers import PictureLimits
 from routescope_app.services.samples.decoding_process import request
-from routescope_app.settings import Settings
+from routescope_app.settings import MEBIBYTE, Settings
 
+#: Pictures that wait to be decoded; a client may have as many in hand as it leaves free for others.
+MAX_WAITING = 32
+#: Processor seconds that one picture may take to decode; the largest that are accepted take one.
+CPU_SECONDS = 5
+#: Seconds that one picture may take to decode, however busy the machine is.
+SECONDS = 30.0
+#: Memory of a process that decodes pictures; the largest pictures take up to 650 MB.
+MEMORY_BYTES = 768 * MEBIBYTE
+
+#: Of pictures that are samples.
+LIMITS = PictureLimits(formats=FILES.formats, accepted=FILES.words)
 _BANDS = {"RGB": 3, "RGBA": 4}
-
-
-def limits_of(settings: Settings) -> PictureLimits:
-    """The limits that the settings give."""
-    return PictureLimits(
-        max_pixels=settings.max_pixels,
-        min_side=settings.min_side,
-        max_side=settings.max_side,
-        max_aspect=settings.max_aspect,
-        max_frames=settings.max_frames,
-        max_scans=settings.max_scans,
-        max_kept_side=settings.max_kept_side,
-        formats=FILES.formats,
-        accepted=FILES.words,
-    )
 
 
 @dataclass(frozen=True)
@@ -38,26 +34,19 @@ class Clean:
 
 
 class DecodingPool(ConfinedPool):
-    """Decodes untrusted pictures.
-
-    Attributes:
-        limits: of pictures that are samples.
-    """
+    """Decodes untrusted pictures."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(
-            Work(
+            PoolWork(
                 module="routescope_app.services.samples.decoding_process",
                 name="pictures",
                 doing="be decoded",
-                memory=settings.decode_memory_bytes,
-                processes=settings.max_concurrent_decodes,
-                waiting=settings.max_waiting_decodes,
-                retry_after=settings.retry_after_seconds,
+                memory=MEMORY_BYTES,
+                processes=settings.concurrency,
+                waiting=MAX_WAITING,
             )
         )
-        self._settings = settings
-        self.limits = limits_of(settings)
 
     def clean(self, content: bytes, limits: PictureLimits | None = None) -> Clean:
         """Return the first frame, upright, as RGB or RGBA; blocking.
@@ -69,16 +58,15 @@ class DecodingPool(ConfinedPool):
             NotAccepted, TooLarge: what is wrong with the picture.
             Busy: no process could be started.
         """
-        limits, most = limits or self.limits, self._settings
+        limits = limits or LIMITS
         wrong = f"The picture cannot be decoded; accepted are {limits.accepted}."
         try:
-            head, body = self.ask(request(limits), content, most.decode_cpu_seconds, most.decode_seconds)
+            head, body = self.ask(request(limits), content, CPU_SECONDS, SECONDS)
         except MemoryFull:
             raise TooLarge("The picture takes more memory to decode than one may; a smaller one is accepted.") from None
         except Ended as end:
             raise NotAccepted(
-                "The picture takes too long to decode; those that take up to "
-                f"{most.decode_cpu_seconds} seconds are accepted."
+                f"The picture takes too long to decode; those that take up to {CPU_SECONDS} seconds are accepted."
                 if end.late
                 else wrong
             ) from None

@@ -12,7 +12,7 @@ import numpy as np
 from jaxtyping import Bool
 
 from routescope.data import LabelledSamples
-from routescope_app.services.samples.uploads import Listed
+from routescope_app.services.samples.uploads import SearchedUpload
 
 #: How people write the labels of data sets of digits.
 DIGITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
@@ -39,12 +39,12 @@ def in_dataset(dataset: LabelledSamples, words: Sequence[str]) -> Bool[np.ndarra
     return found
 
 
-def in_own(row: Listed, words: Sequence[str]) -> bool:
+def in_own(row: SearchedUpload, words: Sequence[str]) -> bool:
     """Whether every word is found in a sample that somebody brought."""
     return all(_in_own(row, word) for word in words)
 
 
-def _in_own(row: Listed, word: str) -> bool:
+def _in_own(row: SearchedUpload, word: str) -> bool:
     labelled = row.label is not None and word in (str(row.label), *DIGITS[row.label : row.label + 1])
     return labelled or word in row.name.casefold() or row.id.startswith(word) or _begins((*OWN, row.origin), word)
 

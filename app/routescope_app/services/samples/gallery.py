@@ -40,6 +40,9 @@ from routescope_app.services.folders import resolve_within
 from routescope_app.services.reading import OF_PICTURES, check_reads_samples
 from routescope_app.services.samples.predictions import BATCH, Prediction, answer_of, probabilities
 
+#: Split of the data sets that the gallery shows.
+SPLIT = "validation"
+
 _SAMPLE_ID = re.compile(r"([a-z0-9-]{1,40})\.([a-z]{1,20})\.(0|[1-9][0-9]{0,8})")
 #: Sets of statements about pictures that need no source.
 STATEMENT_SETS = ("scenes",)

@@ -5,11 +5,13 @@ import unicodedata
 
 #: Control, format (direction overrides among them), surrogate, private-use, unassigned; line and paragraph separators.
 _UNWANTED = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+#: Characters of a name; longer ones are shortened.
+MAX_LENGTH = 80
 UNTITLED = "untitled"
 
 
-def clean_name(name: str, max_length: int) -> str:
-    """The name in NFC, on one line, without invisible characters, at most ``max_length`` characters long."""
+def clean_name(name: str, max_length: int = MAX_LENGTH) -> str:
+    """Return the name in NFC, on one line, without invisible characters, shortened to ``max_length`` characters."""
     name = unicodedata.normalize("NFC", name[: 64 * max_length])
     spaced = "".join(" " if character in "\t\r\n\v\f\x85\u2028\u2029" else character for character in name)
     visible = "".join(character for character in spaced if unicodedata.category(character) not in _UNWANTED)
@@ -19,6 +21,6 @@ def clean_name(name: str, max_length: int) -> str:
     return one_line or UNTITLED
 
 
-def name_of_file(file_name: str | None, max_length: int) -> str:
+def name_of_file(file_name: str | None) -> str:
     """A sample's name from the name of the file that was sent: its last part, without folders."""
-    return clean_name(re.split(r"[/\\]", file_name or "")[-1], max_length)
+    return clean_name(re.split(r"[/\\]", file_name or "")[-1])

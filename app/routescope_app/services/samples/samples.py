@@ -33,7 +33,7 @@ from routescope_app.services.reading import (
 from routescope_app.services.samples.finding import in_dataset, in_own, words_of
 from routescope_app.services.samples.gallery import Gallery, content_of
 from routescope_app.services.samples.predictions import Prediction, Predictions, Question
-from routescope_app.services.samples.uploads import Listed, Uploads
+from routescope_app.services.samples.uploads import SearchedUpload, Uploads
 from routescope_app.services.samples.written import WrittenSamples, sample_of
 from routescope_app.services.store import SampleRow, WrittenRow
 
@@ -296,7 +296,7 @@ class Samples:
         ids = [each.id for each in matching[offset : offset + limit]]
         return [_of_row(row) for row in await asyncio.to_thread(self._uploads.rows, ids)], len(matching)
 
-    async def _predicted(self, listed: Sequence[Listed], info: ModelInfo) -> dict[str, int]:
+    async def _predicted(self, listed: Sequence[SearchedUpload], info: ModelInfo) -> dict[str, int]:
         """The label that the model gives each, by its id; those that are not known yet are computed."""
         known = {each.id: each.predicted for each in listed if each.predicted is not None}
         new = {

@@ -18,14 +18,19 @@ from routescope_app.services.engine.recent import Recent
 from routescope_app.services.errors import NotAccepted, NotFound
 from routescope_app.services.samples.gallery import STATEMENT_SETS, Gallery
 from routescope_app.services.samples.samples import Samples
-from routescope_app.settings import Settings
+from routescope_app.settings import MAX_PAGE, Settings
+
+#: Largest magnification of a sample's image.
+MAX_IMAGE_SCALE = 32
+#: Things in one picture of a scene.
+MAX_THINGS = 8
 
 #: Pictures of a generated scene.
 PICTURES = 2
 
 
 @dataclass(frozen=True, eq=False)
-class Pictures:
+class StatementPictures:
     """What sentences are asked about.
 
     Attributes:
@@ -37,15 +42,14 @@ class Pictures:
     scene: Scene | None
 
 
-class Statements:
+class StatementGallery:
     """Finds and shows statements, and brings pictures to where a network takes them."""
 
     def __init__(self, settings: Settings, gallery: Gallery, samples: Samples) -> None:
-        self._settings = settings
         self._gallery = gallery
         self._samples = samples
         self._fitted = Recent[tuple[str, int], UInt8[np.ndarray, "3 side side"]](
-            settings.fitted_memory_bytes, "fitted-pictures"
+            settings.memory_of("fitted-pictures"), "fitted-pictures"
         )
 
     def vocabulary(self) -> dict[str, Any]:
@@ -57,7 +61,7 @@ class Statements:
             "background": BACKGROUND,
             "pictures": PICTURES,
             "side": SCENE_SIDE,
-            "most_things": self._settings.max_scene_things,
+            "most_things": MAX_THINGS,
         }
 
     def find(self, split: str, kind: str | None, offset: int, limit: int) -> dict[str, Any]:
@@ -66,8 +70,8 @@ class Statements:
         Raises:
             NotAccepted: no such kind, or a page that is too long.
         """
-        if limit > self._settings.max_page:
-            raise NotAccepted(f"One page has up to {self._settings.max_page} statements.")
+        if limit > MAX_PAGE:
+            raise NotAccepted(f"One page has up to {MAX_PAGE} statements.")
         statements = self._gallery.statements(STATEMENT_SETS[0], split)
         if kind is not None and kind not in statements.kinds:
             raise NotAccepted(f"There is no such kind of reasoning; there are: {', '.join(statements.kinds)}.")
@@ -91,8 +95,8 @@ class Statements:
     def picture_png(self, statement_id: str, place: int, scale: int) -> bytes:
         """A picture as networks get it, each pixel ``scale`` pixels wide; raises NotFound."""
         statements, index = self._gallery.find_statement(statement_id)
-        if scale > self._settings.max_image_scale:
-            raise NotAccepted(f"A picture is enlarged up to {self._settings.max_image_scale} times.")
+        if scale > MAX_IMAGE_SCALE:
+            raise NotAccepted(f"A picture is enlarged up to {MAX_IMAGE_SCALE} times.")
         if place >= statements.images.shape[1]:
             raise NotFound(f"This statement has {statements.images.shape[1]} pictures.")
         picture = Image.fromarray(np.ascontiguousarray(statements.images[index, place].numpy().transpose(1, 2, 0)))
@@ -103,7 +107,7 @@ class Statements:
 
     # -- pictures to ask about -------------------------------------------------------------------------------
 
-    def pictures(self, asked: dict[str, Any], count: int, side: int) -> Pictures:
+    def pictures(self, asked: dict[str, Any], count: int, side: int) -> StatementPictures:
         """The pictures that a request names, as many and as large as a network takes; blocking.
 
         Args:
@@ -118,19 +122,21 @@ class Statements:
             scene, images = statements.scenes[index], statements.images[index].numpy()
             _check_count(len(images), count)
             if images.shape[-1] == side:
-                return Pictures(images, scene)
+                return StatementPictures(images, scene)
             if scene is None:
-                return Pictures(np.stack([fitted(_as_picture(image), side, BACKGROUND) for image in images]), None)
-            return Pictures(draw(scene, side), scene)
+                return StatementPictures(
+                    np.stack([fitted(_as_picture(image), side, BACKGROUND) for image in images]), None
+                )
+            return StatementPictures(draw(scene, side), scene)
         if "scene" in asked:
             scene = self._scene(asked["scene"])
             _check_count(len(scene.pictures), count)
-            return Pictures(draw(scene, side), scene)
+            return StatementPictures(draw(scene, side), scene)
         _check_count(len(asked["samples"]), count)
-        return Pictures(np.stack([self._uploaded(sample, side) for sample in asked["samples"]]), None)
+        return StatementPictures(np.stack([self._uploaded(sample, side) for sample in asked["samples"]]), None)
 
     def _scene(self, content: dict[str, Any]) -> Scene:
-        most = self._settings.max_scene_things
+        most = MAX_THINGS
         if any(len(things) > most for things in content["pictures"]):
             raise NotAccepted(f"A picture of a scene has up to {most} things.")
         try:

@@ -32,11 +32,14 @@ from routescope_app.services.errors import NotAccepted, NotFound
 from routescope_app.services.reading import check_reads_set
 from routescope_app.services.samples.decoding import encode_png
 from routescope_app.services.samples.finding import in_dataset, words_of
-from routescope_app.services.samples.gallery import Gallery
+from routescope_app.services.samples.gallery import SPLIT, Gallery
 from routescope_app.services.samples.names import name_of_file
 from routescope_app.services.samples.written import WrittenSamples, kind_of, sample_of
 from routescope_app.services.store import WrittenRow
-from routescope_app.settings import Settings
+from routescope_app.settings import MAX_PAGE
+
+#: Numbers of one field as JSON or CSV; more are fetched as binary or .npz.
+MAX_TEXT_VALUES = 2_000_000
 
 
 @dataclass(frozen=True)
@@ -187,8 +190,7 @@ class SampleScore:
 class Tables:
     """Finds samples of data sets, whatever they are made of, and what models make of them."""
 
-    def __init__(self, settings: Settings, gallery: Gallery, inference: Inference, written: WrittenSamples) -> None:
-        self._settings = settings
+    def __init__(self, gallery: Gallery, inference: Inference, written: WrittenSamples) -> None:
         self._gallery = gallery
         self._inference = inference
         self._written = written
@@ -233,7 +235,7 @@ class Tables:
             answer: that somebody says is right, counted from 1; None: nobody does but the file.
         """
         written = self._written.read(kind, file_name, content, answer)
-        shown = name if name and name.strip() else name_of_file(file_name, self._settings.max_name_length)
+        shown = name if name and name.strip() else name_of_file(file_name)
         return self.add(kind, written, shown, data, owner)
 
     def picture_png(self, sample_id: str, side: int) -> bytes:
@@ -303,8 +305,8 @@ class Tables:
         Raises:
             NotAccepted: a page that is too long.
         """
-        if limit > self._settings.max_page:
-            raise NotAccepted(f"One page has up to {self._settings.max_page} samples; ask for others with offset.")
+        if limit > MAX_PAGE:
+            raise NotAccepted(f"One page has up to {MAX_PAGE} samples; ask for others with offset.")
         if kind is not None:
             kind_of(kind)
         found, total = self._written.find(kind, caller, offset, limit)
@@ -330,8 +332,8 @@ class Tables:
         Raises:
             NotAccepted: no such data set or kind, or a page that is too long.
         """
-        if limit > self._settings.max_page:
-            raise NotAccepted(f"One page has up to {self._settings.max_page} samples; ask for others with offset.")
+        if limit > MAX_PAGE:
+            raise NotAccepted(f"One page has up to {MAX_PAGE} samples; ask for others with offset.")
         known = self._gallery.sets()
         if set_name is not None and set_name not in known:
             raise NotAccepted(f"There is no such data set; there are: {', '.join(known)}.")
@@ -342,7 +344,7 @@ class Tables:
         page: list[SampleTable] = []
         total = 0
         for name in names:
-            count = None if name in REGISTERED else known[name].splits.get(self._settings.gallery_split)
+            count = None if name in REGISTERED else known[name].splits.get(SPLIT)
             if label is None and not find and count is not None and (len(page) == limit or offset >= total + count):
                 total += count  # nothing of it is on the page: it need not be read
                 continue
@@ -403,7 +405,7 @@ class Tables:
         inputs: Inputs = given if isinstance(given, Inputs) else Pictures(given)
         table, label = inputs.table(), int(dataset.labels[index])
         point = self._point(dataset, index, whole=rows is None) if isinstance(dataset, NumberSet) else None
-        most = max(1, self._settings.max_text_values // max(1, len(table.columns)))
+        most = max(1, MAX_TEXT_VALUES // max(1, len(table.columns)))
         return SampleTable(
             id=f"{dataset.name}.{dataset.split}.{index}",
             set=dataset.name,

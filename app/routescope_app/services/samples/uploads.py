@@ -30,6 +30,9 @@ from routescope_app.services.storage.storage import Storage, StorageUnreachable
 from routescope_app.services.store import PredictionRow, SampleRow, Store, now
 from routescope_app.settings import Settings
 
+#: Largest label that a sample may be given.
+MAX_LABEL = 999
+
 log = logging.getLogger(__name__)
 ORIGINS = ("upload", "drawing")
 #: What keys of pictures begin with.
@@ -39,7 +42,7 @@ MOST_IDS = 500
 
 
 @dataclass(frozen=True)
-class Listed:
+class SearchedUpload:
     """What a search looks at of a sample.
 
     Attributes:
@@ -66,7 +69,7 @@ class Uploads:
         self._store = store
         self._settings = settings
         self._pool = pool
-        self.decoding = threading.BoundedSemaphore(settings.max_concurrent_decodes)
+        self.decoding = threading.BoundedSemaphore(settings.concurrency)
         self._files = ContentFiles(storage, PLACE, ".png")
 
     def add(
@@ -94,8 +97,7 @@ class Uploads:
         except ValueError as error:
             raise NotAccepted(f"The picture cannot be used: {error}.") from error
         seen = encode_png(Image.fromarray(image.numpy().transpose(1, 2, 0)))
-        length = self._settings.max_name_length
-        shown = clean_name(name, length) if name and name.strip() else name_of_file(file_name, length)
+        shown = clean_name(name) if name and name.strip() else name_of_file(file_name)
         size = len(encoded) + len(seen)
         with self._store.reading() as session:  # before anything is kept, and again with nobody else between
             self._check_room(session, size)
@@ -147,7 +149,7 @@ class Uploads:
         with self._store.writing() as session:
             row = _owned(session, sample_id, caller)
             if isinstance(name := changes.get("name"), str):
-                row.name = clean_name(name, self._settings.max_name_length)
+                row.name = clean_name(name)
             if "label" in changes:
                 label = changes["label"]
                 assert label is None or isinstance(label, int)
@@ -217,7 +219,7 @@ class Uploads:
         label: int | None,
         caller: str | None,
         of_samples: ColumnElement[bool] | None = None,
-    ) -> list[Listed]:
+    ) -> list[SearchedUpload]:
         """As ``find``, of all that match only what a search looks at, read in one query.
 
         Args:
@@ -233,7 +235,7 @@ class Uploads:
             conditions.append(SampleRow.label.is_not(None))
         with self._store.reading() as session:
             rows = session.execute(query.where(*conditions).order_by(SampleRow.created.desc(), SampleRow.id))
-            return [Listed(*row) for row in rows]
+            return [SearchedUpload(*row) for row in rows]
 
     def rows(self, ids: Sequence[str]) -> list[SampleRow]:
         """Samples by their ids, in that order; those that were deleted meanwhile are left out."""
@@ -273,14 +275,14 @@ class Uploads:
             raise NotFound("The picture of this sample is no longer in the data folder.") from error
 
     def _check_label(self, label: int | None) -> None:
-        if label is not None and not 0 <= label <= self._settings.max_label:
-            raise NotAccepted(f"A label is a whole number from 0 to {self._settings.max_label}.")
+        if label is not None and not 0 <= label <= MAX_LABEL:
+            raise NotAccepted(f"A label is a whole number from 0 to {MAX_LABEL}.")
 
     def _check_room(self, session: Session, needed: int) -> None:
         settings = self._settings
         check_disk(settings)
         check_room(settings, Limit("pictures", settings.max_samples), taken_rows(session, SampleRow))
-        kept = Limit("pictures", settings.max_sample_store_bytes, sized=True)
+        kept = Limit("pictures", settings.disk_of("pictures"), sized=True)
         check_room(settings, kept, taken_rows(session, SampleRow, SampleRow.bytes), needed)
 
 

@@ -16,10 +16,13 @@ from routescope_app.services.disk import check_disk
 from routescope_app.services.errors import NotAccepted, NotFound, NotYours, TooLarge, sentence
 from routescope_app.services.owners import may_change
 from routescope_app.services.room import Limit, check_room, taken_rows
-from routescope_app.services.samples.decoding_pool import DecodingPool
+from routescope_app.services.samples.decoding_pool import LIMITS, DecodingPool
 from routescope_app.services.samples.names import UNTITLED, clean_name
 from routescope_app.services.store import Store, WrittenRow, now
-from routescope_app.settings import Settings
+from routescope_app.settings import MAX_TEXT_BYTES, Settings
+
+#: Rows, such as the points of a cloud, of a file that is a sample.
+MAX_FILE_ROWS = 100_000
 
 #: Characters of what was written that are its name where it was given none.
 NAMED_BY = 40
@@ -52,9 +55,8 @@ class WrittenSamples:
             size = len(content.encode())
         except UnicodeEncodeError as error:
             raise NotAccepted("The text has halves of characters; texts are Unicode, sent as UTF-8.") from error
-        most = self._settings.max_text_bytes
-        if size > most:
-            raise TooLarge(f"The text has {size:,} bytes; up to {most:,} are accepted.")
+        if size > MAX_TEXT_BYTES:
+            raise TooLarge(f"The text has {size:,} bytes; up to {MAX_TEXT_BYTES:,} are accepted.")
         try:
             return make.from_writing(content)
         except NotFromWriting as error:
@@ -77,8 +79,7 @@ class WrittenSamples:
         files, form = make.files, picture_form(kind, name)
         try:
             if form is not None:
-                limits = self._decoding.limits
-                most = min(limits.max_side, files.longest_side)
+                most = min(LIMITS.max_side, files.longest_side)
                 own: dict[str, Any] = {
                     "max_side": most,
                     "max_kept_side": most,
@@ -86,10 +87,10 @@ class WrittenSamples:
                     "accepted": files.words,
                 }
                 written = make.writing_of_picture(
-                    np.asarray(self._decoding.clean(content, replace(limits, **own)).picture)
+                    np.asarray(self._decoding.clean(content, replace(LIMITS, **own)).picture)
                 )
             else:
-                written = make.writing_of(name, content, self._settings.max_file_rows)
+                written = make.writing_of(name, content, MAX_FILE_ROWS)
             return written if answer is None else make.with_answer(written, answer)
         except NotFromWriting as error:
             raise NotAccepted(sentence(error)) from error
@@ -104,8 +105,7 @@ class WrittenSamples:
             StoreFull, QuotaReached: no room for another, of all or of this client.
         """
         written = content.encode()
-        length = self._settings.max_name_length
-        shown = clean_name(name, length) if name and name.strip() else clean_name(content.strip()[:NAMED_BY], length)
+        shown = clean_name(name) if name and name.strip() else clean_name(content.strip()[:NAMED_BY])
         row = WrittenRow(
             id=secrets.token_hex(16),
             name=shown or UNTITLED,

@@ -10,9 +10,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from routescope_app.services.disk import DiskFull, ran_out
+from routescope_app.services.errors import RETRY_AFTER_SECONDS
 from routescope_app.services.storage.copies import Copies
-from routescope_app.services.storage.storage import Entry, StorageUnreachable, checked
+from routescope_app.services.storage.storage import StorageUnreachable, StoredObject, checked
 from routescope_app.settings import Settings
+
+#: Seconds that the bucket has to answer, twice, before a request that needs it is refused with 503.
+SECONDS = 5.0
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -39,9 +43,8 @@ class BucketStorage:
     def __init__(self, settings: Settings) -> None:
         assert settings.storage is not None
         self._root = settings.storage.removeprefix(SCHEME).strip("/")
-        self._retry_after = settings.retry_after_seconds
-        self._copies = Copies(settings.data_dir / "cache" / "bucket", settings.log_store_bytes)
-        self._seconds = settings.storage_seconds
+        self._copies = Copies(settings.data_dir / "cache" / "bucket", settings.disk_of("logs"))
+        self._seconds = SECONDS
         self._files = _file_system(settings)
 
     def check(self) -> None:
@@ -96,13 +99,13 @@ class BucketStorage:
         with self._said():
             self._in_time(self._files._rm_file, place)
 
-    def entries(self, below: str) -> Sequence[Entry]:
+    def entries(self, below: str) -> Sequence[StoredObject]:
         place = self._path(below)
         with self._said():
             found: dict[str, dict[str, Any]] = self._in_time(self._files._find, place, detail=True)
         above = f"{self._root}/"
         entries = (
-            Entry(name.removeprefix(above), int(each["size"]), each["LastModified"].astimezone(UTC))
+            StoredObject(name.removeprefix(above), int(each["size"]), each["LastModified"].astimezone(UTC))
             for name, each in found.items()
         )
         return sorted(entries, key=lambda entry: entry.key)
@@ -129,7 +132,7 @@ class BucketStorage:
 
     def _unreachable(self) -> StorageUnreachable:
         detail = "The storage of samples and results does not answer. Nothing was kept of this; ask again in a moment."
-        return StorageUnreachable(detail, self._retry_after)
+        return StorageUnreachable(detail, RETRY_AFTER_SECONDS)
 
     @contextmanager
     def _said(self, start: str = "") -> Iterator[None]:
@@ -183,8 +186,8 @@ def _file_system(settings: Settings) -> Any:
         secret=secret(settings.storage_secret),
         endpoint_url=settings.storage_endpoint,
         config_kwargs={
-            "connect_timeout": settings.storage_seconds,
-            "read_timeout": settings.storage_seconds,
+            "connect_timeout": SECONDS,
+            "read_timeout": SECONDS,
             "retries": {"max_attempts": ATTEMPTS, "mode": "standard"},
         },
         max_concurrency=1,  # else it asks how large something is before it reads it

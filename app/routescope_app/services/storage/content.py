@@ -4,7 +4,7 @@ import hashlib
 import re
 
 from routescope_app.services.folders import OutsideFolder
-from routescope_app.services.storage.storage import Entry, Storage
+from routescope_app.services.storage.storage import Storage, StoredObject
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
@@ -43,7 +43,7 @@ class ContentFiles:
     def remove(self, digest: str) -> None:
         self._storage.remove(self.key(digest))
 
-    def kept(self) -> dict[str, Entry]:
+    def kept(self) -> dict[str, StoredObject]:
         """All that is kept, by hash."""
         found = {}
         for entry in self._storage.entries(self._place):

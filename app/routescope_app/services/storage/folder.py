@@ -7,7 +7,7 @@ from pathlib import Path
 
 from routescope_app.services.files import copy_durably, write_durably
 from routescope_app.services.folders import resolve_within
-from routescope_app.services.storage.storage import Entry, checked
+from routescope_app.services.storage.storage import StoredObject, checked
 
 
 class FolderStorage:
@@ -55,13 +55,13 @@ class FolderStorage:
     def remove(self, key: str) -> None:
         self.path(key).unlink(missing_ok=True)
 
-    def entries(self, below: str) -> Sequence[Entry]:
+    def entries(self, below: str) -> Sequence[StoredObject]:
         return sorted(self._entries(self.path(below)), key=lambda entry: entry.key)
 
-    def _entries(self, folder: Path) -> Iterator[Entry]:
+    def _entries(self, folder: Path) -> Iterator[StoredObject]:
         root = self.folder.resolve()
         for path in folder.rglob("*"):
             if path.suffix != ".partial" and path.is_file():
                 found = path.stat()
                 modified = datetime.fromtimestamp(found.st_mtime, UTC)
-                yield Entry(path.relative_to(root).as_posix(), found.st_size, modified)
+                yield StoredObject(path.relative_to(root).as_posix(), found.st_size, modified)

@@ -24,7 +24,7 @@ class StorageUnreachable(Refusal):
 
 
 @dataclass(frozen=True)
-class Entry:
+class StoredObject:
     """What is kept under a key."""
 
     key: str
@@ -77,7 +77,7 @@ class Storage(Protocol):
         """Keep it no longer; what is not there stays so."""
         ...
 
-    def entries(self, below: str) -> Sequence[Entry]:
+    def entries(self, below: str) -> Sequence[StoredObject]:
         """All that is kept under keys that begin with ``below`` and a slash, in the order of the keys."""
         ...
 

@@ -7,23 +7,26 @@ from typing import Any
 from routescope.routing.continuing import NewToken, continued
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.engine.inference import Inference
-from routescope_app.services.engine.places import Places
+from routescope_app.services.engine.places import Slots
 from routescope_app.services.engine.threads import Priority
 from routescope_app.services.errors import Busy, NotAccepted
 from routescope_app.services.measuring.scope import Measuring
 from routescope_app.services.samples.samples import Samples
-from routescope_app.settings import Settings
+
+#: Tokens that a model writes at once when it continues a text.
+MAX_TOKENS = 256
+#: Texts continued at the same time; a client may have as many as it leaves free for others.
+MAX_CONTINUATIONS = 16
 
 
 class Continuing:
     """Continues samples that are texts."""
 
-    def __init__(self, settings: Settings, inference: Inference, samples: Samples, measuring: Measuring) -> None:
-        self._settings = settings
+    def __init__(self, inference: Inference, samples: Samples, measuring: Measuring) -> None:
         self._inference = inference
         self._samples = samples
         self._measuring = measuring
-        self._running = Places(settings.max_continuations)
+        self._running = Slots(MAX_CONTINUATIONS)
 
     async def stream(self, request: dict[str, Any]) -> AsyncGenerator[NewToken, None]:
         """Each new token once its path is known.
@@ -36,13 +39,11 @@ class Continuing:
             NotAccepted: a model that continues no text, more tokens than are accepted, or what the model lacks.
             Busy: too many texts are being continued, of all or of this client.
         """
-        settings = self._settings
-        if request["tokens"] > settings.max_continued_tokens:
-            raise NotAccepted(f"Up to {settings.max_continued_tokens} tokens are written at once.")
+        if request["tokens"] > MAX_TOKENS:
+            raise NotAccepted(f"Up to {MAX_TOKENS} tokens are written at once.")
         if (leave := self._running.take()) is None:
             raise Busy(
                 "Many texts are being continued; please ask again in a moment.",
-                settings.retry_after_seconds,
                 "continuations",
             )
         try:

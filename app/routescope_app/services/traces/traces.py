@@ -27,7 +27,7 @@ from routescope.routing import Intervention, Trace, record
 from routescope.routing.trace import constant_sizes
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services import tracing
-from routescope_app.services.engine.batching import Batches
+from routescope_app.services.engine.batching import RequestBatcher
 from routescope_app.services.engine.inference import Inference
 from routescope_app.services.engine.single_flight import SingleFlight
 from routescope_app.services.errors import NotAccepted, NotFound
@@ -38,6 +38,15 @@ from routescope_app.services.samples.samples import Samples
 from routescope_app.services.store import Store, TraceRow, now
 from routescope_app.settings import MEBIBYTE, Settings
 
+#: Seconds that a recording must take for its trace to be kept on disk; reading a file takes about as long.
+LEAST_SECONDS = 0.1
+#: Traces remembered well enough to be recorded again; the least recently used go first.
+MAX_ROWS = 50_000
+#: Fields that one trace may ask for.
+MAX_FIELDS = 16
+#: Bytes that one trace may take, with what it holds of its model. Attention between 1,024 modules takes 4 MiB a head
+#: and layer.
+MAX_BYTES = 128 * MEBIBYTE
 #: Bytes of one number of a trace: float32.
 NUMBER = 4
 
@@ -75,7 +84,7 @@ USE_GRAIN = timedelta(minutes=1)
 
 
 @dataclass(frozen=True)
-class Recorded:
+class StoredTrace:
     """A trace and what the service knows of it."""
 
     id: str
@@ -134,20 +143,19 @@ class Traces:
         samples: Samples,
         intervention: ReadIntervention,
     ) -> None:
-        self._settings = settings
         self._store = store
         self._inference = inference
         self._samples = samples
         self._intervention = intervention
         self._folder = settings.data_dir / "cache" / "traces"
-        self._disk_bytes = settings.trace_cache_bytes
-        self._least_seconds = settings.trace_cache_least_seconds
-        self._max_rows = settings.max_trace_rows
-        self._memory = SingleFlight[str, Recorded](
-            settings.trace_memory_bytes, lambda each: each.trace.dataset.nbytes, "traces"
+        self._disk_bytes = settings.disk_of("traces")
+        self._least_seconds = LEAST_SECONDS
+        self._max_rows = MAX_ROWS
+        self._memory = SingleFlight[str, StoredTrace](
+            settings.memory_of("traces"), lambda each: each.trace.dataset.nbytes, "traces"
         )
         most = inference.device.together(settings.trace_batch)
-        self._batches = Batches[Hashable, _Asked, tuple[Trace, float]](inference, most, self._computed)
+        self._batches = RequestBatcher[Hashable, _Asked, tuple[Trace, float]](inference, most, self._computed)
         self._writer = ThreadPoolExecutor(1, "trace-writer")
         self._waiting = 0
 
@@ -155,7 +163,7 @@ class Traces:
 
     async def create(
         self, info: ModelInfo, sample_id: str, change: Mapping[str, Any], fields: Sequence[str]
-    ) -> Recorded:
+    ) -> StoredTrace:
         """The trace of a sample through a model under an intervention, recorded unless it is there.
 
         Args:
@@ -166,8 +174,8 @@ class Traces:
             NotAccepted: units or fields that the model does not have, or more of them than are recorded at once.
             Busy, OutOfMemory: from the queue.
         """
-        if len(fields) > self._settings.max_trace_fields:
-            raise NotAccepted(f"Up to {self._settings.max_trace_fields} fields are accepted.")
+        if len(fields) > MAX_FIELDS:
+            raise NotAccepted(f"Up to {MAX_FIELDS} fields are accepted.")
         unknown = sorted(set(fields) - set(info.fields))
         if unknown:
             raise NotAccepted(
@@ -187,7 +195,7 @@ class Traces:
         """Bytes of the fields and of what every trace holds; raises NotAccepted for more than one trace may have."""
         iterations = model.config.iterations if intervention.iterations is None else intervention.iterations
         size = bytes_of(model, sorted(set(fields)), iterations) + constant_bytes(model)
-        most = self._settings.max_trace_bytes
+        most = MAX_BYTES
         if size > most:
             raise NotAccepted(
                 f"A trace of one sample with these fields is {size / MEBIBYTE:.0f} MiB; "
@@ -195,7 +203,7 @@ class Traces:
             )
         return size
 
-    async def get(self, trace_id: str) -> Recorded:
+    async def get(self, trace_id: str) -> StoredTrace:
         """A trace by its id; recorded again when only the request for it is still known."""
         found = await self._look_up(trace_id)
         if found is not None:
@@ -215,7 +223,7 @@ class Traces:
             raise NotFound("The sample of this trace has changed; create the trace again.")
         return await self._record_once(request, info, inputs)
 
-    async def file(self, recorded: Recorded) -> bytes:
+    async def file(self, recorded: StoredTrace) -> bytes:
         """The trace as one NetCDF file."""
         path = self._path(recorded.id)
         try:
@@ -228,14 +236,14 @@ class Traces:
     async def _inference_model(self, info: ModelInfo) -> Network:
         return await asyncio.to_thread(self._inference.model, info)
 
-    async def _record_once(self, request: Request, info: ModelInfo, inputs: Inputs) -> Recorded:
+    async def _record_once(self, request: Request, info: ModelInfo, inputs: Inputs) -> StoredTrace:
         """Requests for the same trace at the same time share one computation."""
         if (found := self._memory.kept.get(request.id)) is not None:  # another one was answered meanwhile
             return found
         recorded = await self._memory.find(request.id, lambda: self._record(request, info, inputs))
         return replace(recorded, cached=False)
 
-    async def _record(self, request: Request, info: ModelInfo, inputs: Inputs) -> Recorded:
+    async def _record(self, request: Request, info: ModelInfo, inputs: Inputs) -> StoredTrace:
         intervention = request.intervention
         configured = max(info.iterations, 1)
         passes = max((configured if intervention.iterations is None else intervention.iterations) / configured, 0.25)
@@ -253,7 +261,7 @@ class Traces:
         # Behind the answer: until it is written, the trace is found in memory; lost in a crash, it is recorded again.
         self._waiting += 1
         self._writer.submit(self._keep, request, info, trace, seconds)
-        return Recorded(request.id, request.sample, trace, seconds, cached=True)
+        return StoredTrace(request.id, request.sample, trace, seconds, cached=True)
 
     def _computed(self, asked: "Sequence[_Asked]") -> list[tuple[Trace, float]]:
         """The traces of requests that differ in their samples alone, and the seconds that each took."""
@@ -328,10 +336,10 @@ class Traces:
         with self._store.reading() as session:
             return session.get(TraceRow, trace_id)
 
-    async def _look_up(self, trace_id: str) -> Recorded | None:
+    async def _look_up(self, trace_id: str) -> StoredTrace | None:
         return self._memory.kept.get(trace_id) or await asyncio.to_thread(self._from_disk, trace_id)
 
-    def _from_disk(self, trace_id: str) -> Recorded | None:
+    def _from_disk(self, trace_id: str) -> StoredTrace | None:
         path = self._path(trace_id)
         if not path.is_file():
             return None
@@ -343,7 +351,7 @@ class Traces:
         except Exception:  # damaged or just removed: recorded again
             log.warning("trace %s in the cache cannot be read", trace_id)
             return None
-        recorded = Recorded(trace_id, row.sample, trace, row.seconds, cached=True)
+        recorded = StoredTrace(trace_id, row.sample, trace, row.seconds, cached=True)
         self._memory.keep(trace_id, recorded)
         if now() - row.used > USE_GRAIN:
             with self._store.writing() as session:
@@ -401,7 +409,7 @@ def _as_netcdf(trace: Trace, folder: Path) -> bytes:
         return trace.save(Path(temporary) / "trace.nc").read_bytes()
 
 
-def field_array(recorded: Recorded, name: str) -> tuple[np.ndarray, tuple[str, ...]]:
+def field_array(recorded: StoredTrace, name: str) -> tuple[np.ndarray, tuple[str, ...]]:
     """(values, names of the axes) of one numeric field; raises NotFound."""
     dataset = recorded.trace.dataset
     if name not in dataset.data_vars or dataset[name].dtype.kind not in "fiub":
@@ -409,7 +417,7 @@ def field_array(recorded: Recorded, name: str) -> tuple[np.ndarray, tuple[str, .
     return dataset[name].values, tuple(str(d) for d in dataset[name].dims)
 
 
-def numeric_fields(recorded: Recorded) -> list[str]:
+def numeric_fields(recorded: StoredTrace) -> list[str]:
     """Names of the fields that can be fetched."""
     dataset = recorded.trace.dataset
     return [str(name) for name in dataset.data_vars if dataset[name].dtype.kind in "fiub"]

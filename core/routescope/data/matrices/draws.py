@@ -20,7 +20,7 @@ from routescope.data.matrices.grammar import (
     PLACES,
     SET_RELATIONS,
     VALUES,
-    Kind,
+    ObjectAttribute,
     Relation,
     Triple,
     go_together,
@@ -32,15 +32,15 @@ from routescope.data.matrices.solver import ALONG, LINES, Rule, broken, rules_in
 from routescope.nn.inputs.matrix_files import ANSWERS, CONTEXT
 
 #: Values that panels may show, by kind; a regime leaves some out.
-Values = Mapping[Kind, Sequence[int]]
+Values = Mapping[ObjectAttribute, Sequence[int]]
 ALL_VALUES: Values = {kind: tuple(range(count)) for kind, count in VALUES.items()}
 
 #: How often panels are drawn again for the same answers before the answers are.
 PATIENCE = 300
 
-_NUMBER, _POSITION = Kind("shape", "number"), Kind("shape", "position")
-_LINE_TYPE, _LINE_COLOUR = Kind("line", "type"), Kind("line", "colour")
-_SHAPE_VALUES = (Kind("shape", "type"), Kind("shape", "colour"), Kind("shape", "size"))
+_NUMBER, _POSITION = ObjectAttribute("shape", "number"), ObjectAttribute("shape", "position")
+_LINE_TYPE, _LINE_COLOUR = ObjectAttribute("line", "type"), ObjectAttribute("line", "colour")
+_SHAPE_VALUES = (ObjectAttribute("shape", "type"), ObjectAttribute("shape", "colour"), ObjectAttribute("shape", "size"))
 #: Of the sets a and b of a line: most that both have, and most that one of them has alone.
 _MOST_PARTS = {_POSITION: (6, 3), _LINE_TYPE: (4, 2)}
 _MOST_OF_VALUES = (2, 1)
@@ -72,7 +72,7 @@ class _Ruled:
     least: int
 
     @cached_property
-    def kind(self) -> Kind:
+    def kind(self) -> ObjectAttribute:
         return self.rule.triple.kind
 
     @cached_property
@@ -213,7 +213,7 @@ class _Rest:
     distracting: bool
     shapes: bool
     lines: bool
-    shape_values: Mapping[Kind, int]
+    shape_values: Mapping[ObjectAttribute, int]
     places: tuple[int, ...]
     line_types: tuple[int, ...]
     line_colour: int
@@ -243,7 +243,7 @@ def _spread(random: Random, values: Sequence[int], count: int) -> list[int]:
     return found
 
 
-def _shapes(random: Random, sets: Mapping[Kind, int], rest: _Rest, values: Values) -> dict[int, list[int]]:
+def _shapes(random: Random, sets: Mapping[ObjectAttribute, int], rest: _Rest, values: Values) -> dict[int, list[int]]:
     """Type, colour and size of the shapes of a panel, by place."""
     ruled = {kind: members(sets[kind]) for kind in _SHAPE_VALUES if kind in sets}
     if _POSITION in sets:
@@ -266,7 +266,7 @@ def _shapes(random: Random, sets: Mapping[Kind, int], rest: _Rest, values: Value
     return {place: [column[at] for column in columns] for at, place in enumerate(places)}
 
 
-def _lines(random: Random, sets: Mapping[Kind, int], rest: _Rest, values: Values) -> dict[int, int]:
+def _lines(random: Random, sets: Mapping[ObjectAttribute, int], rest: _Rest, values: Values) -> dict[int, int]:
     """The colour of each type of line of a panel."""
     colours = members(sets.get(_LINE_COLOUR, 0))
     if _LINE_TYPE in sets:
@@ -283,7 +283,7 @@ def _lines(random: Random, sets: Mapping[Kind, int], rest: _Rest, values: Values
     return dict.fromkeys(types, rest.line_colour)
 
 
-def _panel(random: Random, sets: Mapping[Kind, int], rest: _Rest, values: Values) -> tuple[int, ...]:
+def _panel(random: Random, sets: Mapping[ObjectAttribute, int], rest: _Rest, values: Values) -> tuple[int, ...]:
     """The symbols of a panel that shows the sets that are ruled."""
     shapes = _shapes(random, sets, rest, values) if rest.shapes else {}
     lines = _lines(random, sets, rest, values) if rest.lines else {}

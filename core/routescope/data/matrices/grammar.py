@@ -30,7 +30,7 @@ LINE_TYPES = ("diagonal down", "diagonal up", "vertical", "horizontal", "diamond
 COLOURS, SIZES, PLACES = 10, 10, 9
 
 
-class Kind(NamedTuple):
+class ObjectAttribute(NamedTuple):
     """An object and one of its attributes."""
 
     object: Object
@@ -48,39 +48,39 @@ class Triple(NamedTuple):
     attribute: Attribute
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> ObjectAttribute:
         """The object and its attribute."""
-        return Kind(self.object, self.attribute)
+        return ObjectAttribute(self.object, self.attribute)
 
     def __str__(self) -> str:
         return f"{self.relation} of {self.object} {self.attribute}"
 
 
 #: What can be ruled, with how many values it has.
-VALUES: dict[Kind, int] = {
-    Kind("shape", "size"): SIZES,
-    Kind("shape", "type"): len(SHAPE_TYPES),
-    Kind("shape", "colour"): COLOURS,
-    Kind("shape", "position"): PLACES,
-    Kind("shape", "number"): PLACES + 1,
-    Kind("line", "type"): len(LINE_TYPES),
-    Kind("line", "colour"): COLOURS,
+VALUES: dict[ObjectAttribute, int] = {
+    ObjectAttribute("shape", "size"): SIZES,
+    ObjectAttribute("shape", "type"): len(SHAPE_TYPES),
+    ObjectAttribute("shape", "colour"): COLOURS,
+    ObjectAttribute("shape", "position"): PLACES,
+    ObjectAttribute("shape", "number"): PLACES + 1,
+    ObjectAttribute("line", "type"): len(LINE_TYPES),
+    ObjectAttribute("line", "colour"): COLOURS,
 }
-KINDS: tuple[Kind, ...] = tuple(VALUES)
+KINDS: tuple[ObjectAttribute, ...] = tuple(VALUES)
 
-_RULED: dict[Kind, tuple[Relation, ...]] = {
-    Kind("shape", "position"): SET_RELATIONS,
-    Kind("shape", "number"): ("progression", "consistent union"),
-    Kind("line", "type"): (*SET_RELATIONS, "consistent union"),
+_RULED: dict[ObjectAttribute, tuple[Relation, ...]] = {
+    ObjectAttribute("shape", "position"): SET_RELATIONS,
+    ObjectAttribute("shape", "number"): ("progression", "consistent union"),
+    ObjectAttribute("line", "type"): (*SET_RELATIONS, "consistent union"),
 }
 #: All 29.
 TRIPLES: tuple[Triple, ...] = tuple(
     Triple(relation, *kind) for kind in KINDS for relation in RELATIONS if relation in _RULED.get(kind, RELATIONS)
 )
 
-_APART = {Kind("shape", "position"), Kind("shape", "number")}
+_APART = {ObjectAttribute("shape", "position"), ObjectAttribute("shape", "number")}
 #: The 20 pairs of attributes that one matrix can rule.
-ATTRIBUTE_PAIRS: tuple[tuple[Kind, Kind], ...] = tuple(
+ATTRIBUTE_PAIRS: tuple[tuple[ObjectAttribute, ObjectAttribute], ...] = tuple(
     (one, other) for one, other in combinations(KINDS, 2) if {one, other} != _APART
 )
 #: The 400 pairs of triples that the paper counts; those of one attribute twice are among them, and in no matrix.
@@ -115,7 +115,7 @@ def set_of(*values: int) -> int:
     return found
 
 
-def value_words(kind: Kind, value: int) -> str:
+def value_words(kind: ObjectAttribute, value: int) -> str:
     """A value as people read it: "star", "top left", "colour 3 of 10"."""
     if kind.attribute == "type":
         return (SHAPE_TYPES if kind.object == "shape" else LINE_TYPES)[value]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from routescope.data.matrices.grammar import KINDS, LINE_TYPES, PLACES, Kind
+from routescope.data.matrices.grammar import KINDS, LINE_TYPES, PLACES, ObjectAttribute
 
 #: What is told of a shape, in this order; -1 throughout where a place is empty.
 SHAPE = ("type", "colour", "size")
@@ -11,12 +11,12 @@ SYMBOLS = PLACES * len(SHAPE) + len(LINE_TYPES)
 EMPTY = -1
 
 _KINDS = {kind: kind for kind in KINDS}
-_TYPE, _COLOUR, _SIZE = (_KINDS[Kind("shape", attribute)] for attribute in ("type", "colour", "size"))
-_POSITION, _NUMBER = _KINDS[Kind("shape", "position")], _KINDS[Kind("shape", "number")]
-_LINE_TYPE, _LINE_COLOUR = _KINDS[Kind("line", "type")], _KINDS[Kind("line", "colour")]
+_TYPE, _COLOUR, _SIZE = (_KINDS[ObjectAttribute("shape", attribute)] for attribute in ("type", "colour", "size"))
+_POSITION, _NUMBER = _KINDS[ObjectAttribute("shape", "position")], _KINDS[ObjectAttribute("shape", "number")]
+_LINE_TYPE, _LINE_COLOUR = _KINDS[ObjectAttribute("line", "type")], _KINDS[ObjectAttribute("line", "colour")]
 
 
-def sets_of(panel: Sequence[int]) -> Mapping[Kind, int]:
+def sets_of(panel: Sequence[int]) -> Mapping[ObjectAttribute, int]:
     """The values that a panel, given by its symbols, shows of every attribute, each a set as ``grammar`` has them.
 
     Raises:

@@ -17,7 +17,7 @@ from routescope.data.matrices.grammar import (
     TRIPLE_PAIRS,
     TRIPLES,
     VALUES,
-    Kind,
+    ObjectAttribute,
     Triple,
 )
 
@@ -39,7 +39,7 @@ PATIENCE = 2_000
 #: Of every 29 triples, 400 pairs of triples and 20 pairs of attributes.
 HELD_OUT_TRIPLES, HELD_OUT_TRIPLE_PAIRS, HELD_OUT_ATTRIBUTE_PAIRS = 7, 40, 4
 #: The attributes whose values are in an order.
-ORDERED: tuple[Kind, ...] = tuple(kind for kind in KINDS if kind.attribute in ("size", "colour"))
+ORDERED: tuple[ObjectAttribute, ...] = tuple(kind for kind in KINDS if kind.attribute in ("size", "colour"))
 
 #: A smaller grammar: what can be ruled by one value a panel, for networks that two cores train.
 SMALL: tuple[Triple, ...] = tuple(
@@ -70,7 +70,7 @@ def _held_out_triple_pairs(triples: Sequence[Triple]) -> tuple[tuple[Triple, Tri
     return tuple(pair for at, pair in enumerate(pairs) if at in chosen)
 
 
-def _held_out_attribute_pairs(triples: Sequence[Triple]) -> tuple[tuple[Kind, Kind], ...]:
+def _held_out_attribute_pairs(triples: Sequence[Triple]) -> tuple[tuple[ObjectAttribute, ObjectAttribute], ...]:
     kinds = {rule.kind for rule in triples}
     pairs = [pair for pair in ATTRIBUTE_PAIRS if kinds.issuperset(pair)]
     count = round(len(pairs) * HELD_OUT_ATTRIBUTE_PAIRS / len(ATTRIBUTE_PAIRS))
@@ -82,7 +82,7 @@ Rules = tuple[Triple, ...]
 
 
 @dataclass(frozen=True)
-class Part:
+class RegimePart:
     """The matrices of one part of a regime.
 
     Attributes:
@@ -142,7 +142,7 @@ def _without_pairs(held: Sequence[tuple[Triple, Triple]]) -> Callable[[Rules], b
     return lambda rules: not any(frozenset(pair) in apart for pair in combinations(rules, 2))
 
 
-def _without_kinds(held: Sequence[tuple[Kind, Kind]]) -> Callable[[Rules], bool]:
+def _without_kinds(held: Sequence[tuple[ObjectAttribute, ObjectAttribute]]) -> Callable[[Rules], bool]:
     apart = {frozenset(pair) for pair in held}
     return lambda rules: not any(frozenset((a.kind, b.kind)) in apart for a, b in combinations(rules, 2))
 
@@ -151,10 +151,10 @@ def _without_kinds(held: Sequence[tuple[Kind, Kind]]) -> Callable[[Rules], bool]
 class Regime:
     """What training has and what testing has."""
 
-    train: Part
-    test: Part
+    train: RegimePart
+    test: RegimePart
 
-    def part(self, split: str) -> Part:
+    def part(self, split: str) -> RegimePart:
         """Of a split: validation is like training."""
         return self.test if split == "test" else self.train
 
@@ -167,29 +167,34 @@ def regime(name: RegimeName, triples: Rules = TRIPLES, counts: tuple[int, int] =
     """
     pairs = (max(2, counts[0]), max(2, counts[1]))
     if name == "neutral":
-        every = Part(triples, counts)
+        every = RegimePart(triples, counts)
         return Regime(every, every)
     if name in ("interpolation", "extrapolation"):
         one, other = (_even, _odd) if name == "interpolation" else (_lower, _upper)
         ordered = tuple((rule,) for rule in triples if rule.kind in ORDERED)
         return Regime(
-            Part(triples, counts, _restricted(one), ordered), Part(triples, counts, _restricted(other), ordered)
+            RegimePart(triples, counts, _restricted(one), ordered),
+            RegimePart(triples, counts, _restricted(other), ordered),
         )
     if name == "triples":
         held = _held_out_triples(triples)
         rest = tuple(rule for rule in triples if rule not in held)
-        return Regime(Part(rest, counts), Part(triples, counts, starts=tuple((rule,) for rule in held)))
+        return Regime(RegimePart(rest, counts), RegimePart(triples, counts, starts=tuple((rule,) for rule in held)))
     if name == "triple-pairs":
         held_pairs = _held_out_triple_pairs(triples)
         starts = tuple(pair for pair in held_pairs if can_be_drawn(pair))
-        return Regime(Part(triples, pairs, allowed=_without_pairs(held_pairs)), Part(triples, pairs, starts=starts))
+        return Regime(
+            RegimePart(triples, pairs, allowed=_without_pairs(held_pairs)), RegimePart(triples, pairs, starts=starts)
+        )
     held_kinds = _held_out_attribute_pairs(triples)
     starts = tuple(
         pair
         for pair in _pairs_of(triples)
         if can_be_drawn(pair) and {frozenset(rule.kind for rule in pair)} <= set(map(frozenset, held_kinds))
     )
-    return Regime(Part(triples, pairs, allowed=_without_kinds(held_kinds)), Part(triples, pairs, starts=starts))
+    return Regime(
+        RegimePart(triples, pairs, allowed=_without_kinds(held_kinds)), RegimePart(triples, pairs, starts=starts)
+    )
 
 
 def held_out(name: RegimeName, triples: Rules = TRIPLES) -> Mapping[str, tuple[str, ...]]:

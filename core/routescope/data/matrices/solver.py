@@ -6,7 +6,7 @@ It knows nothing of how a matrix was drawn.
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple, get_args
 
-from routescope.data.matrices.grammar import KINDS, TRIPLES, Kind, Relation, Triple
+from routescope.data.matrices.grammar import KINDS, TRIPLES, ObjectAttribute, Relation, Triple
 from routescope.data.matrices.panels import sets_of
 from routescope.nn.inputs.matrix_files import ANSWERS, CONTEXT, PANELS
 
@@ -52,7 +52,9 @@ def holds(relation: Relation, lines: Sequence[Line]) -> bool:
     return union.bit_count() == 3 and all(a | b | c == union for a, b, c in lines)
 
 
-def _lines(sets: Sequence[Mapping[Kind, int]], kind: Kind, along: Along, count: int) -> list[Line]:
+def _lines(
+    sets: Sequence[Mapping[ObjectAttribute, int]], kind: ObjectAttribute, along: Along, count: int
+) -> list[Line]:
     """The first lines of an attribute, each the sets of its three panels."""
     return [(sets[i][kind], sets[j][kind], sets[k][kind]) for i, j, k in LINES[along][:count]]
 
@@ -66,7 +68,7 @@ def rules_of(context: Sequence[Sequence[int]]) -> tuple[Rule, ...]:
     return rules_in([sets_of(panel) for panel in context])
 
 
-def rules_in(sets: Sequence[Mapping[Kind, int]]) -> tuple[Rule, ...]:
+def rules_in(sets: Sequence[Mapping[ObjectAttribute, int]]) -> tuple[Rule, ...]:
     """The same of panels whose sets were read."""
     found = []
     for along in ALONG:
@@ -75,7 +77,9 @@ def rules_in(sets: Sequence[Mapping[Kind, int]]) -> tuple[Rule, ...]:
     return tuple(found)
 
 
-def broken(sets: Sequence[Mapping[Kind, int]], answer: Mapping[Kind, int], rules: Sequence[Rule]) -> tuple[Rule, ...]:
+def broken(
+    sets: Sequence[Mapping[ObjectAttribute, int]], answer: Mapping[ObjectAttribute, int], rules: Sequence[Rule]
+) -> tuple[Rule, ...]:
     """Those of the rules that an answer in the gap breaks."""
     whole = [*sets[:CONTEXT], answer]
     return tuple(

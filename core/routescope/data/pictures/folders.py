@@ -32,7 +32,7 @@ MOST_CLASSES = 10_000
 
 
 @dataclass(frozen=True)
-class Pictures:
+class FolderPictures:
     """Decoded pictures (N, 3, side, side), labels (N,), hashes (N,), and the names of the labels in their order."""
 
     images: np.ndarray
@@ -41,7 +41,9 @@ class Pictures:
     classes: tuple[str, ...]
 
 
-def read(split: str, source: str, side: int | None = None, *, whole: bool = False, held: int | None = None) -> Pictures:
+def read(
+    split: str, source: str, side: int | None = None, *, whole: bool = False, held: int | None = None
+) -> FolderPictures:
     """One split of a set of labelled pictures.
 
     Args:
@@ -71,10 +73,10 @@ def read(split: str, source: str, side: int | None = None, *, whole: bool = Fals
     order = np.random.default_rng(ORDER_SEED).permutation(len(arrays["labels"]))
     classes = tuple(arrays["classes"].tolist())
     hashes = tuple(arrays["hashes"][order].tolist())
-    return Pictures(arrays["images"][order], arrays["labels"][order], hashes, classes)
+    return FolderPictures(arrays["images"][order], arrays["labels"][order], hashes, classes)
 
 
-def renumbered(pictures: Pictures, classes: Sequence[str], source: str) -> Pictures:
+def renumbered(pictures: FolderPictures, classes: Sequence[str], source: str) -> FolderPictures:
     """The same pictures with the numbers that classes of these names have; classes without pictures are no matter.
 
     Raises:
@@ -88,7 +90,7 @@ def renumbered(pictures: Pictures, classes: Sequence[str], source: str) -> Pictu
             f"{source} has classes that training did not: {_some(unknown)}; its classes are {_some(classes)}"
         )
     labels = np.array([numbers.get(name, -1) for name in pictures.classes], np.int64)[pictures.labels]
-    return Pictures(pictures.images, labels, pictures.hashes, tuple(classes))
+    return FolderPictures(pictures.images, labels, pictures.hashes, tuple(classes))
 
 
 def _some(names: Sequence[str]) -> str:

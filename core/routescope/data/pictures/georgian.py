@@ -10,6 +10,7 @@ import numpy as np
 from jaxtyping import Float
 from PIL import Image, ImageDraw, ImageFont
 
+from routescope.assets import require
 from routescope.data.cache import Arrays
 from routescope.data.dataset import SIDE
 from routescope.data.pictures.alphabets import Alphabet
@@ -49,6 +50,7 @@ def _glyph(face: str, letter: str) -> Float[np.ndarray, "cell cell"]:
 
 
 def _letter(letter: str, random: np.random.Generator) -> np.ndarray:
+    require("scipy")
     from scipy.ndimage import gaussian_filter, map_coordinates
 
     glyph = _glyph(FACES[random.integers(len(FACES))], letter)

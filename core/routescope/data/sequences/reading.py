@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from routescope.assets import require
 from routescope.data.cache import Arrays, cached
 from routescope.data.dataset import DataError, NoSplit
 from routescope.data.readers import FILE_PREFIXES, FILE_SPLIT_SEED
@@ -131,6 +132,7 @@ def _rows(file: Path) -> Iterator[Row]:
 
 
 def _of_parquet(file: Path) -> Iterator[Row]:
+    require("pyarrow")
     import pyarrow
     from pyarrow import parquet
 

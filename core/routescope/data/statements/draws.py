@@ -15,7 +15,7 @@ from routescope.data.statements.meanings import (
     FEW,
     MANY,
     NUMBERS,
-    Compared,
+    CountComparison,
     Meaning,
     MostOf,
     Phrase,
@@ -148,7 +148,7 @@ def _statement(random: Random, kind: str, scene: Scene, other: Scene) -> Stateme
 def _say(random: Random, form: str, meaning: Meaning) -> str:
     relation = random.choice(RELATIONS[meaning.relation]) if isinstance(meaning, Related) else ""
     number = ""
-    if form == "exactly" and not isinstance(meaning, Compared | MostOf | Related):
+    if form == "exactly" and not isinstance(meaning, CountComparison | MostOf | Related):
         number = random.choice((NUMBERS[meaning.least - 1], str(meaning.least)))
     return say(random.choice(TEMPLATES[form]), meaning, relation, number)
 
@@ -204,7 +204,7 @@ def _soft(random: Random, scope: Scope, scene: Scene, other: Scene) -> Proposal:
         shape = random.choice([thing.shape for thing in things if thing.colour == colour])
         return form, MostOf(Phrase(shape=random.choice((shape, None))), colour, scope)
     first, second = (_counted_phrase(random, random.choice(things)) for _ in range(2))
-    return form, Compared(first, second, scope, fewer=form == "fewer") if _apart(first, second) else None
+    return form, CountComparison(first, second, scope, fewer=form == "fewer") if _apart(first, second) else None
 
 
 def _apart(first: Phrase, second: Phrase) -> bool:

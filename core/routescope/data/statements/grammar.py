@@ -13,7 +13,7 @@ from functools import cache
 
 from routescope.data.statements.meanings import (
     NUMBERS,
-    Compared,
+    CountComparison,
     Counted,
     Meaning,
     MostOf,
@@ -130,7 +130,7 @@ def _slots(template: str) -> tuple[str, ...]:
 
 def _phrases(meaning: Meaning) -> tuple[Phrase, Phrase, str]:
     """In the order of their naming, the first one twice where there is one; and the colour that most have."""
-    if isinstance(meaning, Related | Compared):
+    if isinstance(meaning, Related | CountComparison):
         return meaning.first, meaning.second, ""
     return meaning.phrase, meaning.phrase, meaning.colour if isinstance(meaning, MostOf) else ""
 
@@ -198,8 +198,8 @@ _MEANINGS: dict[str, Callable[[_Said], Meaning]] = {
     "exactly": lambda said: exactly(said.phrase(), said.number, said.scope),
     "many": lambda said: many(said.phrase(), said.scope),
     "few": lambda said: few(said.phrase(), said.scope),
-    "more": lambda said: Compared(said.phrase(), said.phrase("B"), said.scope),
-    "fewer": lambda said: Compared(said.phrase(), said.phrase("B"), said.scope, fewer=True),
+    "more": lambda said: CountComparison(said.phrase(), said.phrase("B"), said.scope),
+    "fewer": lambda said: CountComparison(said.phrase(), said.phrase("B"), said.scope, fewer=True),
     "most": lambda said: MostOf(said.phrase(), said.words["colour"] or "", said.scope),
     "one": lambda said: one(said.phrase(), said.scope),
     "no one": lambda said: no_one(said.phrase(), said.scope),

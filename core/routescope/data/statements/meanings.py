@@ -92,7 +92,7 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class CountComparison:
     """More things fit ``first`` than ``second``, or fewer."""
 
     first: Phrase
@@ -176,7 +176,7 @@ def related(relation: str, one: Thing, other: Thing) -> tuple[bool, bool]:
     return along >= DIRECTION, clearly or along <= CLEARLY_NOT_DIRECTION
 
 
-Meaning = Counted | Compared | MostOf | Related
+Meaning = Counted | CountComparison | MostOf | Related
 
 
 def exactly(phrase: Phrase, number: int, scope: Scope) -> Counted:

@@ -32,7 +32,7 @@ SKIPPED = frozenset(
 )
 
 
-class Piece(NamedTuple):
+class TextPiece(NamedTuple):
     """A text, and the module or topic that it is of."""
 
     origin: str
@@ -40,10 +40,10 @@ class Piece(NamedTuple):
 
 
 @cache
-def bundled(domain: str, split: str) -> tuple[Piece, ...]:
+def bundled(domain: str, split: str) -> tuple[TextPiece, ...]:
     """The scored texts of ``python`` or ``manual``, of one split, in the order that they are bundled in."""
     stored = json.loads((ASSETS / "texts" / f"{domain}.json").read_text(encoding="utf-8"))
-    return tuple(Piece(origin, text) for origin, text in stored[split])
+    return tuple(TextPiece(origin, text) for origin, text in stored[split])
 
 
 @cache
@@ -59,7 +59,7 @@ def _scored_lines() -> frozenset[str]:
     )
 
 
-def trained(domain: str) -> tuple[tuple[Piece, ...], int]:
+def trained(domain: str) -> tuple[tuple[TextPiece, ...], int]:
     """Texts to train on of ``python`` or ``manual``, in the order of their hashes, and how many were left out.
 
     Left out is what shares a line of 32 characters with a scored text: licences, and passages that the manual repeats.
@@ -69,7 +69,7 @@ def trained(domain: str) -> tuple[tuple[Piece, ...], int]:
     """
     pieces = [piece for split in ("validation", "test") for piece in bundled(domain, split)]
     scored, texts = {piece.origin for piece in pieces}, {piece.text for piece in pieces}
-    lines, found, left_out = _scored_lines(), dict[bytes, Piece](), 0
+    lines, found, left_out = _scored_lines(), dict[bytes, TextPiece](), 0
     for origin, text in modules() if domain == "python" else topics():
         if origin in scored:
             continue
@@ -77,13 +77,13 @@ def trained(domain: str) -> tuple[tuple[Piece, ...], int]:
             if len(piece.encode()) < LEAST_BYTES:
                 continue
             if piece not in texts and lines.isdisjoint(long_lines(piece)):
-                found[hashlib.sha256(piece.encode()).digest()] = Piece(origin, piece)
+                found[hashlib.sha256(piece.encode()).digest()] = TextPiece(origin, piece)
             else:
                 left_out += 1
     return tuple(found[key] for key in sorted(found)), left_out
 
 
-def modules(library: Path | None = None) -> Iterator[Piece]:
+def modules(library: Path | None = None) -> Iterator[TextPiece]:
     """Names and sources of the modules of the standard library, by name; those that are not UTF-8 are passed over.
 
     Raises:
@@ -101,7 +101,7 @@ def modules(library: Path | None = None) -> Iterator[Piece]:
             text = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
             continue
-        yield Piece(name, text)
+        yield TextPiece(name, text)
 
 
 def _topics() -> dict[str, str]:
@@ -113,14 +113,14 @@ def _topics() -> dict[str, str]:
     return found
 
 
-def topics() -> Iterator[Piece]:
+def topics() -> Iterator[TextPiece]:
     """Names and texts of the topics of the manual that ``help()`` shows, by name.
 
     Raises:
         DataError: there are none.
     """
     found = _topics()
-    yield from (Piece(name, found[name]) for name in sorted(found))
+    yield from (TextPiece(name, found[name]) for name in sorted(found))
 
 
 #: Sizes of the splits. What is trained on comes from the Python that runs: this many of its texts at most.
@@ -240,7 +240,7 @@ def load(info: DatasetInfo, split: str, limit: int | None = None) -> TextSet:
     left_out = 0
     if info.name in GENERATED:
         texts = GENERATED[info.name](split, min(info.splits[split], limit or info.splits[split]))
-        pieces = tuple(Piece(info.name, text) for text in texts)
+        pieces = tuple(TextPiece(info.name, text) for text in texts)
     elif split == "train":
         pieces, left_out = trained(info.name)
         pieces = pieces[: info.splits[split]]

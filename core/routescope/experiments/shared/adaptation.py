@@ -208,7 +208,7 @@ GRID_SEED = 1000
 
 
 @dataclass(frozen=True)
-class Grid:
+class LearningRateGrid:
     """A grid search for a learning rate: so many training samples to learn from, others of them to compare on."""
 
     rates: tuple[float, ...] = (0.05, 0.03, 0.01, 0.003, 0.001)

@@ -49,7 +49,7 @@ class Settings:
 
 
 @dataclass(frozen=True, eq=False)
-class Task:
+class PerceiverComparison:
     """What is compared on which data.
 
     Attributes:
@@ -80,7 +80,7 @@ class Task:
         return NAC_TITLE if name == self.nac else PIO_TITLE
 
 
-def run(context: Context, task: Task) -> Outcome:
+def run(context: Context, task: PerceiverComparison) -> Outcome:
     """Train, score, and measure cost."""
     chosen: Settings = context.settings
     context.seeds["first training"] = 0
@@ -93,7 +93,7 @@ def run(context: Context, task: Task) -> Outcome:
     return Outcome(figures, {"trainings": scored, "costs": costs}, task.notes)
 
 
-def trained(context: Context, task: Task, name: str, seed: int, test: LabelledSamples) -> dict[str, Any]:
+def trained(context: Context, task: PerceiverComparison, name: str, seed: int, test: LabelledSamples) -> dict[str, Any]:
     """One training, and which samples of the test split it labels right."""
     chosen: Settings = context.settings
 
@@ -117,7 +117,9 @@ def trained(context: Context, task: Task, name: str, seed: int, test: LabelledSa
     return context.measure(f"{name}, seed {seed}", make)
 
 
-def accuracies(task: Task, scored: Sequence[Mapping[str, Any]], test: LabelledSamples) -> Iterator[Figure]:
+def accuracies(
+    task: PerceiverComparison, scored: Sequence[Mapping[str, Any]], test: LabelledSamples
+) -> Iterator[Figure]:
     """Mean accuracy over seeds, and how much more one network has than the other, by resampling samples."""
     right = {
         name: np.array([[int(each) for each in row["correct"]] for row in scored if row["model"] == name], dtype=float)
@@ -137,7 +139,7 @@ def _longest(test: LabelledSamples, recipe: Recipe) -> int:
 
 
 def _figure(
-    task: Task,
+    task: PerceiverComparison,
     what: str,
     name: str,
     by_sample: Float[np.ndarray, " sample"],
@@ -168,7 +170,7 @@ def network_of(recipe: Recipe, length: int) -> Network:
     return ARCHITECTURES[recipe.architecture].network(replace(recipe.config, max_length=length)).eval()
 
 
-def cost(context: Context, task: Task, length: int) -> list[dict[str, Any]]:
+def cost(context: Context, task: PerceiverComparison, length: int) -> list[dict[str, Any]]:
     """Operations and seconds of a sample of so many tokens, of every network."""
     chosen: Settings = context.settings
 
@@ -209,7 +211,7 @@ def _processor_seconds(models: Sequence[Network], inputs: Inputs, rounds: int) -
     return seconds
 
 
-def slopes(task: Task, costs: Sequence[Mapping[str, Any]]) -> Iterator[Figure]:
+def slopes(task: PerceiverComparison, costs: Sequence[Mapping[str, Any]]) -> Iterator[Figure]:
     """Of every network: the exponent of the growth of its cost from the second largest number of tokens to the largest.
 
     An exponent of 1 is cost in proportion to length; where a part of it depends on no length, it is less.

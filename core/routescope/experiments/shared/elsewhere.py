@@ -19,7 +19,7 @@ import torch
 from routescope import __version__
 from routescope.experiments.shared.frame import Progress, digest_of, folder_of, folder_that_stays, journal_path
 from routescope.experiments.shared.journal import Journal
-from routescope.experiments.shared.runner import RUN, STAYS, Asked, FileOfRun, Runner, put
+from routescope.experiments.shared.runner import RUN, STAYS, FileOfRun, Runner, RunRequest, put
 from routescope.training.cluster import VARIABLE, ClusterError, join, last_line, ray_library
 
 log = logging.getLogger(__name__)
@@ -49,7 +49,7 @@ class Elsewhere:
         progress: told of every measurement; an exception that it raises stops the run, and nothing measured is lost.
     """
 
-    def __init__(self, address: str, asked: Asked, progress: Progress | None = None) -> None:
+    def __init__(self, address: str, asked: RunRequest, progress: Progress | None = None) -> None:
         self._address, self._asked, self._progress = address, asked, progress
         self._ray = ray_library(address)
         self._own = not self._ray.is_initialized()
@@ -112,7 +112,7 @@ class Elsewhere:
             self._journal.clear()
             shutil.rmtree(folder_of(self._journal.path), ignore_errors=True)
 
-    def _ran(self, asked: Asked) -> dict[str, Any]:
+    def _ran(self, asked: RunRequest) -> dict[str, Any]:
         earlier = len(self._received)
         self._actor = actor = self._new_actor(asked)
         self._ray.get(actor.start.remote())
@@ -134,7 +134,7 @@ class Elsewhere:
                 self._progress(*news["progress"])
         return record
 
-    def _new_actor(self, asked: Asked) -> Any:
+    def _new_actor(self, asked: RunRequest) -> Any:
         options = {"num_cpus": asked.threads, "num_gpus": float(os.environ.get(GPUS) or 0), "max_restarts": 0}
         actor = self._ray.remote(**options, max_concurrency=4, scheduling_strategy="SPREAD")(Runner).remote(
             asked.as_json()

@@ -16,7 +16,7 @@ from routescope.experiments.shared.description import describe
 from routescope.experiments.shared.elsewhere import Elsewhere
 from routescope.experiments.shared.frame import USUAL, Context, Experiment, Extent, Progress
 from routescope.experiments.shared.journal import write_whole
-from routescope.experiments.shared.runner import Asked
+from routescope.experiments.shared.runner import RunRequest
 from routescope.nn.network import Network
 from routescope.training.cluster import VARIABLE, is_named
 
@@ -78,7 +78,7 @@ def reproduce(
     address = os.environ.get(VARIABLE)
     if address is not None and is_named(address) and load_model is None and not experiment.spreads:
         threads = torch.get_num_threads()
-        asked = Asked(experiment.id, extent, dict(sources or {}), resume, threads)
+        asked = RunRequest(experiment.id, extent, dict(sources or {}), resume, threads)
         with Elsewhere(address, asked, progress) as there:
             record = there.run()
             path = _written(folder, record, there.digest)

@@ -27,7 +27,7 @@ RUN, STAYS = "run", "stays"
 
 
 @dataclass(frozen=True)
-class Asked:
+class RunRequest:
     """What is to run.
 
     Attributes:
@@ -94,11 +94,11 @@ class Runner:
     """Runs an experiment in a thread of its own; every method gives, and is given, plain data.
 
     Args:
-        asked: ``Asked`` as JSON.
+        asked: ``RunRequest`` as JSON.
     """
 
     def __init__(self, asked: str) -> None:
-        self._asked = Asked.of_json(asked)
+        self._asked = RunRequest.of_json(asked)
         self._changed = threading.Condition()
         self._events: list[dict[str, Any]] = []
         self._progress: list[Any] = [0, 0, ""]

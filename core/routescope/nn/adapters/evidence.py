@@ -171,7 +171,7 @@ class Bench:
         return next((path for path in _above(self.sites[step]) if self.times.get(path) == 1), None)
 
     def again(self, path: str, call: Call | None = None) -> list[Tensor]:
-        """The floating-point tensors, of any shape, that a block returns when it runs again."""
+        """The floating-point tensors that a block returns when it runs again."""
         args, kwargs = _copied(*(self.calls[path] if call is None else call))
         with torch.no_grad():
             return _numbers(self.module.get_submodule(path)(*args, **kwargs))
@@ -244,7 +244,7 @@ class Bench:
 
 
 def _in_one_feature(out: Tensor, place: int, experts: range, size: float) -> Tensor:
-    """Zeros in the place of what an expert returns, of any shape; ``size`` in a feature of its own for ``experts``."""
+    """Zeros in the place of what an expert returns; ``size`` in a feature of its own for ``experts``."""
     made = torch.zeros_like(out)
     if place in experts and made.dim() and made.shape[-1] > place - experts.start:
         made[..., place - experts.start] = size
@@ -274,19 +274,19 @@ def _numbers(out: object) -> list[Tensor]:
 
 
 def _with_noise(values: Tensor, size: float) -> Tensor:
-    """The same numbers, of any shape, with noise added along the last axis."""
+    """The same numbers, with noise added along the last axis."""
     noise = torch.randn(values.shape[-1], generator=torch.Generator().manual_seed(0)) * size
     return values + noise.to(values)
 
 
 def _largest(numbers: Sequence[Tensor]) -> float:
-    """The largest number of tensors of any shape, by its size, of those that are finite."""
+    """The largest number of tensors, by its size, of those that are finite."""
     sizes = [float(part[part.isfinite()].abs().max()) for part in numbers if bool(part.isfinite().any())]
     return max(sizes, default=0.0)
 
 
 def _apart(one: Sequence[Tensor], other: Sequence[Tensor]) -> float:
-    """The largest difference of tensors of any shape; infinite where only one of two numbers is finite."""
+    """The largest difference of tensors; infinite where only one of two numbers is finite."""
     worst = 0.0
     for a, b in zip(one, other, strict=True):
         if a.shape != b.shape or not bool((a.isfinite() == b.isfinite()).all()):
@@ -684,7 +684,7 @@ def _no_factor(
     """Why weight 0 does not silence an expert; None: it does.
 
     Args:
-        whole, twice: numbers of any shape with the model's weights, of two runs.
+        whole, twice: numbers with the model's weights, of two runs.
         none, half: with weights 0, and with half of the weights.
         others: with weights 0, of other experts.
     """

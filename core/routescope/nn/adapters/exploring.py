@@ -27,7 +27,7 @@ from routescope.nn.adapters.layouts import (
     tensor,
     told_by,
 )
-from routescope.nn.adapters.seats import Deciding, Listening, Scoring
+from routescope.nn.adapters.seats import Deciding, Listening, RouterProduct
 from routescope.nn.experts import RoutedLayer
 
 #: Tokens of a trial: as many as no layer has experts.
@@ -96,7 +96,7 @@ class Site:
     apart: tuple[str, ...]
     counting: tuple[str, ...]
     groups: Groups | None
-    scoring: Scoring
+    scoring: RouterProduct
     idle: tuple[int, ...]
     fixed: str | None
 
@@ -190,7 +190,7 @@ def _sizes(router: nn.Module, experts: nn.Module | None) -> set[int]:
     return {parameter.shape[0] for parameter in router.parameters() if parameter.dim() == 2}
 
 
-def _scoring(heard: Listening, tokens: int, sizes: set[int]) -> tuple[Scoring, torch.Tensor] | None:
+def _scoring(heard: Listening, tokens: int, sizes: set[int]) -> tuple[RouterProduct, torch.Tensor] | None:
     """The product of a router that gives its logits, and the logits (T, E).
 
     They are the last product with a row for each token before the router chooses. None: there is no such product.
@@ -208,7 +208,7 @@ def _scoring(heard: Listening, tokens: int, sizes: set[int]) -> tuple[Scoring, t
     classes = heard.products[last].shape[-1]
     before = sum(product.shape[-1] == classes for product in heard.products[:last])
     experts = classes if classes in sizes else max((size for size in sizes if size < classes), default=classes)
-    scoring = Scoring(experts, classes, before, skips=experts < classes == heard.columns)
+    scoring = RouterProduct(experts, classes, before, skips=experts < classes == heard.columns)
     return scoring, heard.products[last].flatten(0, -2)[:, :experts]
 
 
@@ -220,7 +220,7 @@ def _idle(module: nn.Module, experts: str | None, apart: Sequence[str], count: i
     return tuple(range(min((len(parameter) for parameter in stacked), default=count), count))
 
 
-def _fixed(router: nn.Module, call: Call, scoring: Scoring, layout: Layout, out: object) -> str | None:
+def _fixed(router: nn.Module, call: Call, scoring: RouterProduct, layout: Layout, out: object) -> str | None:
     """Why a drop does not change which experts a router chooses; None: it does."""
     (args, kwargs), chosen = call, layout.read(out).experts
     if chosen.shape[1] >= scoring.experts:  # none can be dropped

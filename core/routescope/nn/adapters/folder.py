@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
+from routescope.assets import require
 from routescope.nn.adapters.exploring import NotAdaptable
 from routescope.nn.adapters.files import content, json_file, names_in, opened, regular
 from routescope.nn.adapters.plausible import check_alike, limited, usable
@@ -49,7 +50,7 @@ from routescope.nn.adapters.transformers import (
     routers_of,
     start_of,
 )
-from routescope.nn.adapters.vocabulary import Vocabulary, vocabulary_of
+from routescope.nn.adapters.vocabulary import TokenVocabulary, vocabulary_of
 
 if TYPE_CHECKING:
     from transformers import PreTrainedConfig, PreTrainedModel
@@ -128,7 +129,7 @@ class ModelFolder:
         return digest.hexdigest()[:16]
 
     @cached_property
-    def plan(self) -> "Plan":
+    def plan(self) -> "LoadPlan":
         """What loading the folder takes, and leaves out; no weights are read.
 
         Raises:
@@ -138,7 +139,7 @@ class ModelFolder:
 
 
 @dataclass(frozen=True)
-class Plan:
+class LoadPlan:
     """What loading a folder takes.
 
     Attributes:
@@ -200,6 +201,7 @@ def _shown(kind: object) -> str:
 
 
 def _known(kind: str) -> bool:
+    require("transformers")
     from transformers import CONFIG_MAPPING
 
     return kind in CONFIG_MAPPING
@@ -381,7 +383,7 @@ class _Shape:
         return torch.empty(self.shape, dtype=dtype, device="meta")
 
 
-def _plan(folder: ModelFolder) -> Plan:
+def _plan(folder: ModelFolder) -> LoadPlan:
     """Put the model together from shapes alone, by the rules that transformers loads with."""
     from transformers.conversion_mapping import get_model_conversion_mapping
     from transformers.core_model_loading import convert_and_load_state_dict_in_model
@@ -412,7 +414,7 @@ def _plan(folder: ModelFolder) -> Plan:
     peak = nbytes + (COPIES * max(sizes.values(), default=0) + WORKING if folder.quantisation else 0)
     layers = int(model.config.get_text_config().to_dict().get("num_hidden_layers") or 0)
     unread = unread_parts([(key, tensors[key].nbytes) for key, shape in shapes.items() if not shape.used], layers)
-    return Plan(model, tensors, dtype, nbytes, peak, routers, unread, doubts)
+    return LoadPlan(model, tensors, dtype, nbytes, peak, routers, unread, doubts)
 
 
 def _tensors(folder: ModelFolder) -> Mapping[str, Lazy]:
@@ -538,7 +540,7 @@ def open_folder(
     return network
 
 
-def fitting_vocabulary(folder: ModelFolder) -> Vocabulary:
+def fitting_vocabulary(folder: ModelFolder) -> TokenVocabulary:
     """Return the tokens of a folder's model: those of its tokenizer, which was tried, or bytes.
 
     Raises:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 import torch
-from jaxtyping import Bool, Float, Int64
+from jaxtyping import Bool, Float, Int64, Shaped
 from torch import Tensor
 
 from routescope.nn.experts import NO_EXPERT
@@ -59,14 +59,14 @@ def parts(out: object) -> list[object]:
 
 
 def _with(out: object, slot: int, new: Tensor) -> object:
-    """The same output with another tensor, of any shape, at a slot."""
+    """The same output with another tensor at a slot."""
     if not isinstance(out, tuple | list):
         return new
     return type(out)([*out[:slot], new, *out[slot + 1 :]])
 
 
 def mapped(out: object, change: Callable[[Tensor], Tensor]) -> object:
-    """What a module returned, with every tensor in it, of any shape, changed."""
+    """What a module returned, with every tensor in it changed."""
     if isinstance(out, Tensor):
         return change(out)
     if isinstance(out, tuple | list) and type(out) in (tuple, list):
@@ -79,8 +79,8 @@ def is_whole(value: object) -> bool:
     return isinstance(value, Tensor) and value.dtype in (torch.int64, torch.int32)
 
 
-def tensor(values: Sequence[object], slot: int) -> Tensor:
-    """The tensor, of any shape, at a slot.
+def tensor(values: Sequence[object], slot: int) -> Shaped[Tensor, "..."]:
+    """Return the tensor at a slot.
 
     Raises:
         TypeError: there is something else.

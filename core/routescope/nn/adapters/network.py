@@ -19,23 +19,24 @@ from routescope.nn.adapters.config import AdaptedConfig
 from routescope.nn.adapters.evidence import tried
 from routescope.nn.adapters.exploring import TOP_K, Site, explored, twin
 from routescope.nn.adapters.layouts import Choose
-from routescope.nn.adapters.seats import Evidence, Part, Seat, one_pass, take_expert, take_experts, take_router
-from routescope.nn.adapters.vocabulary import Vocabulary
+from routescope.nn.adapters.seats import Evidence, Seat, one_pass, take_expert, take_experts, take_router
+from routescope.nn.adapters.vocabulary import TokenVocabulary
+from routescope.nn.experts import ActiveExperts
 from routescope.nn.inputs.kind import Inputs
 from routescope.nn.inputs.text import Text
-from routescope.nn.mixture.network import Probes
+from routescope.nn.mixture.network import MixtureProbes
 from routescope.nn.mixture.routed import RoutedNetwork, SelectionBias
 from routescope.nn.network import CHUNK_TOKENS, Changes, NextToken, Tokens
-from routescope.nn.windows import Reading, TokenBytes
+from routescope.nn.windows import TokenBytes, WindowSettings
 
 
 def router_weights(module: nn.Module, router: str) -> dict[str, Tensor]:
-    """Return the parameters of a router, of any shape, by their path."""
+    """Return the parameters of a router by their path."""
     return {f"{router}.{name}": weight for name, weight in module.get_submodule(router).named_parameters()}
 
 
 def expert_weights(module: nn.Module, router: str, experts: str | None, count: int) -> list[dict[str, Tensor]]:
-    """Return the weights of every expert of a layer, of any shape, by their path; empty: experts cannot be told apart.
+    """Return the weights of every expert of a layer by their path; empty: experts cannot be told apart.
 
     Experts are the modules of a list of E modules, or the rows of parameters whose first axis has E rows. They are
     searched in ``experts``; without that path in the block that holds the router.
@@ -102,7 +103,7 @@ class AdaptedNetwork(RoutedNetwork):
     """
 
     config: AdaptedConfig
-    vocabulary: Vocabulary
+    vocabulary: TokenVocabulary
     sites: tuple[Site, ...]
     evidence: tuple[Evidence, ...]
     alone: str | None = None
@@ -116,7 +117,7 @@ class AdaptedNetwork(RoutedNetwork):
         config: AdaptedConfig,
         module: nn.Module,
         places: Sequence[tuple[str, str | None]],
-        vocabulary: Vocabulary,
+        vocabulary: TokenVocabulary,
         choose: Choose | None = None,
         *,
         unreached: bool = False,
@@ -136,7 +137,7 @@ class AdaptedNetwork(RoutedNetwork):
         if config.layers not in (len(places), len(self.sites)):
             raise ValueError(f"{len(self.sites)} layers of this model route, and its config says {config.layers}")
         self.config = replace(config, layers=len(self.sites))
-        self.read(Reading(config.context))
+        self.read(WindowSettings(config.context))
         self.routed_layers = tuple(site.layer for site in self.sites)
         self.evidence = tuple(Evidence() for _ in self.sites)
         self._source, self._tensors = weakref.ref(module), _tensors_of(module)
@@ -178,9 +179,9 @@ class AdaptedNetwork(RoutedNetwork):
         ids = torch.arange(tokens, device=device)[None] % self.vocabulary.size
         return self.scores(module, ids, None)
 
-    def _probes(self) -> Probes:
+    def _probes(self) -> MixtureProbes:
         """Probes of this view; contributions are reported where every layer's experts add up what they add apart."""
-        probes = Probes()
+        probes = MixtureProbes()
         if self.alone is not None or not all(evidence.apart for evidence in self.evidence):
             del probes.contributions
         return probes
@@ -189,7 +190,7 @@ class AdaptedNetwork(RoutedNetwork):
         found = []
         for step, (site, evidence) in enumerate(zip(self.sites, self.evidence, strict=True)):
             chosen = self.chosen or site.layer.top_k
-            part = Part(step, self.kept[step], self.silent[step], chosen)
+            part = ActiveExperts(step, self.kept[step], self.silent[step], chosen)
             found.append(Seat(site.layer, part, site.layout, site.call, self.probes, site.scoring, evidence))
         return found
 
@@ -296,13 +297,11 @@ class AdaptedNetwork(RoutedNetwork):
 
     @property
     def unverified(self) -> dict[str, str]:
-        """Layer -> why its recorded routing was not compared with the tokens that its experts received."""
         pairs = zip(self.steps, self.evidence, strict=True)
         return {layer: evidence.unverified for layer, evidence in pairs if evidence.unverified is not None}
 
     @property
     def idle_units(self) -> tuple[str, ...]:
-        """Names of the experts without weights, such as identities."""
         return tuple(site.layer.units[e] for site in self.sites for e in site.idle)
 
     @property
@@ -392,11 +391,9 @@ class AdaptedNetwork(RoutedNetwork):
     # -- weights -------------------------------------------------------------------------------------------
 
     def router_weights(self) -> dict[str, dict[str, Tensor]]:
-        """Return layer -> path of a parameter of its router -> the parameter, of any shape."""
         return {site.layer.name: router_weights(self.module, site.router) for site in self.sites}
 
     def expert_weights(self) -> dict[str, dict[str, Tensor]]:
-        """Return expert -> path of a weight -> the weight, of any shape, of layers whose experts can be told apart."""
         found: dict[str, dict[str, Tensor]] = {}
         for site in self.sites:
             path = site.experts or (site.apart[0].rpartition(".")[0] if site.apart else None)
@@ -405,7 +402,6 @@ class AdaptedNetwork(RoutedNetwork):
         return found
 
     def selection_biases(self) -> dict[str, SelectionBias]:
-        """Return layer -> the bias by which its router prefers experts, for layers that have one."""
         found = {site.layer.name: selection_bias(self.module, site.router, site.layer.experts) for site in self.sites}
         return {name: bias for name, bias in found.items() if bias is not None}
 

@@ -23,7 +23,7 @@ from routescope.nn.adapters.config import AdaptedConfig
 from routescope.nn.adapters.exploring import FAILURES, TRIAL_TOKENS, NotAdaptable, twin
 from routescope.nn.adapters.layouts import Choose
 from routescope.nn.adapters.network import AdaptedNetwork
-from routescope.nn.adapters.vocabulary import AnyTokenizer, Bytes, Vocabulary, vocabulary_of
+from routescope.nn.adapters.vocabulary import AnyTokenizer, ByteVocabulary, TokenVocabulary, vocabulary_of
 from routescope.nn.mixture.config import DOMAINS
 
 #: Tokens of a text that are read unless told otherwise.
@@ -49,7 +49,7 @@ class PlainNetwork(AdaptedNetwork):
         config: AdaptedConfig,
         module: nn.Module,
         places: Sequence[tuple[str, str | None]],
-        vocabulary: Vocabulary,
+        vocabulary: TokenVocabulary,
         choose: Choose | None,
         scores: Scores | None,
     ) -> None:
@@ -155,7 +155,7 @@ def adapt(
     *,
     choose: Choose | None = None,
     scores: Scores | None = None,
-    vocabulary: Vocabulary | AnyTokenizer | None = None,
+    vocabulary: TokenVocabulary | AnyTokenizer | None = None,
     context: int = CONTEXT,
     domains: Sequence[str] = DOMAINS,
 ) -> PlainNetwork:
@@ -176,8 +176,8 @@ def adapt(
             says that fewer than K experts take a token, as under a capacity.
         scores: calls the module, where that is not ``module(tokens)``.
         vocabulary: a tokenizer (a ``tokenizers.Tokenizer``, an ``AutoTokenizer`` or a path), or
-            ``Tokenised``, ``Bytes`` or ``Characters`` of ``routescope.nn.adapters.vocabulary``. None: bytes, and 256
-            for the start of a text, if the module scores 256 to 384 tokens.
+            ``Tokenised``, ``ByteVocabulary`` or ``Characters`` of ``routescope.nn.adapters.vocabulary``. None: bytes,
+            and 256 for the start of a text, if the module scores 256 to 384 tokens.
         context: tokens that one pass reads of a text; longer texts are scored in windows.
         domains: text data sets that it is scored on.
 
@@ -200,8 +200,8 @@ def adapt(
     places = list(zip(where, beside, strict=True))
     if (size := _symbols(module, scores)) is not None:
         vocabulary = vocabulary_of(vocabulary, size, type(module).__name__)
-    elif not isinstance(vocabulary, Vocabulary):
-        vocabulary = Bytes()  # exploring says why it cannot be run
+    elif not isinstance(vocabulary, TokenVocabulary):
+        vocabulary = ByteVocabulary()  # exploring says why it cannot be run
     return PlainNetwork(config, module, places, vocabulary, choose, scores).eval()
 
 

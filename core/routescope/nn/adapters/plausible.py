@@ -224,7 +224,7 @@ def _counted(names: Mapping[str, object], *, beside: bool) -> int:
 # -- while a model is built ----------------------------------------------------------------------------------------
 
 
-class TooLarge(Exception):
+class ModelTooLarge(Exception):
     """A model that is being built, and is already larger than its files."""
 
 
@@ -245,7 +245,7 @@ class _Count:
         self.modules -= modules
         self.numbers -= numbers
         if self.modules < 0 or self.numbers < 0 or time.monotonic() > self.until:
-            raise TooLarge
+            raise ModelTooLarge
 
 
 _building = threading.local()
@@ -281,7 +281,7 @@ def limited(name: str, shapes: Mapping[str, tuple[int, ...]], seconds: float) ->
     )
     try:
         yield
-    except TooLarge as error:
+    except ModelTooLarge as error:
         raise NotAdaptable(
             f"{name} has a config.json that describes a model far larger than its files, which hold {len(shapes):,} "
             f"tensors with {numbers:,} numbers. Take config and weights of the same model"

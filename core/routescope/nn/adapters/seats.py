@@ -22,8 +22,8 @@ from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
 from routescope.nn.adapters.layouts import Choice, Decided, Layout, Spread, Told, mapped
-from routescope.nn.experts import NO_EXPERT, RoutedLayer
-from routescope.nn.mixture.network import Probes, margins
+from routescope.nn.experts import NO_EXPERT, ActiveExperts, RoutedLayer
+from routescope.nn.mixture.network import MixtureProbes, margins
 from routescope.nn.mixture.routed import ROUTED_FIELDS, shares
 
 #: Products of which one gives a router's logits.
@@ -47,7 +47,7 @@ class IncompleteRouting(RuntimeError):
 
 
 @dataclass(frozen=True)
-class Scoring:
+class RouterProduct:
     """Which product in a router gives its logits, and what the columns of that product are.
 
     Attributes:
@@ -67,7 +67,7 @@ class Listening(TorchFunctionMode):
     """Records the products that a router computes before it chooses, and the columns that it chooses from.
 
     Attributes:
-        products: of any shape, in the order in which they were computed.
+        products: in the order in which they were computed.
         columns: width of the first tensor that the router chooses from; None: it chooses from none.
         later: how many products follow the choice.
     """
@@ -106,7 +106,7 @@ class Deciding(TorchFunctionMode):
         logits: (T, E), as the router computed them; None: it computed none.
     """
 
-    def __init__(self, scoring: Scoring, dropped: Bool[Tensor, " E"] | None) -> None:
+    def __init__(self, scoring: RouterProduct, dropped: Bool[Tensor, " E"] | None) -> None:
         super().__init__()
         self.scoring, self.dropped = scoring, dropped
         self.logits: Float[Tensor, "T E"] | None = None
@@ -197,16 +197,6 @@ def one_pass(shape: tuple[int, int], names: tuple[str, ...], width: int | None =
 
 
 @dataclass(frozen=True)
-class Part:
-    """Who takes part at a layer: its step, the experts that are left, those that are muted, how many are chosen."""
-
-    step: int
-    kept: tuple[int, ...]
-    silent: frozenset[int]
-    chosen: int
-
-
-@dataclass(frozen=True)
 class Evidence:
     """What was seen of a layer's experts when the model was opened: see ``routescope.nn.adapters.evidence``.
 
@@ -248,11 +238,11 @@ class Seat:
     def __init__(
         self,
         layer: RoutedLayer,
-        part: Part,
+        part: ActiveExperts,
         layout: Layout | None,
         call: Told | Spread | None,
-        probes: Probes,
-        scoring: Scoring,
+        probes: MixtureProbes,
+        scoring: RouterProduct,
         evidence: Evidence,
     ) -> None:
         self.layer, self.part, self.layout, self.call, self.probes = layer, part, layout, call, probes
@@ -539,7 +529,7 @@ def agrees(evidence: Evidence, least: list[int], shown: list[int], received: lis
 
 
 def rows_of(values: Iterable[object], filled: bool) -> int:
-    """Rows of the first floating-point tensor, of any shape, of a call; only those that are not 0 where ``filled``."""
+    """Rows of the first floating-point tensor of a call; only those that are not 0 where ``filled``."""
     for value in values:
         if isinstance(value, Tensor) and value.is_floating_point() and value.dim():
             rows = value.flatten(0, -2) if value.dim() > 1 else value[None]

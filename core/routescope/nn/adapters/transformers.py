@@ -22,7 +22,7 @@ from routescope.nn.adapters.config import AdaptedConfig
 from routescope.nn.adapters.exploring import NotAdaptable, Site
 from routescope.nn.adapters.network import AdaptedNetwork
 from routescope.nn.adapters.stored import Unread
-from routescope.nn.adapters.vocabulary import AnyTokenizer, Bytes, Tokenised, Vocabulary, vocabulary_of
+from routescope.nn.adapters.vocabulary import AnyTokenizer, ByteVocabulary, Tokenised, TokenVocabulary, vocabulary_of
 from routescope.nn.mixture.config import DOMAINS
 from routescope.nn.registry import register
 
@@ -62,11 +62,11 @@ class TransformersNetwork(AdaptedNetwork):
         self,
         config: AdaptedConfig,
         model: "PreTrainedModel | None" = None,
-        vocabulary: Vocabulary | None = None,
+        vocabulary: TokenVocabulary | None = None,
     ) -> None:
         super().__init__()
         model = _made(config.model) if model is None else model
-        vocabulary = vocabulary or Bytes(int(model.config.get_text_config().vocab_size))
+        vocabulary = vocabulary or ByteVocabulary(int(model.config.get_text_config().vocab_size))
         self._adopt(config, model, routers_of(model), vocabulary, unreached=True)
 
     def scores(
@@ -194,7 +194,7 @@ class TransformersNetwork(AdaptedNetwork):
         return found
 
     def _rows(self, step: int, whole: Tensor, shape: tuple[int, ...]) -> Tensor | None:
-        """The part of a tensor, of any shape, that belongs to experts that are left; None: none has this shape.
+        """The part of a tensor that belongs to experts that are left; None: none has this shape.
 
         Along the first axis that differs, the tensor has one or more rows for every column of the router, for every
         expert, or for every expert with weights.
@@ -389,7 +389,7 @@ def _experts_of(model: "PreTrainedModel", path: str) -> str | None:
 
 def from_transformers(
     model: "PreTrainedModel",
-    tokenizer: Vocabulary | AnyTokenizer | None = None,
+    tokenizer: TokenVocabulary | AnyTokenizer | None = None,
     *,
     context: int = CONTEXT,
     domains: Sequence[str] = DOMAINS,

@@ -30,7 +30,7 @@ TOKENIZER = "tokenizer.json"
 PROBE = "An \u00c9t\u00e9\tin  1,000 \u20ac \u2126 \U0001f600\n"
 
 
-class Vocabulary(ABC):
+class TokenVocabulary(ABC):
     """The tokens of a language model.
 
     Attributes:
@@ -80,7 +80,7 @@ class Vocabulary(ABC):
         return None
 
 
-class Bytes(Vocabulary):
+class ByteVocabulary(TokenVocabulary):
     """Every byte of UTF-8 is a token, numbered by its value; token 256 starts a text, if the model has it.
 
     Raises:
@@ -109,7 +109,7 @@ class Bytes(Vocabulary):
         return tuple(range(1, len(ids) + 1))
 
 
-class Characters(Vocabulary):
+class Characters(TokenVocabulary):
     """Every character is a token, numbered by its place among ``characters``: makeMoE and nanoGPT on characters.
 
     Args:
@@ -151,7 +151,7 @@ class Characters(Vocabulary):
         return self._characters[token] if token < len(self._characters) else f"<{token}>"
 
 
-class Tokenised(Vocabulary):
+class Tokenised(TokenVocabulary):
     """The tokens of a tokenizer: a copy of it, without the padding and truncation that it may have.
 
     Args:
@@ -240,7 +240,6 @@ class Tokenised(Vocabulary):
         return 1 if len(name) == 6 and name.startswith("<0x") and name.endswith(">") else 0
 
     def text(self, ids: Sequence[int]) -> str:
-        """The text that tokens spell."""
         return str(self._tokenizer.decode([token for token in ids if token != self.start], skip_special_tokens=True))
 
     def token(self, token: int) -> str:
@@ -335,8 +334,8 @@ def _fast(tokenizer: object) -> "Tokenizer":
 
 
 def vocabulary_of(
-    vocabulary: Vocabulary | AnyTokenizer | None, size: int, kind: str, start: int | None = None
-) -> Vocabulary:
+    vocabulary: TokenVocabulary | AnyTokenizer | None, size: int, kind: str, start: int | None = None
+) -> TokenVocabulary:
     """The vocabulary of a model that scores ``size`` tokens.
 
     Args:
@@ -354,8 +353,8 @@ def vocabulary_of(
                 f"{kind} knows {size:,} tokens, which are no bytes: give its tokenizer, or for a model of characters "
                 "Characters of routescope.nn.adapters.vocabulary"
             )
-        return Bytes(size)
-    if not isinstance(vocabulary, Vocabulary):
+        return ByteVocabulary(size)
+    if not isinstance(vocabulary, TokenVocabulary):
         return Tokenised(vocabulary, size, _own_start(vocabulary) if start is None else start)
     if vocabulary.size > size:
         raise NotAdaptable(f"the vocabulary has {vocabulary.size:,} tokens, and {kind} knows {size:,}")

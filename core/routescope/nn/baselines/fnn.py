@@ -30,10 +30,8 @@ class BlockFNN(BlockModel):
         bias: Float[Tensor, "B M w"] | None = None,
         seen: list[Passed] | None = None,
     ) -> Float[Tensor, "B N s"]:
-        """The blocks that an iteration makes."""
         made: Tensor = self.fnn(x.flatten(1)).unflatten(1, (len(self.config.outputs), self.config.block_size))
         return self.blocks(made, step=iteration)
 
     def coordinates(self) -> dict[str, tuple[str, ...]]:
-        """Names along the axes of a trace."""
         return super().coordinates() | {"block": self.config.outputs}

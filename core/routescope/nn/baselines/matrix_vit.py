@@ -13,7 +13,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from routescope.nn.answers import AnswerChoice, AnswerSetScorer, answer_heads, heard_together
-from routescope.nn.baselines.vit import Probes, VisionTransformer, VisionTransformerConfig
+from routescope.nn.baselines.vit import VisionTransformer, VisionTransformerConfig, VisionTransformerProbes
 from routescope.nn.encoders.panels import PanelEncoder
 from routescope.nn.inputs.matrix_files import ANSWERS
 from routescope.nn.network import Named, Network
@@ -39,7 +39,7 @@ class MatrixTransformerConfig(AnswerChoice, VisionTransformerConfig):
         self.check_matrices()
 
 
-class MatrixProbes(Probes):
+class MatrixTransformerProbes(VisionTransformerProbes):
     """The places to which hooks can listen; they hear the tokens of all answers' sets of a matrix at once."""
 
     def __init__(self) -> None:
@@ -56,7 +56,7 @@ class MatrixTransformer(AnswerSetScorer, VisionTransformer):  # type: ignore[mis
     """
 
     Config = MatrixTransformerConfig
-    probes_class = MatrixProbes
+    probes_class = MatrixTransformerProbes
     config: MatrixTransformerConfig
 
     def __init__(self, config: MatrixTransformerConfig) -> None:
@@ -69,5 +69,4 @@ class MatrixTransformer(AnswerSetScorer, VisionTransformer):  # type: ignore[mis
         return VisionTransformer.encode(self, x, iterations)
 
     def constants(self) -> Named:
-        """Which layers take part and are muted."""
         return Network.constants(self)

@@ -125,5 +125,4 @@ class StatementPerceiverIO(NeuralAttentiveCircuit):
         return tuple(Head(domain, TRUTH) for domain in self.config.domains)
 
     def example(self, batch: int) -> Statements:
-        """Inputs of the right shape: to count operations with."""
         return example(self.config, batch, self.device)

@@ -41,7 +41,6 @@ class BlockTransformer(BlockModel):
         bias: Float[Tensor, "B M w"] | None = None,
         seen: list[Passed] | None = None,
     ) -> Float[Tensor, "B N s"]:
-        """The blocks that an iteration makes."""
         read = self.embed(x) + self.place
         for layer in self.encoder:
             read = layer(read)
@@ -51,5 +50,4 @@ class BlockTransformer(BlockModel):
         return self.blocks(self.out(made), step=iteration)
 
     def coordinates(self) -> dict[str, tuple[str, ...]]:
-        """Names along the axes of a trace."""
         return super().coordinates() | {"block": self.config.outputs}

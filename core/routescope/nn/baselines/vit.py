@@ -62,13 +62,11 @@ class VisionTransformerConfig(Config):
 
     @property
     def grid(self) -> tuple[int, int]:
-        """Rows and columns of patches."""
         side = self.image_size // self.patch_size
         return side, side
 
     @property
     def picture_side(self) -> int:
-        """Side of the pictures that are read, in pixels."""
         return self.image_size
 
 
@@ -111,7 +109,7 @@ class NoBias(nn.Module):
         return 0.0
 
 
-class Layer(nn.Module):
+class TransformerLayer(nn.Module):
     """x + o with o = a + MLP(LayerNorm(x + a)), a = Attention(LayerNorm(x)); it gives o, what it adds."""
 
     def __init__(self, config: VisionTransformerConfig) -> None:
@@ -145,7 +143,7 @@ class Layer(nn.Module):
         return added
 
 
-class Probes(nn.Module):
+class VisionTransformerProbes(nn.Module):
     """The places of a Vision Transformer to which hooks can listen; their names are public.
 
     ``states`` are those of units wherever these carry a network's; here tokens do.
@@ -171,7 +169,7 @@ class VisionTransformer(Network):
 
     Config = VisionTransformerConfig
     kinds = (Pictures,)
-    probes_class: ClassVar[type[Probes]] = Probes
+    probes_class: ClassVar[type[VisionTransformerProbes]] = VisionTransformerProbes
     config: VisionTransformerConfig
 
     def __init__(self, config: VisionTransformerConfig) -> None:
@@ -180,7 +178,7 @@ class VisionTransformer(Network):
         C = config.features
         self.tokenizer = TOKENIZERS[config.tokenizer](config.image_channels, config.patch_size, C)
         self.cls = nn.Parameter(torch.randn(len(config.domains), C))
-        self.layers = nn.ModuleList(Layer(config) for _ in range(config.layers))
+        self.layers = nn.ModuleList(TransformerLayer(config) for _ in range(config.layers))
         self.heads = nn.ModuleList(nn.Sequential(nn.LayerNorm(C), nn.Linear(C, config.classes)) for _ in config.domains)
         self.probes = self.probes_class()
         self.kept: tuple[int, ...] = tuple(range(config.layers))
@@ -218,12 +216,10 @@ class VisionTransformer(Network):
 
     @property
     def all_units(self) -> tuple[str, ...]:
-        """Names of the layers of the full network."""
         return tuple(f"l{layer + 1}" for layer in range(self.config.layers))
 
     @property
     def units(self) -> tuple[str, ...]:
-        """Names of the layers that take part; muted ones do."""
         return tuple(self.all_units[layer] for layer in self.kept)
 
     @property
@@ -252,12 +248,11 @@ class VisionTransformer(Network):
         return tuple(f"cls:{domain}" for domain in self.config.domains) + patches
 
     def coordinates(self) -> dict[str, tuple[str, ...]]:
-        """Names along the axes of a trace."""
         return super().coordinates() | {"query": self.tokens, "key": self.tokens}
 
     def constants(self) -> Named:
         """Which layers take part and are muted, and how much each head of all layers adds to a score by position."""
-        positions = [cast(RelativeBias, cast(Layer, layer).position) for layer in self.layers]
+        positions = [cast(RelativeBias, cast(TransformerLayer, layer).position) for layer in self.layers]
         return {
             **super().constants(),
             "row_bias": (("layer", "head", "row_difference"), torch.stack([each.row for each in positions])),
@@ -309,7 +304,7 @@ class VisionTransformer(Network):
         probes = self.probes
         for step in range(layers):
             if self.computing(step, layers):
-                added = cast(Layer, self.layers[step])(x, probes.attention, step)
+                added = cast(TransformerLayer, self.layers[step])(x, probes.attention, step)
                 x = x + probes.contributions(added[None], step=step)[0]
             else:
                 probes.contributions(x.new_zeros(0, *x.shape), step=step)

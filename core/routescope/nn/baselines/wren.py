@@ -103,7 +103,7 @@ class Relation(nn.Module):
         return related
 
 
-class Probes(nn.Module):
+class WReNProbes(nn.Module):
     """The places to which hooks can listen. A token is the sum of one answer."""
 
     def __init__(self) -> None:
@@ -134,7 +134,7 @@ class WReN(AnswerScorer):
         self.g = Relation(config)
         self.f = nn.Sequential(nn.Linear(R, R), nn.ReLU(), nn.Linear(R, R), nn.ReLU(), nn.Dropout(config.dropout))
         self.heads = nn.ModuleList(nn.Linear(R, 1) for _ in config.domains)
-        self.probes = Probes()
+        self.probes = WReNProbes()
         self.kept: tuple[int, ...] = tuple(range(len(UNITS)))
         self.silent: frozenset[int] = frozenset()
 
@@ -147,7 +147,6 @@ class WReN(AnswerScorer):
 
     @property
     def units(self) -> tuple[str, ...]:
-        """Names of the units that take part; muted ones do."""
         return tuple(UNITS[place] for place in self.kept)
 
     @property
@@ -179,7 +178,7 @@ class WReN(AnswerScorer):
         """A shallow copy with its own probes."""
         view = copy.copy(self)
         view._modules = dict(self._modules)
-        view.probes = Probes()
+        view.probes = WReNProbes()
         view.kept, view.silent = tuple(kept), silent
         return view
 

@@ -20,7 +20,7 @@ from torch import Tensor, nn
 
 from routescope.nn.blocks.config import BlockTaskConfig, SMFRConfig
 from routescope.nn.blocks.operations import SMFR, Passed, Steering
-from routescope.nn.blocks.routes import Changes, route_of
+from routescope.nn.blocks.routes import RouteChanges, route_of
 from routescope.nn.inputs.blocks import Blocks
 from routescope.nn.network import Network
 from routescope.nn.probe import Probe
@@ -106,7 +106,6 @@ class BlockModel(Network):
 
     @property
     def units(self) -> tuple[str, ...]:
-        """Names of the units that take part."""
         return self.all_units
 
     @property
@@ -138,7 +137,6 @@ class BlockModel(Network):
         return ()
 
     def attributes(self) -> dict[str, float | str]:
-        """Settings that belong beside a trace."""
         return {"task": self.config.task}
 
     def example(self, batch: int) -> Blocks:
@@ -213,7 +211,7 @@ class BlockNetwork(BlockModel):
         )
         self.probes = BlockProbes()
         self.kept: frozenset[str] = frozenset(self.all_units)
-        self.changes = Changes()
+        self.changes = RouteChanges()
         self._steering: list[Steering] | None = None
 
     def once(
@@ -326,13 +324,13 @@ class BlockNetwork(BlockModel):
 
     # -- views ---------------------------------------------------------------------------------------------
 
-    def _view(self, kept: frozenset[str], changes: Changes) -> Self:
+    def _view(self, kept: frozenset[str], changes: RouteChanges) -> Self:
         """A shallow copy that shares every parameter, with its own probes."""
         view = copy.copy(self)
         view._modules = dict(self._modules)
         view.probes = BlockProbes()
         view.kept, view.changes = kept, changes
-        whole = len(kept) == len(self.all_units) and changes == Changes()
+        whole = len(kept) == len(self.all_units) and changes == RouteChanges()
         view._steering = (
             None if whole else changes.steering(self.levels, [view._places(at) for at in range(len(self.levels))])
         )

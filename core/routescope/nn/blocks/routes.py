@@ -16,7 +16,7 @@ def route_of(source: str, block: str) -> str:
 
 
 @dataclass(frozen=True)
-class Changes:
+class RouteChanges:
     """What is changed about an SMFR, by the names of its routes and blocks; see ``BlockNetwork.reroute``."""
 
     silent: frozenset[str] = frozenset()
@@ -24,13 +24,13 @@ class Changes:
     copies: tuple[str, ...] = ()
     gates: tuple[tuple[str, float], ...] = ()
 
-    def with_silent(self, units: Iterable[str]) -> "Changes":
+    def with_silent(self, units: Iterable[str]) -> "RouteChanges":
         """The same with further blocks silent."""
         return replace(self, silent=self.silent | frozenset(units))
 
     def with_routes(
         self, levels: Levels, muted: Iterable[str], copies: Iterable[str], gates: Iterable[tuple[str, float]]
-    ) -> "Changes":
+    ) -> "RouteChanges":
         """The same with further routes and gates steered.
 
         Raises:

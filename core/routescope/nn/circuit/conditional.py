@@ -26,7 +26,7 @@ from torch import Tensor, nn
 from routescope.nn.circuit.layers import LayersInTurn
 from routescope.nn.circuit.links import cut_smallest, log_link_probability
 from routescope.nn.circuit.network import NeuralAttentiveCircuit, PreparedCircuit
-from routescope.nn.circuit.views import Probes
+from routescope.nn.circuit.views import CircuitProbes
 from routescope.nn.circuit_config import ConditionalCircuitConfig
 from routescope.nn.encoders.choice import text_encoder
 from routescope.nn.encoders.frozen_weights import with_fingerprint
@@ -39,7 +39,7 @@ from routescope.nn.probe import Probe
 from routescope.nn.registry import register
 
 
-class Attention(nn.Module):
+class CrossAttention(nn.Module):
     """Multi-head attention of queries (S, U, d) to a set (S, T, d_set), pre-LayerNorm, without its residual."""
 
     def __init__(self, features: int, set_features: int, heads: int) -> None:
@@ -82,9 +82,9 @@ class CircuitGenerator(nn.Module):
         d, hidden = config.generator_features, config.generator_hidden
         self.modules_, self.readouts = config.modules, config.readouts
         self.queries = nn.Parameter(torch.randn(config.modules + config.readouts, d))
-        self.cross = Attention(d, text_features, config.generator_heads)
+        self.cross = CrossAttention(d, text_features, config.generator_heads)
         self.ffn = feed_forward(d, hidden, d)
-        self.among = Attention(d, d, config.generator_heads)
+        self.among = CrossAttention(d, d, config.generator_heads)
         self.signatures = feed_forward(d, hidden, config.signature_features)
         self.codes = feed_forward(d, hidden, config.code_features)
 
@@ -106,7 +106,7 @@ def padded(attention: Float[Tensor, "S U T"], most: int) -> Float[Tensor, "S U m
     return F.pad(attention, (0, most - attention.shape[-1]))
 
 
-class DesignProbes(Probes):
+class DesignProbes(CircuitProbes):
     """The probes of a circuit, and those of its design, which every sample has of its own."""
 
     def __init__(self) -> None:
@@ -146,7 +146,6 @@ class ConditionalNeuralAttentiveCircuit(NeuralAttentiveCircuit):
 
     @property
     def designer(self) -> Self:
-        """Sentences design its circuit."""
         return self
 
     @property
@@ -184,7 +183,6 @@ class ConditionalNeuralAttentiveCircuit(NeuralAttentiveCircuit):
         return log_P if self.keep_edges is None else cut_smallest(log_P, self.keep_edges)
 
     def link_probability(self, design: Design | None = None) -> Float[Tensor, "S U U"]:
-        """P of the modules that take part; 0 where an edge is cut."""
         return self.link_log_probability(design).exp()
 
     def readout_link_log_probability(self, design: Design | None = None) -> Float[Tensor, "S U_o U"]:
@@ -284,5 +282,4 @@ class ConditionalNeuralAttentiveCircuit(NeuralAttentiveCircuit):
         return Network.constants(self)
 
     def example(self, batch: int) -> Statements:
-        """Inputs of the right shape: to count operations with."""
         return example(self.config, batch, self.device)

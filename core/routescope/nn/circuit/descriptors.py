@@ -127,7 +127,6 @@ class CircuitLinks(CircuitViews):
         }
 
     def attributes(self) -> dict[str, float | str]:
-        """Settings that belong beside a trace."""
         return {
             "bandwidth": self.config.bandwidth,
             "links": self.config.links,

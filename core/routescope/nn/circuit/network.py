@@ -127,7 +127,6 @@ class NeuralAttentiveCircuit(CircuitLinks):
 
     @property
     def chunk_tokens(self) -> int:
-        """Tokens (samples x tokens) that one pass holds at once on a processor."""
         config, U, V = self.config, max(1, len(self.kept)), len(self.tokens)
         numbers = U * max(2 * config.ffn_hidden, config.heads * U, config.readin_heads * V)
         return max(1, min(MOST_CHUNK_SAMPLES, CHUNK_NUMBERS // numbers)) * V

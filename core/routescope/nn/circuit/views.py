@@ -24,7 +24,7 @@ Kernel = Literal["probability", "threshold", "sample"]
 SEQUENCES: dict[str, type[Sequences]] = {"bytes": Bytes, "listops": Expressions}
 
 
-class Probes(nn.Module):
+class CircuitProbes(nn.Module):
     """The places of a Neural Attentive Circuit to which hooks can listen; their names are public."""
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ class CircuitViews(Network):
 
     kinds: ClassVar[tuple[type[Inputs], ...]] = (Pictures, Points, Sets, Bytes, Expressions)
     config: NeuralAttentiveCircuitConfig
-    probes_class: type[Probes] = Probes
+    probes_class: type[CircuitProbes] = CircuitProbes
 
     def __init__(self, config: NeuralAttentiveCircuitConfig) -> None:
         super().__init__()
@@ -72,12 +72,10 @@ class CircuitViews(Network):
 
     @property
     def all_units(self) -> tuple[str, ...]:
-        """Names of the processor modules of the full model, dropped or not."""
         return tuple(f"m{u + 1}" for u in range(self.config.modules))
 
     @property
     def units(self) -> tuple[str, ...]:
-        """Names of the processor modules that take part (muted ones do)."""
         names = self.all_units
         return tuple(names[u] for u in self.kept)
 
@@ -123,7 +121,6 @@ class CircuitViews(Network):
         return inputs.texts() if isinstance(inputs, Sequences) else None
 
     def coordinates(self) -> dict[str, tuple[str, ...]]:
-        """Names along the axes of a trace."""
         readouts = tuple(f"o{u + 1}" for u in range(self.config.readouts))
         return super().coordinates() | {"sender": self.all_units, "readout": readouts}
 

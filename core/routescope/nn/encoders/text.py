@@ -14,6 +14,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
+from routescope.assets import require
 from routescope.nn.circuit_config import ConditionalCircuitConfig
 
 PADDING, START, UNKNOWN = "[PAD]", "[START]", "[UNK]"
@@ -62,22 +63,27 @@ def is_punctuation(piece: str) -> bool:
     return bool(piece) and all(unicodedata.category(character).startswith("P") for character in piece)
 
 
+def _vocabulary(words: tuple[str, ...]) -> dict[str, int]:
+    """Return the pieces that words are read as, and their ids."""
+    listed = [PADDING, START, UNKNOWN, *words, *CHARACTERS, *(f"##{c}" for c in CHARACTERS)]
+    return {piece: at for at, piece in enumerate(dict.fromkeys(listed))}
+
+
 @lru_cache(maxsize=16)
 def _word_pieces(words: tuple[str, ...]) -> Any:
     """Known words whole; others as their longest known beginnings, and then in characters."""
+    require("tokenizers")
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
-    listed = [PADDING, START, UNKNOWN, *words, *CHARACTERS, *(f"##{c}" for c in CHARACTERS)]
-    vocabulary = {piece: at for at, piece in enumerate(dict.fromkeys(listed))}
-    tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token=UNKNOWN, max_input_chars_per_word=64))
+    tokenizer = Tokenizer(models.WordPiece(_vocabulary(words), unk_token=UNKNOWN, max_input_chars_per_word=64))
     tokenizer.normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Lowercase()])
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     return tokenizer
 
 
 def vocabulary_size(words: tuple[str, ...]) -> int:
-    """Pieces that there are for so many known words."""
-    return int(_word_pieces(words).get_vocab_size())
+    """Return the number of pieces that these words are read as."""
+    return len(_vocabulary(words))
 
 
 @lru_cache(maxsize=MOST_KEPT)

@@ -46,7 +46,6 @@ class Blocks(Inputs):
         return type(self)(self.values[places], self.tasks[places], self.asked[places])
 
     def to(self, device: torch.device | str) -> Self:
-        """The same on a device."""
         return type(self)(self.values.to(device), self.tasks.to(device), self.asked.to(device))
 
     def task(self, iteration: int) -> Float[Tensor, "B s"]:

@@ -320,5 +320,4 @@ class OneTensor(Inputs):
         return type(self)(self.values[positions_in(rows)])
 
     def to(self, device: torch.device | str) -> Self:
-        """The same on a device."""
         return type(self)(self.values.to(device))

@@ -144,7 +144,6 @@ class Expressions(Sequences):
 
     @staticmethod
     def reads(symbol: int) -> str:
-        """How a symbol reads."""
         return SYMBOLS[symbol]
 
     def table(self) -> Table:

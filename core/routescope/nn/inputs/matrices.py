@@ -72,7 +72,6 @@ class Matrices(OneTensor):
         return type(self)(self.values[at], None if self.right is None else self.right[at])
 
     def to(self, device: torch.device | str) -> Self:
-        """The same on a device."""
         return type(self)(self.values.to(device), None if self.right is None else self.right.to(device))
 
     @classmethod

@@ -81,5 +81,4 @@ class NeuralInterpreterConfig(Config):
 
     @property
     def picture_side(self) -> int:
-        """Side of the pictures that are read, in pixels."""
         return self.image_size

@@ -19,7 +19,7 @@ from routescope.nn.encoders.panels import PanelEncoder
 from routescope.nn.inputs.matrix_files import ANSWERS
 from routescope.nn.interpreter.config import NeuralInterpreterConfig
 from routescope.nn.interpreter.network import NeuralInterpreter
-from routescope.nn.interpreter.script import Probes
+from routescope.nn.interpreter.script import InterpreterProbes
 from routescope.nn.registry import register
 
 
@@ -53,7 +53,7 @@ class MatrixInterpreterConfig(AnswerChoice, NeuralInterpreterConfig):
             )
 
 
-class MatrixProbes(Probes):
+class MatrixInterpreterProbes(InterpreterProbes):
     """The places to which hooks can listen; they hear the tokens of all answers' sets of a matrix at once."""
 
     def __init__(self) -> None:
@@ -75,7 +75,7 @@ class MatrixInterpreter(AnswerSetScorer, NeuralInterpreter):  # type: ignore[mis
         super().__init__(config)
         self.tokenizer = PanelEncoder(config.image_size, config.panel_width, config.features)
         self.heads = answer_heads(config.features, len(self.heads))
-        self.probes = MatrixProbes()
+        self.probes = MatrixInterpreterProbes()
 
     def encode(self, x: Float[Tensor, "sets V C"], iterations: int | None = None) -> Float[Tensor, "sets D C"]:
         """Equations 1 and 14 on the set of every answer; the CLS tokens of the last step."""

@@ -31,7 +31,7 @@ from routescope.nn.inputs.numbers import Numbers, variable_names
 from routescope.nn.inputs.pictures import Pictures
 from routescope.nn.inputs.sets import Sets
 from routescope.nn.interpreter.config import NeuralInterpreterConfig
-from routescope.nn.interpreter.script import PreparedScript, Probes, Script
+from routescope.nn.interpreter.script import InterpreterProbes, PreparedScript, Script
 from routescope.nn.measures import R2
 from routescope.nn.network import CHUNK_TOKENS, NUMBER_AXES, Head, Named, Network
 from routescope.nn.prepared import PreparedWeights
@@ -68,7 +68,7 @@ class NeuralInterpreter(Network):
         self.scripts = nn.ModuleList(Script(config) for _ in range(config.scripts))
         heads = 1 if config.shared_head else len(config.domains)
         self.heads = nn.ModuleList(nn.Sequential(nn.LayerNorm(C), nn.Linear(C, config.classes)) for _ in range(heads))
-        self.probes = Probes()
+        self.probes = InterpreterProbes()
         self._prepared: PreparedWeights[tuple[PreparedScript, ...]] = PreparedWeights()
 
     @property
@@ -90,7 +90,6 @@ class NeuralInterpreter(Network):
 
     @property
     def all_units(self) -> tuple[str, ...]:
-        """Names of the functions of the full model, dropped or not."""
         return tuple(self._unit(s, u) for s in range(self.config.scripts) for u in range(self.config.functions))
 
     @property
@@ -105,7 +104,6 @@ class NeuralInterpreter(Network):
 
     @property
     def groups(self) -> dict[str, tuple[str, ...]]:
-        """Script -> its functions."""
         U = range(self.config.functions)
         return {f"s{s + 1}": tuple(self._unit(s, u) for u in U) for s in range(self.config.scripts)}
 
@@ -136,12 +134,10 @@ class NeuralInterpreter(Network):
 
     @property
     def answer_name(self) -> str:
-        """What its answer is called in a trace."""
         return "numbers" if self.config.target_means else super().answer_name
 
     @property
     def answer_axes(self) -> tuple[str, ...]:
-        """Names of the axes of what ``forward`` gives."""
         return NUMBER_AXES if self.config.target_means else super().answer_axes
 
     def coordinates(self) -> dict[str, tuple[str, ...]]:
@@ -159,7 +155,6 @@ class NeuralInterpreter(Network):
         }
 
     def constants(self) -> Named:
-        """What a trace holds that depends on no sample, with the names of its axes."""
         scripts = self.stack
         everything = range(self.config.functions)
         return {
@@ -173,7 +168,6 @@ class NeuralInterpreter(Network):
         }
 
     def attributes(self) -> dict[str, float | str]:
-        """Settings that belong beside a trace."""
         return {"tau": self.config.tau, "residual": self.config.residual}
 
     def computing(self, step: int, steps: int) -> tuple[int, ...]:

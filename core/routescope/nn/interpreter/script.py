@@ -191,7 +191,7 @@ class Script(nn.Module):
         self,
         x: Float[Tensor, "B V C"],
         prepared: PreparedScript,
-        probes: "Probes",
+        probes: "InterpreterProbes",
         index: int,
         outputs: int | None = None,
     ) -> Float[Tensor, "B Q C"]:
@@ -239,7 +239,7 @@ class Script(nn.Module):
         return torch.stack(weights)
 
 
-class Probes(nn.Module):
+class InterpreterProbes(nn.Module):
     """The places of a Neural Interpreter to which hooks can listen; their names are public."""
 
     compatibility: Probe | SetProbe

@@ -9,7 +9,7 @@ Symbols: B texts, V tokens, C features, E experts, K experts that a token takes,
 
 import copy
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple, Self
 
 import torch
@@ -17,7 +17,7 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int64
 from torch import Tensor, nn
 
-from routescope.nn.experts import NO_EXPERT, RoutedLayer
+from routescope.nn.experts import NO_EXPERT, ActiveExperts, RoutedLayer
 from routescope.nn.inputs.kind import Inputs
 from routescope.nn.inputs.text import Text, bytes_of, text_of
 from routescope.nn.mixture.config import MixtureConfig
@@ -25,7 +25,7 @@ from routescope.nn.mixture.routed import ROUTED_FIELDS, RoutedNetwork, shares
 from routescope.nn.network import NextToken, Tokens
 from routescope.nn.probe import Probe
 from routescope.nn.registry import register
-from routescope.nn.windows import Reading, TokenBytes
+from routescope.nn.windows import TokenBytes, WindowSettings
 
 #: Bytes, and the token that starts a text.
 BYTES, START = 256, 256
@@ -35,7 +35,7 @@ START_TEXT = "<start>"
 TOKEN_TEXTS = (*map(chr, range(128)), *(f"\\x{byte:02x}" for byte in range(128, BYTES)), START_TEXT)
 
 
-class Probes(nn.Module):
+class MixtureProbes(nn.Module):
     """The places of a mixture to which hooks can listen; their names are public."""
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class Probes(nn.Module):
         return probe.listening
 
 
-class Choice(NamedTuple):
+class RouterOutput(NamedTuple):
     """What a router decides.
 
     Attributes:
@@ -65,7 +65,7 @@ class Choice(NamedTuple):
     places: Int64[Tensor, "T K"]
 
 
-class Attention(nn.Module):
+class CausalAttention(nn.Module):
     """Causal attention of heads, with normalised queries and keys and rotary positions."""
 
     def __init__(self, config: MixtureConfig) -> None:
@@ -113,7 +113,7 @@ class Experts(nn.Module):
         for weight in (self.gate_up, self.down):
             nn.init.normal_(weight, std=0.02)
 
-    def choose(self, x: Float[Tensor, "T C"], kept: tuple[int, ...], top_k: int | None) -> Choice:
+    def choose(self, x: Float[Tensor, "T C"], kept: tuple[int, ...], top_k: int | None) -> RouterOutput:
         """Equation 1: a softmax over the experts that take part, of which the K largest are chosen."""
         every = len(kept) == len(self.gate_up)
         logits = F.linear(x, self.router.weight if every else self.router.weight[list(kept)])
@@ -121,7 +121,7 @@ class Experts(nn.Module):
         weights, places = logits.softmax(dim=-1, dtype=torch.float32).topk(k, dim=-1)
         if self.normalise:
             weights = weights / weights.sum(dim=-1, keepdim=True)
-        return Choice(logits, weights.to(x.dtype), places)
+        return RouterOutput(logits, weights.to(x.dtype), places)
 
     def expert(self, e: int, x: Float[Tensor, "t C"]) -> Float[Tensor, "t C"]:
         """What expert ``e`` makes of tokens: SwiGLU."""
@@ -137,7 +137,7 @@ def margins(logits: Float[Tensor, "T E"], k: int) -> Float[Tensor, " T"]:
     return best[:, k - 1] - best[:, k]
 
 
-def balance(choices: Sequence[Choice], there: Bool[Tensor, " T"]) -> Float[Tensor, ""]:
+def balance(choices: Sequence[RouterOutput], there: Bool[Tensor, " T"]) -> Float[Tensor, ""]:
     """The load-balancing loss: of each layer E times the sum over experts of load and mean probability; their mean.
 
     Load is the share of all choices that fall on an expert (Fedus et al. 2021, equation 4, divided by how many experts
@@ -156,24 +156,14 @@ def balance(choices: Sequence[Choice], there: Bool[Tensor, " T"]) -> Float[Tenso
     return torch.stack(found).mean()
 
 
-class Layer(nn.Module):
+class MixtureLayer(nn.Module):
     """Attention, then experts, each added to what it reads."""
 
     def __init__(self, config: MixtureConfig, count: int) -> None:
         super().__init__()
         self.attention_norm, self.experts_norm = (nn.RMSNorm(config.features, eps=1e-5) for _ in range(2))
-        self.attention = Attention(config)
+        self.attention = CausalAttention(config)
         self.experts = Experts(config, count)
-
-
-@dataclass(frozen=True)
-class Part:
-    """Who takes part at a layer: its step, the experts that are left, those that are muted, how many are chosen."""
-
-    step: int
-    kept: tuple[int, ...]
-    silent: frozenset[int]
-    chosen: int | None
 
 
 @register("mixture", family="Mixture of experts", config=MixtureConfig)
@@ -190,12 +180,12 @@ class MixtureNetwork(RoutedNetwork):
             for layer, count in enumerate(config.experts_by_layer)
         )
         self.embedding = nn.Embedding(BYTES + 1, config.features)
-        self.layers = nn.ModuleList(Layer(config, count) for count in config.experts_by_layer)
+        self.layers = nn.ModuleList(MixtureLayer(config, count) for count in config.experts_by_layer)
         self.norm = nn.RMSNorm(config.features, eps=1e-5)
         self.head = nn.Linear(config.features, BYTES + 1, bias=False)
         nn.init.normal_(self.embedding.weight, std=0.02)
-        self.probes = Probes()
-        self.read(Reading(config.context))
+        self.probes = MixtureProbes()
+        self.read(WindowSettings(config.context))
         self._take_part()
 
     # -- tokens --------------------------------------------------------------------------------------------
@@ -246,7 +236,7 @@ class MixtureNetwork(RoutedNetwork):
         """A shallow copy with its own probes."""
         view = copy.copy(self)
         view._modules = dict(self._modules)
-        view.probes = Probes()
+        view.probes = MixtureProbes()
         view.kept, view.silent, view.chosen = kept, silent, chosen
         return view
 
@@ -293,7 +283,9 @@ class MixtureNetwork(RoutedNetwork):
         dtype = self.embedding.weight.dtype
         return angle.cos().to(dtype), angle.sin().to(dtype)
 
-    def logits(self, ids: Int64[Tensor, "B V"], choices: list[Choice] | None = None) -> Float[Tensor, "B V symbols"]:
+    def logits(
+        self, ids: Int64[Tensor, "B V"], choices: list[RouterOutput] | None = None
+    ) -> Float[Tensor, "B V symbols"]:
         """What follows each token.
 
         Args:
@@ -301,16 +293,18 @@ class MixtureNetwork(RoutedNetwork):
         """
         x, turn = self.embedding(ids), self.turn(ids.shape[1])
         for step, layer in enumerate(self.layers):
-            assert isinstance(layer, Layer)
+            assert isinstance(layer, MixtureLayer)
             x = x + layer.attention(layer.attention_norm(x), turn)
-            part = Part(step, self.kept[step], self.silent[step], self.chosen)
+            part = ActiveExperts(step, self.kept[step], self.silent[step], self.chosen or self.config.top_k)
             mixed, choice = self._mix(layer.experts, layer.experts_norm(x), part)
             if choices is not None:
                 choices.append(choice)
             x = x + mixed
         return self.head(self.norm(x))
 
-    def _mix(self, experts: Experts, x: Float[Tensor, "B V C"], part: Part) -> tuple[Float[Tensor, "B V C"], Choice]:
+    def _mix(
+        self, experts: Experts, x: Float[Tensor, "B V C"], part: ActiveExperts
+    ) -> tuple[Float[Tensor, "B V C"], RouterOutput]:
         """The sum of what the chosen experts make of each token, by their weights, and who was chosen."""
         flat = x.flatten(0, 1)
         choice = experts.choose(flat, part.kept, part.chosen)
@@ -333,12 +327,14 @@ class MixtureNetwork(RoutedNetwork):
                 total = total + own.flatten(0, 1)
         return total.view_as(x), choice
 
-    def _report(self, choice: Choice, weights: Float[Tensor, "T K"], part: Part, shape: torch.Size) -> None:
+    def _report(
+        self, choice: RouterOutput, weights: Float[Tensor, "T K"], part: ActiveExperts, shape: torch.Size
+    ) -> None:
         """Pass on what the router decided, as far as anybody listens; ``weights`` are those that are applied."""
         heard = {name for name in ROUTED_FIELDS if self.probes.listening(name)}
         if not heard:
             return
-        slots = (part.chosen or self.config.top_k) - choice.places.shape[1]
+        slots = part.chosen - choice.places.shape[1]
         kept = torch.tensor(part.kept, dtype=torch.long, device=weights.device)
         found = {
             "router_logits": lambda: choice.logits.T,
@@ -353,7 +349,7 @@ class MixtureNetwork(RoutedNetwork):
             self.probes.get_submodule(name)(made.unflatten(axis, shape), step=part.step)
 
     @staticmethod
-    def _shares(choice: Choice, part: Part) -> Float[Tensor, "T E"]:
+    def _shares(choice: RouterOutput, part: ActiveExperts) -> Float[Tensor, "T E"]:
         """Shares of the experts that take part; those of muted ones are 0, and nobody has them."""
         found = shares(choice.weights, choice.places, len(part.kept))
         muted = torch.tensor([e in part.silent for e in part.kept], dtype=torch.bool, device=found.device)
@@ -387,14 +383,14 @@ class MixtureNetwork(RoutedNetwork):
     def auxiliary_loss(self, inputs: Inputs) -> Float[Tensor, ""]:
         """The load-balancing loss of some texts: see ``balance``."""
         assert isinstance(inputs, Text)
-        choices: list[Choice] = []
+        choices: list[RouterOutput] = []
         ids, there = self.batch_of(inputs)
         self.logits(ids, choices)
         return balance(choices, there.flatten())
 
     def routers(self) -> dict[str, tuple[nn.Parameter, ...]]:
         """Name of a layer -> the weights of its router."""
-        layers = (layer for layer in self.layers if isinstance(layer, Layer))
+        layers = (layer for layer in self.layers if isinstance(layer, MixtureLayer))
         pairs = zip(self.routed_layers, layers, strict=True)
         return {routed.name: tuple(layer.experts.router.parameters()) for routed, layer in pairs}
 

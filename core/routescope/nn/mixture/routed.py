@@ -17,7 +17,7 @@ from routescope.nn.inputs.kind import Inputs, strings
 from routescope.nn.inputs.text import Text
 from routescope.nn.measures import BITS_A_BYTE
 from routescope.nn.network import Changes, Generation, Head, Named, Network
-from routescope.nn.windows import LeftOut, Reading, TokenBytes, Windows
+from routescope.nn.windows import TokenBytes, Truncation, Windows, WindowSettings
 
 #: Fields that every mixture of experts reports, one tensor a layer, with their axes.
 ROUTED_FIELDS = {
@@ -61,7 +61,7 @@ class RoutedNetwork(Network):
     kept: tuple[tuple[int, ...], ...]
     silent: tuple[frozenset[int], ...]
     chosen: int | None
-    reading: Reading
+    reading: WindowSettings
 
     def _take_part(self) -> None:
         """All experts take part, none is muted, and a token takes as many as it was trained with."""
@@ -83,7 +83,6 @@ class RoutedNetwork(Network):
 
     @property
     def units(self) -> tuple[str, ...]:
-        """Names of the experts that take part; muted ones do."""
         return self._named(self.kept)
 
     @property
@@ -97,7 +96,6 @@ class RoutedNetwork(Network):
 
     @property
     def groups(self) -> dict[str, tuple[str, ...]]:
-        """Layer -> its experts."""
         return {layer.name: layer.units for layer in self.routed_layers}
 
     @property
@@ -147,11 +145,11 @@ class RoutedNetwork(Network):
     # -- weights -------------------------------------------------------------------------------------------
 
     def router_weights(self) -> Mapping[str, Mapping[str, Tensor]]:
-        """Return layer -> path of a parameter of its router -> the parameter, of any shape."""
+        """Return layer -> path of a parameter of its router -> the parameter."""
         return {}
 
     def expert_weights(self) -> Mapping[str, Mapping[str, Tensor]]:
-        """Return expert -> path of a weight -> the weight, of any shape, for all experts whose weights can be told
+        """Return expert -> path of a weight -> the weight for all experts whose weights can be told
         apart; the paths of a layer's experts follow in the same order."""
         return {}
 
@@ -219,8 +217,7 @@ class RoutedNetwork(Network):
         return texts
 
     @abstractmethod
-    def token_texts(self, inputs: Inputs) -> tuple[tuple[str, ...], ...]:
-        """How each token of each text reads."""
+    def token_texts(self, inputs: Inputs) -> tuple[tuple[str, ...], ...]: ...
 
     # -- windows -------------------------------------------------------------------------------------------
 
@@ -238,7 +235,7 @@ class RoutedNetwork(Network):
         assert isinstance(inputs, Text)
         return Windows.of(inputs.texts, self.token_bytes(inputs), self.reading)
 
-    def left_out(self, inputs: Inputs) -> LeftOut:
+    def left_out(self, inputs: Inputs) -> Truncation:
         """Tokens and bytes at the end of each text that one pass does not read.
 
         Raises:
@@ -263,10 +260,10 @@ class RoutedNetwork(Network):
             most = f"{self.most_context:,}"
             raise ValueError(f"this model reads up to {most} tokens of a text in one pass, not {context:,}")
         view = self._view(self.kept, self.silent, self.chosen)
-        view.read(Reading(context, stride, cut))
+        view.read(WindowSettings(context, stride, cut))
         return view
 
-    def read(self, reading: Reading) -> None:
+    def read(self, reading: WindowSettings) -> None:
         """Read texts so from now on; for constructors and new views alone.
 
         Raises:
@@ -301,7 +298,6 @@ class RoutedNetwork(Network):
 
     @property
     def answer_axes(self) -> tuple[str, ...]:
-        """Names of the axes of what ``forward`` gives."""
         return ("sample", "domain", "token")
 
     @property

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Integer, Num
+from jaxtyping import Integer, Num, Shaped
 
 from routescope.data.dataset import LabelledSamples, SamplesOfKinds
 from routescope.nn.measures import ACCURACY, Measure
@@ -58,8 +58,8 @@ class DropEffect:
 
 
 def paired_change(
-    before: Num[np.ndarray, " sample"] | np.ndarray,
-    after: Num[np.ndarray, " sample"] | np.ndarray,
+    before: Shaped[np.ndarray, " sample"],
+    after: Shaped[np.ndarray, " sample"],
     weights: Num[np.ndarray, " sample"] | None = None,
     *,
     resamples: int = RESAMPLES,
@@ -125,8 +125,8 @@ def effects_by(
 
 def by_kind(
     data: LabelledSamples,
-    right: Num[np.ndarray, " sample"] | np.ndarray,
-    before: Num[np.ndarray, " sample"] | np.ndarray | None = None,
+    right: Shaped[np.ndarray, " sample"],
+    before: Shaped[np.ndarray, " sample"] | None = None,
     *,
     grouped: bool = False,
 ) -> list[dict[str, Any]]:

@@ -332,7 +332,7 @@ def shares_of(model: Network, scope: Scope = "layer", most: int = 8) -> tuple[fl
 
 
 @dataclass(frozen=True)
-class Observed:
+class ExpertUsage:
     """By how many tokens each expert was taken, and the sum of the shares of routing weight that it had."""
 
     tokens: Mapping[str, float]
@@ -347,7 +347,7 @@ def observed(
     limit: int | None = None,
     progress: Progress | None = None,
     turn: Turn = at_once,
-) -> Observed:
+) -> ExpertUsage:
     """Count, over the tokens of all samples that are no padding, who takes which experts with what weight.
 
     Args:
@@ -401,9 +401,9 @@ class UseObserver:
         self._use[step] += np.bincount(places, minlength=count)
         self._weight[step] += np.bincount(places, part[there], minlength=count)
 
-    def result(self) -> Observed:
+    def result(self) -> ExpertUsage:
         """What was counted so far."""
-        return Observed(_named(self._layers, self._use), _named(self._layers, self._weight))
+        return ExpertUsage(_named(self._layers, self._use), _named(self._layers, self._weight))
 
 
 def _named(layers: Sequence[RoutedLayer], sums: Sequence[Num[np.ndarray, " expert"]]) -> dict[str, float]:
@@ -576,7 +576,7 @@ def retained(
     steps = retained_steps(
         model, scores_of, whole, orders, keeps, scope=scope, draws=draws, seed=seed, progress=progress
     )
-    table = pd.DataFrame([point for points in steps for point in points], columns=list(Point._fields))
+    table = pd.DataFrame([point for points in steps for point in points], columns=list(RetainedPoint._fields))
     table.attrs = {"metric": next(iter(whole.values())).measure.name}
     return table
 
@@ -599,7 +599,7 @@ class DomainScores:
         for dataset in self.datasets:
             stop = start + (len(dataset) if self.limit is None else min(self.limit, len(dataset)))
             parts[dataset.domain], start = scores.take(slice(start, stop)), stop
-        return parts if len(parts) == 1 else {**parts, EVERYTHING: scores}
+        return parts if len(parts) < 2 else {**parts, EVERYTHING: scores}
 
 
 def retained_steps(
@@ -613,7 +613,7 @@ def retained_steps(
     draws: int = 8,
     seed: int = 0,
     progress: Progress | None = None,
-) -> Iterator[list["Point"]]:
+) -> Iterator[list["RetainedPoint"]]:
     """Yield the rows of ``retained`` share by share, as soon as they are scored.
 
     Args:
@@ -630,7 +630,7 @@ def retained_steps(
     done, total = 0, len(keeps) * (len(orders) + draws)
     chance = {f"{RANDOM} {draw}": by_chance(model, seed + draw) for draw in range(draws)}
     for number, keep in enumerate(keeps):
-        rows, drawn, share, kept_share = list[Point](), list[Mapping[str, Scores]](), 0.0, 0.0
+        rows, drawn, share, kept_share = list[RetainedPoint](), list[Mapping[str, Scores]](), 0.0, 0.0
         for name, order in {**orders, **chance}.items():
             try:
                 kept = _left_by(model, order, keep, scope)
@@ -658,7 +658,7 @@ def _left_by(model: Network, order: Sequence[str], keep: float | Sequence[int], 
     return kept_with(model, order, keep)
 
 
-class Point(NamedTuple):
+class RetainedPoint(NamedTuple):
     """A row of ``retained``."""
 
     order: str
@@ -676,7 +676,7 @@ class Point(NamedTuple):
 
 def points_of(
     order: str, keep: float, share: float, whole: Mapping[str, Scores], after: Mapping[str, Scores]
-) -> list[Point]:
+) -> list[RetainedPoint]:
     """What is left, by domain, where ``share`` of the experts is kept: the figure and its change, paired, with 95 %.
 
     Args:
@@ -686,17 +686,17 @@ def points_of(
     for domain, before in whole.items():
         scores, change = after[domain], drop_effect(before, after[domain]).figure
         figures = (scores.figure, *scores.interval, change.value, change.low, change.high)
-        found.append(Point(order, domain, keep, share, *figures, 1))
+        found.append(RetainedPoint(order, domain, keep, share, *figures, 1))
     return found
 
 
 def band_of(
     keep: float, share: float, whole: Mapping[str, Scores], drawn: Sequence[Mapping[str, Scores]]
-) -> list[Point]:
+) -> list[RetainedPoint]:
     """The same of random sets: their mean, and the least and the largest of them."""
     found = []
     for domain, before in whole.items():
         each = [(after[domain].figure, drop_effect(before, after[domain]).figure.value) for after in drawn]
         of_figure, of_change = ((float(np.mean(own)), min(own), max(own)) for own in zip(*each, strict=True))
-        found.append(Point(RANDOM, domain, keep, share, *of_figure, *of_change, len(drawn)))
+        found.append(RetainedPoint(RANDOM, domain, keep, share, *of_figure, *of_change, len(drawn)))
     return found

@@ -6,7 +6,7 @@ from routescope.nn.adapters.exploring import FAILURES
 from routescope.nn.adapters.seats import IncompleteRouting
 from routescope.nn.inputs.kind import Inputs
 from routescope.nn.network import Network
-from routescope.routing.check.finding import Finding, Outcome, Report, failed, not_applicable
+from routescope.routing.check.finding import Finding, InvariantResult, Report, failed, not_applicable
 from routescope.routing.check.invariants import INVARIANTS, Invariant
 from routescope.routing.check.subject import Subject
 from routescope.routing.listening import IncompleteTrace
@@ -35,7 +35,7 @@ def check(model: Network, batches: Sequence[Inputs], progress: Callable[[int, in
     return Report(findings, subject.samples)
 
 
-def _outcome(invariant: Invariant, subject: Subject) -> Outcome:
+def _outcome(invariant: Invariant, subject: Subject) -> InvariantResult:
     try:
         return invariant.look(subject)
     except IncompleteTrace as error:  # the invariant "captured" has failed with it

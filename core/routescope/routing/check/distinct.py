@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.network import Changes, Network, units_first
 from routescope.nn.probe import Captured, probes_of
-from routescope.routing.check.finding import Outcome, failed, held, not_applicable
+from routescope.routing.check.finding import InvariantResult, failed, held, not_applicable
 from routescope.routing.check.subject import Subject, answer
 from routescope.routing.intervention import listed_few
 
@@ -41,7 +41,7 @@ class Sizes:
     distance: Float[Tensor, "U U"]
 
 
-def distinct(subject: Subject) -> Outcome:
+def distinct(subject: Subject) -> InvariantResult:
     """No unit adds nothing, and no two units of a group add the same, by their weights or by their outputs."""
     groups = [*_by_weights(subject.model), *_by_outputs(subject)]
     if not groups:

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.routing.caused.intervals import wilson_interval
-from routescope.routing.check.finding import Outcome, failed, held, not_applicable
+from routescope.routing.check.finding import InvariantResult, failed, held, not_applicable
 from routescope.routing.check.subject import Subject, at_tokens
 from routescope.routing.intervention import listed_few
 
@@ -37,7 +37,7 @@ NO_EXPERTS = "no token of this network chooses experts"
 
 
 @dataclass(frozen=True, eq=False)
-class Routed:
+class RouterChoices:
     """The choices of one router for the few samples, without padding.
 
     Attributes:
@@ -63,7 +63,7 @@ class Routed:
         return order < counts
 
 
-def _routed(subject: Subject) -> Iterator[Routed]:
+def _routed(subject: Subject) -> Iterator[RouterChoices]:
     """Yield the choices of every router that has logits, and leaves a token fewer experts than take part."""
     model, ran = subject.model, subject.recorded
     pairs = zip(ran.fields["router_logits"], ran.fields["top_experts"], strict=True)
@@ -73,7 +73,7 @@ def _routed(subject: Subject) -> Iterator[Routed]:
         places = at_tokens(experts, model.fields["top_experts"].dims, "slot", ran.there).long().T
         chosen = torch.zeros(len(places), len(scores) + 1, dtype=torch.bool, device=places.device)
         chosen.scatter_(1, torch.where(places < 0, len(scores), places), True)
-        found = Routed(
+        found = RouterChoices(
             subject.steps[at], model.units_at(at, len(subject.steps)), scores[kept].T.double(), chosen[:, kept]
         )
         if len(kept) > 1 and len(chosen) and found.top_k < len(kept) and not found.logits.isnan().any():
@@ -84,7 +84,7 @@ def _reported(subject: Subject) -> bool:
     return isinstance(subject.model, RoutedNetwork) and {"router_logits", "top_experts"} <= set(subject.model.fields)
 
 
-def entropy(subject: Subject) -> Outcome:
+def entropy(subject: Subject) -> InvariantResult:
     """No router is certain of every choice: the softmax of its logits spreads at the mean token, and its weights are
     not many times as large as those of its experts."""
     if not _reported(subject):
@@ -119,7 +119,7 @@ def _second(pair: tuple[str, float]) -> float:
     return pair[1]
 
 
-def _scale(subject: Subject, routed: Routed) -> float:
+def _scale(subject: Subject, routed: RouterChoices) -> float:
     """Return the size of the router's weights over the median size of its experts' matrices; 0 where it is unknown."""
     model = subject.model
     assert isinstance(model, RoutedNetwork)
@@ -131,11 +131,11 @@ def _scale(subject: Subject, routed: Routed) -> float:
 
 
 def _size(weight: Tensor) -> float:
-    """Return the root mean square of the numbers of a weight of any shape."""
+    """Return the root mean square of the numbers of a weight."""
     return float(weight.detach().float().square().mean().sqrt())
 
 
-def bias(subject: Subject) -> Outcome:
+def bias(subject: Subject) -> InvariantResult:
     """No selection bias decides alone: it neither keeps an expert from all tokens, nor gives an expert most tokens."""
     model = subject.model
     if not isinstance(model, RoutedNetwork) or not _reported(subject):
@@ -185,7 +185,7 @@ def bias(subject: Subject) -> Outcome:
     )
 
 
-def _with_bias(subject: Subject) -> Iterator[tuple[int, Routed]]:
+def _with_bias(subject: Subject) -> Iterator[tuple[int, RouterChoices]]:
     assert isinstance(subject.model, RoutedNetwork)
     biases = subject.model.selection_biases()
     for routed in _routed(subject):
@@ -199,7 +199,7 @@ def _counts(subject: Subject, units: tuple[str, ...]) -> Tensor:
     return torch.from_numpy(subject.taken.of(units).sum(axis=1))
 
 
-def shared(subject: Subject) -> Outcome:
+def shared(subject: Subject) -> InvariantResult:
     """No shared expert is counted as routed: an expert that all tokens take is one that their logits prefer."""
     model = subject.model
     if not isinstance(model, RoutedNetwork) or not _reported(subject):
@@ -260,7 +260,7 @@ class _Loads:
         return self.low >= self.limit or self.violation > MOST_VIOLATION or self.row > LONGEST_ROW
 
 
-def load(subject: Subject) -> Outcome:
+def load(subject: Subject) -> InvariantResult:
     """No expert is a hog: none takes nearly all tokens or many times the mean load, or has a far longer router row."""
     model = subject.model
     if not _reported(subject):
@@ -287,7 +287,7 @@ def load(subject: Subject) -> Outcome:
     return held(words, limits, **figures)
 
 
-def _loads(subject: Subject, routed: Routed) -> _Loads | None:
+def _loads(subject: Subject, routed: RouterChoices) -> _Loads | None:
     """Return the largest loads of a layer; None: its experts are all explained by an earlier invariant."""
     assert subject.taken is not None
     counts = _counts(subject, routed.units).double()
@@ -310,7 +310,7 @@ def _loads(subject: Subject, routed: Routed) -> _Loads | None:
     )
 
 
-def _longest_row(subject: Subject, routed: Routed) -> tuple[str, float]:
+def _longest_row(subject: Subject, routed: RouterChoices) -> tuple[str, float]:
     """Return the expert with the longest row in its router, and the norm of the row over the median norm.
 
     Where the router has no matrix with a row for each expert, the norms are taken as equal.

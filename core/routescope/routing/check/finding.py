@@ -11,7 +11,7 @@ Verdict = Literal["held", "failed", "not applicable"]
 
 
 @dataclass(frozen=True)
-class Outcome:
+class InvariantResult:
     """The result of one invariant.
 
     Attributes:
@@ -28,19 +28,19 @@ class Outcome:
     limits: Mapping[str, float] = field(default_factory=dict)
 
 
-def held(words: str, limits: Mapping[str, float] | None = None, **figures: float) -> Outcome:
+def held(words: str, limits: Mapping[str, float] | None = None, **figures: float) -> InvariantResult:
     """Return the outcome of an invariant that held."""
-    return Outcome("held", words, figures, limits or {})
+    return InvariantResult("held", words, figures, limits or {})
 
 
-def failed(words: str, limits: Mapping[str, float] | None = None, **figures: float) -> Outcome:
+def failed(words: str, limits: Mapping[str, float] | None = None, **figures: float) -> InvariantResult:
     """Return the outcome of an invariant that failed; ``words`` name the layer and say what to look at."""
-    return Outcome("failed", words, figures, limits or {})
+    return InvariantResult("failed", words, figures, limits or {})
 
 
-def not_applicable(words: str) -> Outcome:
+def not_applicable(words: str) -> InvariantResult:
     """Return the outcome of an invariant that does not apply; ``words`` say why."""
-    return Outcome("not applicable", words)
+    return InvariantResult("not applicable", words)
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Finding:
 
     name: str
     sentence: str
-    outcome: Outcome
+    outcome: InvariantResult
 
     @property
     def verdict(self) -> Verdict:

@@ -16,7 +16,7 @@ from routescope.nn.network import Balanced, Changes, Network
 from routescope.routing.caused.intervals import weighted_interval, wilson_interval
 from routescope.routing.check.distinct import distinct
 from routescope.routing.check.experts import bias, entropy, load, shared
-from routescope.routing.check.finding import Outcome, failed, held, not_applicable
+from routescope.routing.check.finding import InvariantResult, failed, held, not_applicable
 from routescope.routing.check.subject import Subject, answer, apart, at_tokens, lengths_of, same_bits
 from routescope.routing.intervention import Intervention, listed_few
 from routescope.routing.listening import IncompleteTrace
@@ -25,7 +25,7 @@ from routescope.routing.listening import IncompleteTrace
 MOST_PATHS = 3
 
 
-def finite(subject: Subject) -> Outcome:
+def finite(subject: Subject) -> InvariantResult:
     """Weights and answers have no NaN and no infinity; a failure names the layer, the expert and the weight."""
     model = subject.model
     bad = {path: name for name, path, weight in _weights(model) if _broken(weight)}
@@ -105,7 +105,7 @@ LOOSE = 100
 TWICE = 1e-4
 
 
-def captured(subject: Subject) -> Outcome:
+def captured(subject: Subject) -> InvariantResult:
     """Every field is reported once a step, for all samples, on all passes: several samples, one sample, and a drop."""
     if not subject.fields:
         return not_applicable("this network records no routing")
@@ -123,7 +123,7 @@ def captured(subject: Subject) -> Outcome:
     return held(f"{', '.join(subject.fields)} at {steps}, on {len(passes)} of {len(passes)} passes", passes=len(passes))
 
 
-def reached(subject: Subject) -> Outcome:
+def reached(subject: Subject) -> InvariantResult:
     """Muting all units of a group changes the answer, for every group."""
     model = subject.model
     if model.mute_refusal is not None:
@@ -150,7 +150,7 @@ def reached(subject: Subject) -> Outcome:
     return held(f"muting changes the answer in {tried} of {tried} groups of units", {"deaf": 0}, deaf=0, groups=tried)
 
 
-def logits(subject: Subject) -> Outcome:
+def logits(subject: Subject) -> InvariantResult:
     """Recorded logits are no probabilities: they do not sum to 1, nor all lie between 0 and 1, and the weights of the
     experts are no softmax of a softmax."""
     if "router_logits" not in subject.model.fields:
@@ -220,7 +220,7 @@ def _softmax_twice(subject: Subject, at: int, numbers: Float64[Tensor, "E T"]) -
     return False
 
 
-def nothing(subject: Subject) -> Outcome:
+def nothing(subject: Subject) -> InvariantResult:
     """A second run, a view without changes, and a view that keeps all units answer with the same bits."""
     model = subject.model
     for words, view in (
@@ -244,7 +244,7 @@ def nothing(subject: Subject) -> Outcome:
     )
 
 
-def shares(subject: Subject) -> Outcome:
+def shares(subject: Subject) -> InvariantResult:
     """Shares sum to 1 at every token, unit or block that takes any; in a mixture of experts at every token."""
     model = subject.model
     if model.muted:
@@ -272,7 +272,7 @@ def shares(subject: Subject) -> Outcome:
     return held(f"{', '.join(fields)} sum to 1 within {worst:.0e} (limit {limit:g})", {"off": limit}, off=worst)
 
 
-def padding(subject: Subject) -> Outcome:
+def padding(subject: Subject) -> InvariantResult:
     """A sample has the same tokens and the same answer alone and beside longer samples."""
     model, few = subject.model, subject.few
     alone = [lengths_of(model, few[[row]])[0] for row in range(len(few))]
@@ -318,7 +318,7 @@ def padding(subject: Subject) -> Outcome:
     )
 
 
-def alive(subject: Subject) -> Outcome:
+def alive(subject: Subject) -> InvariantResult:
     """No unit is dead: each is taken by some token of the given samples, at some step of its group."""
     model, taken = subject.model, subject.taken
     if taken is None:
@@ -362,7 +362,7 @@ def alive(subject: Subject) -> Outcome:
     )
 
 
-def balanced(subject: Subject) -> Outcome:
+def balanced(subject: Subject) -> InvariantResult:
     """The auxiliary loss is finite, and has a finite gradient other than 0 for every router."""
     facet = subject.model.balanced
     if facet is None:
@@ -409,7 +409,7 @@ def _with_learning_routers(model: Network, facet: Balanced) -> Balanced:
     return made
 
 
-def sliced(subject: Subject) -> Outcome:
+def sliced(subject: Subject) -> InvariantResult:
     """A network from which units are cut out answers like the view in which they are dropped."""
     model = subject.model
     if model.sliceable is None:
@@ -431,7 +431,7 @@ def sliced(subject: Subject) -> Outcome:
     return held(words, {"off": limit}, off=off)
 
 
-def recorded(subject: Subject) -> Outcome:
+def recorded(subject: Subject) -> InvariantResult:
     """A recorded run answers with the same bits as a plain run."""
     if not subject.fields:
         return not_applicable("this network records no routing")
@@ -446,7 +446,7 @@ def recorded(subject: Subject) -> Outcome:
     return held(f"recording {len(subject.fields)} fields changes the answer by 0 (limit 0)", {"off": 0}, off=0)
 
 
-def verified(subject: Subject) -> Outcome:
+def verified(subject: Subject) -> InvariantResult:
     """Recorded routing is compared with the tokens that experts receive, on every pass."""
     routing = subject.model.routing
     if routing is None:
@@ -464,7 +464,7 @@ class Invariant:
 
     name: str
     sentence: str
-    look: Callable[[Subject], Outcome]
+    look: Callable[[Subject], InvariantResult]
 
 
 INVARIANTS = (

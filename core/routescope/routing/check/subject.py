@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 import torch
-from jaxtyping import Bool, Int64
+from jaxtyping import Bool, Int64, Shaped
 from torch import Tensor
 
 from routescope.nn.experts import NO_EXPERT
@@ -30,7 +30,7 @@ TAKEN = ("top_experts", "compatibility")
 
 
 @dataclass(frozen=True, eq=False)
-class Taken:
+class TokensByUnit:
     """Tokens by the units that they take.
 
     Attributes:
@@ -139,7 +139,7 @@ class Subject:
         return ran
 
     @cached_property
-    def taken(self) -> Taken | None:
+    def taken(self) -> TokensByUnit | None:
         """How many tokens of all samples take each unit; None: no token of this network takes units.
 
         Raises:
@@ -152,7 +152,7 @@ class Subject:
         for inputs in self.pieces():
             counts.append(_taken(self.model, self.record(inputs, only=(name,)), name, self.steps))
             lengths.append(np.asarray(lengths_of(self.model, inputs)))
-        return Taken(self.model.all_units, np.concatenate(counts, axis=1), np.concatenate(lengths))
+        return TokensByUnit(self.model.all_units, np.concatenate(counts, axis=1), np.concatenate(lengths))
 
     def pieces(self) -> Iterator[Inputs]:
         """All samples, as many at a time as one pass holds."""
@@ -207,15 +207,15 @@ def few_of(model: Network, inputs: Inputs) -> Inputs:
     return few
 
 
-def same_bits(one: Tensor, other: Tensor) -> bool:
-    """Whether two tensors of any shape hold the same numbers, NaN at the same places."""
+def same_bits(one: Shaped[Tensor, "..."], other: Shaped[Tensor, "..."]) -> bool:
+    """Whether two tensors hold the same numbers, NaN at the same places."""
     if one.shape != other.shape or one.dtype != other.dtype:
         return False
     return bool(((one == other) | (one.isnan() & other.isnan())).all())
 
 
-def apart(one: Tensor, other: Tensor) -> float:
-    """The largest difference of two tensors of one shape, relative to what is above 1; NaN at one place is infinite."""
+def apart(one: Shaped[Tensor, "*shape"], other: Shaped[Tensor, "*shape"]) -> float:
+    """The largest difference of two tensors, relative to what is above 1; NaN at one place is infinite."""
     if not one.numel():
         return 0.0
     one, other = one.double(), other.double()
@@ -228,7 +228,7 @@ def at_tokens(part: Tensor, dims: tuple[str, ...], axis: str, there: Bool[Tensor
     """What a field reported at tokens that are no padding, of the shape (axis, place): one axis first, the others flat.
 
     Args:
-        part: of any shape, with the axes ``dims``.
+        part: with the axes ``dims``.
         there: which tokens there are; None: all.
     """
     first = part.movedim(dims.index(axis), 0)

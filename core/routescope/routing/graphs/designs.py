@@ -253,7 +253,7 @@ def designs_of(
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class DesignComparison:
     """How a second circuit differs from a first one of the same modules.
 
     Attributes:
@@ -273,7 +273,7 @@ class Comparison:
     code_change: Float[np.ndarray, " module"] | None
 
 
-def compare(first: SentenceDesign, other: SentenceDesign, threshold: float = THRESHOLD) -> Comparison:
+def compare(first: SentenceDesign, other: SentenceDesign, threshold: float = THRESHOLD) -> DesignComparison:
     """What changes from the first circuit to the other.
 
     Raises:
@@ -287,7 +287,7 @@ def compare(first: SentenceDesign, other: SentenceDesign, threshold: float = THR
     before, after = (each.P[rows, columns].astype(np.float64) for each in (first, other))
     pairs = np.stack([rows, columns], axis=1).astype(np.int64)
     change = np.abs(other.P.astype(np.float64) - first.P)
-    return Comparison(
+    return DesignComparison(
         gained=pairs[(after > threshold) & ~(before > threshold)],
         lost=pairs[(before > threshold) & ~(after > threshold)],
         mean_change=float(np.abs(after - before).mean()) if len(pairs) else 0.0,

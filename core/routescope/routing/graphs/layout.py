@@ -4,6 +4,8 @@ import numpy as np
 from jaxtyping import Float
 from torch import Tensor
 
+from routescope.assets import require
+
 #: Every pair attracts at least this share of the mean: what is like nothing else stays in the picture.
 GRAVITY = 0.02
 ROUNDS = 200
@@ -78,6 +80,7 @@ def _scaled(places: np.ndarray) -> np.ndarray:
 
 def _classical(distance: np.ndarray) -> np.ndarray:
     """Classical scaling (Torgerson 1952); each axis is turned so that its largest entry is positive."""
+    require("scipy")
     from scipy.linalg import eigh
 
     squares = distance**2

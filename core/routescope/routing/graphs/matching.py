@@ -27,6 +27,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from routescope.assets import require
 from routescope.routing.graphs.priors import Probability
 
 Order = Int[np.ndarray, " module"]
@@ -96,7 +97,7 @@ def matched(p0: Probability, order: Order) -> Probability:
     return p0[np.ix_(order, order)]
 
 
-def structure_loss(p: Float[Tensor, "module module"], p0: Links, order: Order | None = None) -> Tensor:
+def structure_loss(p: Float[Tensor, "module module"], p0: Links, order: Order | None = None) -> Float[Tensor, ""]:
     """The Graph Structure Regularizer (Equation 6): mean over i != j of (P_ij - P0_sigma(i)sigma(j))^2, weight 0.1.
 
     Equation 6 is printed as a sum, but called a mean squared error, which the authors used; the weight of 0.1 belongs
@@ -150,6 +151,7 @@ def _value(a: np.ndarray, b: np.ndarray, order: Order) -> float:
 
 def _assign(cost: np.ndarray) -> Order:
     """The Hungarian method. Taking a mean from a row or column changes no order and saves most of the time."""
+    require("scipy")
     from scipy.optimize import linear_sum_assignment
 
     centred = cost - cost.mean(axis=0)

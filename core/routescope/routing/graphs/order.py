@@ -2,10 +2,10 @@
 
 import hashlib
 import threading
-from collections import OrderedDict
 
 import numpy as np
 import torch
+from cachetools import LRUCache, cached
 
 from routescope.nn.network import Links
 from routescope.routing.graphs.matching import Order, distance_to_prior, match
@@ -15,9 +15,6 @@ from routescope.routing.graphs.priors import Probability, prior
 MANY_UNITS = 400
 #: Orders that are kept; the least recently used goes first.
 MOST_KEPT = 64
-
-_found: OrderedDict[bytes, Order] = OrderedDict()
-_lock = threading.Lock()
 
 
 def prior_order(found: Links) -> Order:
@@ -35,18 +32,17 @@ def prior_order(found: Links) -> Order:
         links: Probability = found.link_probability_of_all().double().cpu().numpy()
     links = (links + links.T) / 2  # products in float32 differ in their last bits
     trained: Order = found.prior_graph.order.cpu().numpy()
-    name = found.prior_graph.name
-    key = hashlib.blake2b(links.tobytes() + trained.tobytes() + name.encode()).digest()
-    with _lock:
-        if key in _found:
-            _found.move_to_end(key)
-            return _found[key]
+    return _order(links, trained, found.prior_graph.name)
+
+
+def _digest(links: Probability, trained: Order, name: str) -> bytes:
+    return hashlib.blake2b(links.tobytes() + trained.tobytes() + name.encode()).digest()
+
+
+@cached(LRUCache(MOST_KEPT), key=_digest, lock=threading.Lock())
+def _order(links: Probability, trained: Order, name: str) -> Order:
     order = _searched(links, prior(name, len(links)), trained)
     order.setflags(write=False)
-    with _lock:
-        _found[key] = order
-        while len(_found) > MOST_KEPT:
-            _found.popitem(last=False)
     return order
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float, Int
 
+from routescope.assets import require
 from routescope.routing.graphs.priors import Graph, Probability, sample_graph
 
 if TYPE_CHECKING:
@@ -93,6 +94,7 @@ def _weights(p: Probability) -> np.ndarray:
 
 
 def _numbers(weights: np.ndarray, seed: int, *, paths: bool) -> dict:
+    require("scipy")
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 
@@ -116,6 +118,7 @@ def _numbers(weights: np.ndarray, seed: int, *, paths: bool) -> dict:
 
 def louvain(weights: Probability, seed: int = 0) -> Int[np.ndarray, " module"]:
     """Communities (U,) that the Louvain method finds, numbered from the largest; each module its own without links."""
+    require("scipy", "sknetwork")
     from scipy.sparse import csr_matrix
     from sknetwork.clustering import Louvain
 
@@ -216,6 +219,7 @@ def components_by_share(p: Probability, shares: Float[np.ndarray, " share"]) -> 
     Raises:
         ValueError: for shares outside 0..1.
     """
+    require("scipy")
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 

@@ -90,7 +90,7 @@ class Reading:
             allowed = f"{self.limit / 2**20:,.0f} MiB" if self.limit >= 2**20 else f"{self.limit:,} bytes"
             of_file = "" if self._of_file is None else f", the most that a file of {self._of_file:,} bytes may take"
             raise LogError(
-                f"{where}: the log takes more than {allowed} of memory{of_file}; split it, or allow more (--limit)"
+                f"{where}: the log takes more than {allowed} of memory{of_file}; split it, or allow more (--memory)"
             )
 
 

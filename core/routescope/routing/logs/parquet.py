@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING
 import numpy as np
 from jaxtyping import Int64
 
+from routescope.assets import require
 from routescope.routing.logs.counts import MOST_COUNTED
 from routescope.routing.logs.log import LogError, RoutingLog, Source, load_log
 from routescope.routing.logs.packing import (
@@ -155,6 +156,7 @@ def write_parquet(log: RoutingLog, path: Path) -> Path:
     Columns: sequence; experts (int16), and weights (float16) and margin (float32) where the log has them, lists of
     fixed length in the order (layer, slot); token_id, token_text. Metadata under ``routescope.log``: JSON of all else.
     """
+    require("pyarrow")
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -214,6 +216,7 @@ def read_parquet(path: Path, reading: Reading) -> RoutingLog:
     Raises:
         LogError: a damaged file, one that we did not write or that a later version wrote, or more than the limit.
     """
+    require("pyarrow")
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -29,7 +29,7 @@ def is_event(document: JSONObject) -> bool:
 
 
 @dataclass
-class Stream:
+class ChoiceStream:
     """What the events of one choice of a response gave.
 
     Attributes:
@@ -57,15 +57,15 @@ class Streams:
 
     def __init__(self, charge: Callable[[int, str], object]) -> None:
         self._charge = charge
-        self.of: dict[tuple[str, str], Stream] = {}
+        self.of: dict[tuple[str, str], ChoiceStream] = {}
         self.usage: dict[str, object] = {}
         self._numbers: dict[str, int] = {}
 
-    def stream(self, document: JSONObject, choice: JSONObject, at: int, where: str) -> Stream:
+    def stream(self, document: JSONObject, choice: JSONObject, at: int, where: str) -> ChoiceStream:
         """Return the stream that a choice of an event is of, with the ids of its tokens added."""
         identity = identity_of(document)
         self._numbers.setdefault(identity, len(self._numbers))
-        stream = self.of.setdefault((identity, str(choice.get("index", at))), Stream(where))
+        stream = self.of.setdefault((identity, str(choice.get("index", at))), ChoiceStream(where))
         delta = choice.get("delta")
         for holder in (document, choice, delta if isinstance(delta, dict) else {}):
             if isinstance(prompt := holder.get("prompt_token_ids"), list):
@@ -75,7 +75,9 @@ class Streams:
                 stream.ids += ids
         return stream
 
-    def add(self, stream: Stream, document: JSONObject, holder: JSONObject, piece: Int64[np.ndarray, "..."]) -> None:
+    def add(
+        self, stream: ChoiceStream, document: JSONObject, holder: JSONObject, piece: Int64[np.ndarray, "..."]
+    ) -> None:
         """Add the routing of an event."""
         stream.last, stream.holder = document, holder
         stream.pieces.append(piece)

@@ -20,6 +20,7 @@ import pandas as pd
 import xarray as xr
 from jaxtyping import Float32
 
+from routescope.assets import require
 from routescope.nn.shown import short_repr
 from routescope.routing.maps import methods
 from routescope.routing.maps.clustering import clustering
@@ -216,6 +217,7 @@ def trustworthiness(
     seed: int = 0,
 ) -> Trustworthiness:
     """Trustworthiness of a map and of its PCA twin, on at most ``MOST_TRUST_POINTS`` points drawn without repeats."""
+    require("sklearn")
     from sklearn.manifold import trustworthiness as measure
 
     rows = np.arange(len(types))

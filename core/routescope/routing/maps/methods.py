@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from jaxtyping import Float, Float32
 
+from routescope.assets import require
 from routescope.routing.maps.points import TypePoints
 from routescope.routing.progress import Progress
 
@@ -59,6 +60,7 @@ def cores() -> int:
 
 def pca(points: TypePoints) -> tuple[Map, Map, list[float]]:
     """The two directions of largest variance; third, the share of variance that each holds."""
+    require("sklearn")
     from sklearn.decomposition import PCA
 
     fitted = PCA(n_components=2, svd_solver="full").fit(points.types.astype(np.float64))
@@ -76,6 +78,7 @@ def _exact_neighbours(vectors: Vectors, perplexity: float, threads: int) -> Any:
     It is handed over ready: by its name, "exact", openTSNE would load pynndescent before it looks which index was
     meant, and that one first compiles itself for half a minute.
     """
+    require("openTSNE")
     from openTSNE.nearest_neighbors import Sklearn
 
     return Sklearn(vectors, k=min(len(vectors) - 1, int(3 * perplexity)), metric="euclidean", n_jobs=threads)
@@ -83,6 +86,7 @@ def _exact_neighbours(vectors: Vectors, perplexity: float, threads: int) -> Any:
 
 def fit_tsne(vectors: Vectors, perplexity: float, seed: int, progress: Progress) -> Any:
     """openTSNE's map of some vectors, from a PCA start; ``place_tsne`` places further ones."""
+    require("openTSNE")
     from openTSNE import TSNE
     from openTSNE.affinity import MultiscaleMixture
 
@@ -115,6 +119,7 @@ def fit_tsne(vectors: Vectors, perplexity: float, seed: int, progress: Progress)
 
 def finished_tsne(vectors: Vectors, xy: Map, seed: int) -> Any:
     """What ``fit_tsne`` gave, from the vectors and the places in a finished map: for ``place_tsne`` alone."""
+    require("openTSNE")
     from openTSNE import TSNEEmbedding
     from openTSNE.affinity import PerplexityBasedNN
 
@@ -202,6 +207,7 @@ def umap(points: TypePoints, neighbours: int, seed: int, progress: Progress) -> 
     own ``transform`` starts from. That one would first build an approximate index, which takes longer than the map.
     """
     progress(0, 1000, "loading UMAP")
+    require("umap", "sklearn")
     from umap import UMAP
     from umap.umap_ import compute_membership_strengths, smooth_knn_dist
 

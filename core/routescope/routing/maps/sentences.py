@@ -17,6 +17,7 @@ import pandas as pd
 import xarray as xr
 from jaxtyping import Float, Float32, Int
 
+from routescope.assets import require
 from routescope.routing.graphs.designs import Designs
 from routescope.routing.maps.embedding import Trustworthiness, trustworthiness
 from routescope.routing.maps.methods import (
@@ -58,6 +59,7 @@ class Components:
         Raises:
             EmbeddingError: vectors of which fewer than ``FEWEST_POINTS`` differ.
         """
+        require("sklearn")
         from sklearn.decomposition import PCA
 
         different = len(np.unique(vectors, axis=0))

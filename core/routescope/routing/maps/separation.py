@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float, Int
 
+from routescope.assets import require
 from routescope.routing.maps.clustering import silhouettes
 
 NEIGHBOURS = 5
@@ -44,6 +45,7 @@ def separation(
         balanced; of silhouettes 0), n (points), groups. NaN where there are fewer than two groups, or where each point
         is a group.
     """
+    require("scipy")
     from scipy.spatial.distance import cdist
 
     rng = np.random.default_rng(seed)

@@ -31,7 +31,7 @@ MOST_DRAWN = 2**23
 
 
 @dataclass(frozen=True, eq=False)
-class Written:
+class OutputSimilarity:
     """How alike experts are in what they write.
 
     Attributes:
@@ -125,7 +125,7 @@ class WrittenObserver:
         self._tokens += list(tokens)
         self.done += texts
 
-    def result(self) -> Written | None:
+    def result(self) -> OutputSimilarity | None:
         """What was found; None where it is ``lacking``.
 
         Raises:
@@ -148,7 +148,7 @@ class WrittenObserver:
                 for found, end in zip((low, high), quantiles(means), strict=True):
                     found[step, e, f] = found[step, f, e] = end
         total = tokens.sum(axis=0, dtype=np.int64)
-        return Written(self.done, total, _means(sums.sum(axis=0, dtype=np.float64), total), low, high)
+        return OutputSimilarity(self.done, total, _means(sums.sum(axis=0, dtype=np.float64), total), low, high)
 
 
 def _means(

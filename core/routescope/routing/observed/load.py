@@ -20,7 +20,7 @@ from routescope.nn.experts import RoutedLayer
 from routescope.nn.network import Network
 from routescope.nn.shown import html, short_repr
 from routescope.routing.intervention import Intervention
-from routescope.routing.observed.expert_outputs import Written, WrittenObserver
+from routescope.routing.observed.expert_outputs import OutputSimilarity, WrittenObserver
 from routescope.routing.observed.experts import are_few
 from routescope.routing.observed.measures import entropy, shares, specialisation, specialisation_null
 from routescope.routing.observed.token_kinds import KindCounter, TokenKinds
@@ -87,7 +87,7 @@ class Load:
     high: Float[np.ndarray, "L E D"]
     exemplars: tuple[Exemplar, ...]
     by_token: TokenKinds | None = None
-    written: Written | None = None
+    written: OutputSimilarity | None = None
     unwritten: str | None = None
     tokens_left_out: int = 0
     bytes_left_out: int = 0

@@ -15,6 +15,7 @@ import xarray as xr
 from jaxtyping import Float32, Int, Int64, UInt8
 from torch import Tensor
 
+from routescope.assets import require
 from routescope.data import Dataset, check_limit
 from routescope.data.dataset import LabelledSamples
 from routescope.nn.network import Network
@@ -28,7 +29,7 @@ from routescope.routing.observed.result import (
     specialisation,
     use,
 )
-from routescope.routing.observed.tally import Exemplars, Shape, Tally
+from routescope.routing.observed.tally import Exemplars, Tally, TallyShape
 from routescope.routing.progress import Progress, Turn, at_once, in_turns
 from routescope.routing.running import Routed, routed
 
@@ -72,6 +73,7 @@ class PatchGroups:
         distinct = len(np.unique(pixels, axis=0))
         if min(groups, distinct) < 2:
             return None
+        require("sklearn")
         from sklearn.cluster import KMeans
 
         fitted = KMeans(min(groups, distinct), n_init=1, random_state=seed).fit(pixels)
@@ -156,7 +158,7 @@ class Observer:
         self.taking_part = np.array([[u in view.computing(s, S) for u in range(M)] for s in range(S)])
         self.groups = PatchGroups.fit(model, self.datasets, self.counts, groups=len(names["label"]), seed=seed)
         groups = 0 if self.groups is None else len(self.groups.centres)
-        self.tally = Tally(Shape(S, M, V, len(names["label"]), groups, len(model.all_units) // M))
+        self.tally = Tally(TallyShape(S, M, V, len(names["label"]), groups, len(model.all_units) // M))
         self.exemplars = Exemplars(M, exemplars)
         self.of_input = np.array([i for i, token in enumerate(model.tokens) if not token.startswith("cls:")], np.int64)
         self._similar = spread(self.total, max(1, SIMILARITY_ROWS // V))

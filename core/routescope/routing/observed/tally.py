@@ -9,7 +9,7 @@ from routescope.routing.observed.measures import entropy, js_distance, shares
 
 
 @dataclass(frozen=True)
-class Shape:
+class TallyShape:
     """Sizes of a run: steps, units (of a script), tokens, labels, groups of input features, scripts."""
 
     steps: int
@@ -46,7 +46,7 @@ class Tally:
         labels: of the samples, one array a batch; none where heads answer with no labels.
     """
 
-    shape: Shape
+    shape: TallyShape
     elements: np.ndarray = field(init=False)
     matched: np.ndarray = field(init=False)
     by_position: np.ndarray = field(init=False)

@@ -61,7 +61,7 @@ class Gradients:
 
 
 @dataclass
-class Pass:
+class SavedForward:
     """What the backward pass of one MFNNR needs of its forward pass.
 
     ``read`` (G, B, N * s + M * s): routed blocks, then the blocks that the MFNNR read; ``soft`` is what the gradient of
@@ -115,7 +115,7 @@ class Kernels:
         tasks: Float[Tensor, "G B T s"],
         iterations: int,
         training: bool,
-    ) -> tuple[Float[Tensor, "G B N s"], list[list[Pass]]]:
+    ) -> tuple[Float[Tensor, "G B N s"], list[list[SavedForward]]]:
         """Output blocks after some iterations, and what ``backward`` needs."""
         state, passes = values, []
         for iteration in range(iterations):
@@ -127,12 +127,12 @@ class Kernels:
             passes.append(passed)
         return state, passes
 
-    def _once(self, numbers: Numbers, x: Float[Tensor, "G B M s"], training: bool) -> tuple[Tensor, list[Pass]]:
+    def _once(self, numbers: Numbers, x: Float[Tensor, "G B M s"], training: bool) -> tuple[Tensor, list[SavedForward]]:
         if not self.mfnnr:
             kept, made = self._fnn(numbers, "fnn", x.flatten(2))
             out = made.unflatten(2, (len(self.config.outputs), x.shape[3]))
             empty = made.new_empty(0)
-            return out, [Pass(empty, [], kept, empty, empty, empty, None, empty, empty)]
+            return out, [SavedForward(empty, [], kept, empty, empty, empty, None, empty, empty)]
         passed, s = [], x.shape[3]
         read = self._room(x, self.mfnnr[0])
         read[:, :, self.mfnnr[0].N * s :].copy_(x.flatten(2))
@@ -148,7 +148,7 @@ class Kernels:
         """For what an MFNNR reads, beside what it routes."""
         return x.new_empty(*x.shape[:2], (mfnnr.N + mfnnr.M) * x.shape[3])
 
-    def _mfnnr(self, numbers: Numbers, at: int, read: Tensor, out: Tensor, training: bool) -> Pass:
+    def _mfnnr(self, numbers: Numbers, at: int, read: Tensor, out: Tensor, training: bool) -> SavedForward:
         mfnnr, (G, B) = self.mfnnr[at], read.shape[:2]
         M, N, s = mfnnr.M, mfnnr.N, mfnnr.multiplexer.s
         name = f"smfr.mfnnr.{at}"
@@ -171,7 +171,7 @@ class Kernels:
         out.unflatten(2, (N, s)).copy_(torch.lerp(old, new, gates.unsqueeze(3)))
         if self.present is not None and not last:
             out.unflatten(2, (N, s)).mul_(self.present)
-        return Pass(read, multiplexer, fnnr, logits, weights, soft, scaled, made, gates)
+        return SavedForward(read, multiplexer, fnnr, logits, weights, soft, scaled, made, gates)
 
     @staticmethod
     def _weights(numbers: Numbers, name: str, logits: Tensor, training: bool) -> tuple[Tensor, Tensor, Tensor | None]:
@@ -199,7 +199,7 @@ class Kernels:
     # -- backward ------------------------------------------------------------------------------------------
 
     def backward(
-        self, numbers: Numbers, slope: Float[Tensor, "G B N s"], passes: list[list[Pass]], regularise: float
+        self, numbers: Numbers, slope: Float[Tensor, "G B N s"], passes: list[list[SavedForward]], regularise: float
     ) -> tuple[Mapping[str, Tensor], Float[Tensor, " G"] | float]:
         """Gradients of all parameters, (G, ...), which the next call writes over; and the regularisation loss.
 
@@ -235,7 +235,7 @@ class Kernels:
         numbers: Numbers,
         gradients: Gradients,
         at: int,
-        each: Pass,
+        each: SavedForward,
         slope: Float[Tensor, "G B N*s"],
         wanted: bool,
         regularise: float,

@@ -23,7 +23,7 @@ from routescope.nn.blocks.network import BlockModel
 from routescope.nn.blocks.operations import Passed, regularisation
 from routescope.nn.inputs.blocks import Blocks
 from routescope.training.grids.kernels import Kernels, loss_and_slope
-from routescope.training.grids.padding import PRESENT, SHUFFLE, Layout
+from routescope.training.grids.padding import PRESENT, SHUFFLE, StackLayout
 
 Loss = Literal["mse", "cross_entropy"]
 #: Values (G, B, K, s) and tasks (G, B, T, s) of every network's own samples; or the same samples for all.
@@ -63,14 +63,14 @@ class Group:
     ) -> None:
         self.learning_rate, self.clip, self.loss = learning_rate, clip, loss
         self.weight_of_regularisation = weight_of_regularisation
-        layout = Layout(models)
+        layout = StackLayout(models)
         weights = layout.pack([dict(model.named_parameters()) for model in models])
         noise = torch.Generator().manual_seed(seed).get_state()
         self._set(layout, weights, torch.zeros_like(weights), torch.zeros_like(weights), [0] * len(models), noise)
 
     def _set(
         self,
-        layout: Layout,
+        layout: StackLayout,
         weights: Float[Tensor, "G P"],
         means: Float[Tensor, "G P"],
         squares: Float[Tensor, "G P"],
@@ -280,7 +280,7 @@ class Group:
     def _state_rows(self) -> tuple[Tensor, Tensor, Tensor]:
         return self.weights, self.means, self.squares
 
-    def _like(self, layout: Layout, rows: Sequence[Sequence[dict[str, Tensor]]], steps: Sequence[int]) -> Self:
+    def _like(self, layout: StackLayout, rows: Sequence[Sequence[dict[str, Tensor]]], steps: Sequence[int]) -> Self:
         found = object.__new__(type(self))
         for name, value in self.settings.items():
             setattr(found, name, value)

@@ -30,7 +30,7 @@ SHUFFLE = "shuffle"
 FREE = ("width", "shuffle_seed")
 
 
-class Layout:
+class StackLayout:
     """Where the parameters of some networks lie in rows of equal length.
 
     Attributes:
@@ -83,7 +83,7 @@ class Layout:
         self.dtype = next(iter(parameters.values())).dtype
         self._places = {config: self._places_of(model, widest) for config, model in self.skeletons.items()}
 
-    def take(self, indices: Sequence[int]) -> "Layout":
+    def take(self, indices: Sequence[int]) -> "StackLayout":
         """The layout of some of the networks, padded to the widest of these."""
         found = copy.copy(self)
         found.configs = [self.configs[index] for index in indices]
@@ -91,7 +91,7 @@ class Layout:
         found._prepare()
         return found
 
-    def join(self, other: "Layout") -> "Layout":
+    def join(self, other: "StackLayout") -> "StackLayout":
         """The layout of the networks of both, one after the other."""
         found = copy.copy(self)
         found.configs = [*self.configs, *other.configs]

@@ -32,7 +32,7 @@ class Uniform:
 
 
 @dataclass(frozen=True)
-class Choice:
+class OneOf:
     """U({...}): one of some values, each as likely; of several hyper-parameters together, one of some tuples."""
 
     names: tuple[str, ...]
@@ -43,12 +43,12 @@ class Choice:
         return self.values[int(random.integers(len(self.values)))]
 
 
-Distribution = Uniform | Choice
+Distribution = Uniform | OneOf
 
 
-def choice(name: str, values: Sequence[Value]) -> Choice:
+def choice(name: str, values: Sequence[Value]) -> OneOf:
     """One of some values of a single hyper-parameter."""
-    return Choice((name,), tuple((value,) for value in values))
+    return OneOf((name,), tuple((value,) for value in values))
 
 
 def drawn(space: Sequence[Distribution], seed: int, number: int) -> dict[str, Value]:

@@ -31,7 +31,7 @@ from routescope.routing.blocks.indicators import ORDER, indicators_of_splits
 from routescope.training.batches import Stream
 from routescope.training.recipes.blocks import BlockTrainingSettings
 from routescope.training.settings import TrainingSettings
-from routescope.training.tasks.task import Learning, Measured, Task
+from routescope.training.tasks.task import Learning, PeriodicMeasurement, Task
 from routescope.zoo.cards import held_back
 
 #: Samples of each split that are scored on the way.
@@ -205,7 +205,7 @@ def stream_of(config: BlockTaskConfig, settings: TrainingSettings, sources: Mapp
     return DrawnStrips(info.real_title if source else info.title, training_digits(source), settings)
 
 
-class History(Measured):
+class History(PeriodicMeasurement):
     """Accuracies, and how a network routes, every so many steps; kept in the training state.
 
     An entry has ``step``, ``loss`` (the mean over the steps since the one before; None at the start), ``accuracy`` by
@@ -303,7 +303,9 @@ class BlocksTask(Task[BlockTaskConfig]):
     def learning(self, architecture: str, config: BlockTaskConfig, settings: TrainingSettings) -> Learning:
         return BlockLearning(architecture, config, settings)
 
-    def measured(self, config: BlockTaskConfig, settings: TrainingSettings, sources: Mapping[str, str]) -> Measured:
+    def measured(
+        self, config: BlockTaskConfig, settings: TrainingSettings, sources: Mapping[str, str]
+    ) -> PeriodicMeasurement:
         """On the splits that are shown, whatever is trained on."""
         sets = [data for data in held_back(config.task, None) if isinstance(data, BlockSet)]
         return History(sets, settings.validate_every, checked(settings).chosen_from)

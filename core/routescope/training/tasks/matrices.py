@@ -24,7 +24,7 @@ from routescope.nn.registry import ARCHITECTURES
 from routescope.routing.caused.scores import evaluate
 from routescope.training.batches import Stream
 from routescope.training.settings import TrainingSettings, cosine, parameter_groups
-from routescope.training.tasks.task import Learning, Measured, Task
+from routescope.training.tasks.task import Learning, PeriodicMeasurement, Task
 
 #: Matrices of each validation set that are scored on the way.
 SCORED = 500
@@ -78,7 +78,7 @@ class ShuffledMatrices:
         return torch.randperm(len(self.labels), generator=torch.Generator().manual_seed(self.seed * 1_000_003 + epoch))
 
 
-class Choice(Learning):
+class AnswerTraining(Learning):
     """The cross-entropy of the softmax over the scores of the eight answers; RAdam, as Table 7 has it, or AdamW."""
 
     def __init__(self, model: Network, settings: TrainingSettings) -> None:
@@ -105,7 +105,7 @@ class Choice(Learning):
         return {"optimizer": optimizer, "lr_scheduler": {"scheduler": schedule, "interval": "step"}}
 
 
-class Chosen(Measured):
+class Chosen(PeriodicMeasurement):
     """Accuracy on the way: entries have ``step`` and the accuracy on every validation set."""
 
     def __init__(self, sets: Sequence[MatrixSet], every: int) -> None:
@@ -161,9 +161,9 @@ class MatricesTask(Task[Config]):
         return ShuffledMatrices(sets, settings.batch_size, settings.seed), config
 
     def learning(self, architecture: str, config: Config, settings: TrainingSettings) -> Learning:
-        return Choice(ARCHITECTURES[architecture].network(config), settings)
+        return AnswerTraining(ARCHITECTURES[architecture].network(config), settings)
 
-    def measured(self, config: Config, settings: TrainingSettings, sources: Mapping[str, str]) -> Measured:
+    def measured(self, config: Config, settings: TrainingSettings, sources: Mapping[str, str]) -> PeriodicMeasurement:
         return Chosen(self.sets(config, sources, "validation", SCORED), settings.validate_every)
 
     def notes(self, config: Config, settings: TrainingSettings) -> list[str]:

@@ -20,7 +20,7 @@ from routescope.nn.network import Network
 from routescope.nn.registry import ARCHITECTURES
 from routescope.training.batches import Stream
 from routescope.training.settings import TrainingSettings, cosine
-from routescope.training.tasks.task import Learning, Measured, Task
+from routescope.training.tasks.task import Learning, PeriodicMeasurement, Task
 
 #: In the last steps one state in so many is looked at, of which the best is kept.
 LAST, LOOK = 1024, 16
@@ -30,7 +30,7 @@ SCORED = 4096
 PointBatch = tuple[Float[Tensor, "B N"], Float[Tensor, "B D"]]
 
 
-class Points:
+class PointBatches:
     """Batches of points with the values of every function: every point once an epoch, in an order of seed and epoch.
 
     Args:
@@ -99,7 +99,7 @@ def explained(model: Network, sets: Sequence[NumberSet], batch: int = 1024) -> d
     return found
 
 
-class Explained(Measured):
+class Explained(PeriodicMeasurement):
     """R2 on the way: entries have ``step`` and the R2 of every function.
 
     The printed learning rate is constant to the end, and R2 goes up and down from step to step. So states are looked at
@@ -180,14 +180,14 @@ class NumbersTask(Task[NeuralInterpreterConfig]):
             return given, config
         sets = self.sets(config, sources, "train")
         config = replace(config, target_means=tuple(float(data.truth.double().mean()) for data in sets))
-        return Points(sets, settings.batch_size, settings.seed), config
+        return PointBatches(sets, settings.batch_size, settings.seed), config
 
     def learning(self, architecture: str, config: NeuralInterpreterConfig, settings: TrainingSettings) -> Learning:
         return Regression(ARCHITECTURES[architecture].network(config), settings)
 
     def measured(
         self, config: NeuralInterpreterConfig, settings: TrainingSettings, sources: Mapping[str, str]
-    ) -> Measured:
+    ) -> PeriodicMeasurement:
         return Explained(self.sets(config, sources, "validation"), settings.validate_every)
 
     def notes(self, config: NeuralInterpreterConfig, settings: TrainingSettings) -> list[str]:

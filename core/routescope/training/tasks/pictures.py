@@ -12,6 +12,7 @@ from jaxtyping import Float, Int64, Shaped
 from lightning.pytorch.utilities import rank_zero_info
 from torch import Tensor, nn
 
+from routescope.assets import require
 from routescope.data import OTHER_DATASETS, DataError, load, options_for
 from routescope.data.dataset import LabelledSamples
 from routescope.nn.circuit.network import NeuralAttentiveCircuit
@@ -23,9 +24,9 @@ from routescope.routing import graphs
 from routescope.routing.caused.scores import evaluate
 from routescope.routing.graphs import Order
 from routescope.training.batches import Stream
-from routescope.training.settings import Augmentation, MissingLibrary, TrainingSettings, cosine, parameter_groups
+from routescope.training.settings import Augmentation, TrainingSettings, cosine, parameter_groups
 from routescope.training.tasks.mixture import Mixture, augment, digits_mixture, pictures_mixture
-from routescope.training.tasks.task import Learning, Measured, Task
+from routescope.training.tasks.task import Learning, PeriodicMeasurement, Task
 
 #: Operations a picture gets, and their magnitude of 30. The digits' paper prints neither (it names the implementation
 #: of timm); these are what Cubuk et al. took on ImageNet.
@@ -43,15 +44,14 @@ class RandAugment:
         magnitude: of all operations, above 0 and below 30.
 
     Raises:
-        ValueError: a number out of these ranges. MissingLibrary: kornia is not there.
+        ValueError: a number out of these ranges. MissingLibrary: kornia is not installed.
     """
 
     def __init__(self, operations: int = OPERATIONS, magnitude: int = MAGNITUDE) -> None:
-        try:
-            from kornia.augmentation.auto import RandAugment as OfOne
-            from kornia.augmentation.auto.rand_augment.rand_augment import default_policy
-        except ImportError as error:
-            raise MissingLibrary("RandAugment needs kornia: pip install 'routescope[training]'") from error
+        require("kornia")
+        from kornia.augmentation.auto import RandAugment as OfOne
+        from kornia.augmentation.auto.rand_augment.rand_augment import default_policy
+
         if not 1 <= operations <= len(default_policy):
             raise ValueError(f"RandAugment has 1 to {len(default_policy)} operations a picture, not {operations}")
         self.operations = operations
@@ -180,12 +180,11 @@ def shampoo(parameters: list[nn.Parameter], rate: float) -> torch.optim.Optimize
     """Shampoo (Gupta et al., 2018) of pytorch-optimizer, with its preconditioners made anew at every step.
 
     Raises:
-        MissingLibrary: the library is not there.
+        MissingLibrary: the library is not installed.
     """
-    try:
-        from pytorch_optimizer import Shampoo
-    except ImportError as error:
-        raise MissingLibrary("Shampoo needs pytorch-optimizer: pip install 'routescope[training]'") from error
+    require("pytorch_optimizer")
+    from pytorch_optimizer import Shampoo
+
     return Shampoo(parameters, lr=rate)
 
 
@@ -268,7 +267,7 @@ class Classification(Learning):
             checkpoint["order"] = torch.from_numpy(self.order)
 
     def on_load_checkpoint(self, checkpoint: dict[str, Any]) -> None:
-        """A state of version 0.5 has no order: the next one is found without."""
+        """Restore the order; a state has none before the first step, and where no links are learned."""
         if "order" in checkpoint:
             self.order = checkpoint["order"].numpy()
 
@@ -308,7 +307,7 @@ def has_filters(config: Config) -> bool:
     return isinstance(config, NeuralAttentiveCircuitConfig) and config.tokenizer == "convnext"
 
 
-class Validation(Measured):
+class Validation(PeriodicMeasurement):
     """Scores data sets every so many steps: entries have ``step`` and the accuracy on every domain."""
 
     def __init__(self, sets: Sequence[LabelledSamples], every: int) -> None:
@@ -348,7 +347,7 @@ class PicturesTask(Task[Config]):
     def learning(self, architecture: str, config: Config, settings: TrainingSettings) -> Learning:
         return Classification(architecture, config, settings)
 
-    def measured(self, config: Config, settings: TrainingSettings, sources: Mapping[str, str]) -> Measured:
+    def measured(self, config: Config, settings: TrainingSettings, sources: Mapping[str, str]) -> PeriodicMeasurement:
         there = self.looked_at(sources)
         sets = [self.shown(config, name, "validation", there.get(name), SCORED) for name in config.domains]
         return Validation(sets, settings.validate_every)

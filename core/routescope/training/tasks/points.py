@@ -15,7 +15,7 @@ from routescope.nn.circuit_config import NeuralAttentiveCircuitConfig
 from routescope.training.batches import Stream
 from routescope.training.settings import TrainingSettings
 from routescope.training.tasks.pictures import SCORED, AsGiven, Shuffled, Validation
-from routescope.training.tasks.task import Learning, Measured, Task
+from routescope.training.tasks.task import Learning, PeriodicMeasurement, Task
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class PointsTask(Task[NeuralAttentiveCircuitConfig]):
 
     def measured(
         self, config: NeuralAttentiveCircuitConfig, settings: TrainingSettings, sources: Mapping[str, str]
-    ) -> Measured:
+    ) -> PeriodicMeasurement:
         return Validation([self._set(config, sources, "validation", SCORED)], settings.validate_every)
 
     def notes(self, config: NeuralAttentiveCircuitConfig, settings: TrainingSettings) -> list[str]:

@@ -15,7 +15,7 @@ from routescope.nn.inputs.sequences import Sequences
 from routescope.training.batches import Stream
 from routescope.training.settings import TrainingSettings
 from routescope.training.tasks.pictures import SCORED, AsGiven, Validation
-from routescope.training.tasks.task import Learning, Measured, Task
+from routescope.training.tasks.task import Learning, PeriodicMeasurement, Task
 
 #: Batches whose samples are put in the order of their lengths together, so that a batch has little padding.
 POOL = 50
@@ -98,7 +98,7 @@ class SequencesTask(Task[NeuralAttentiveCircuitConfig]):
 
     def measured(
         self, config: NeuralAttentiveCircuitConfig, settings: TrainingSettings, sources: Mapping[str, str]
-    ) -> Measured:
+    ) -> PeriodicMeasurement:
         return Validation(self.sets(config, sources, "validation", SCORED), settings.validate_every)
 
     def notes(self, config: NeuralAttentiveCircuitConfig, settings: TrainingSettings) -> list[str]:

@@ -35,7 +35,7 @@ from routescope.nn.network import Network
 from routescope.training.batches import Stream
 from routescope.training.settings import TrainingSettings
 from routescope.training.tasks.pictures import FILTERS_START, SCORED, Classification, Validation
-from routescope.training.tasks.task import Learning, Measured, Task
+from routescope.training.tasks.task import Learning, PeriodicMeasurement, Task
 from routescope.zoo.cards import held_back
 
 #: Networks that read sentences, and pictures through a tokenizer of their own.
@@ -327,7 +327,7 @@ class StatementsTask(Task[ConditionalCircuitConfig]):
 
     def measured(
         self, config: ConditionalCircuitConfig, settings: TrainingSettings, sources: Mapping[str, str]
-    ) -> Measured:
+    ) -> PeriodicMeasurement:
         sets = [
             load(name, "validation", sources.get(name), SCORED, **options_for(config, name)) for name in config.domains
         ]

@@ -32,7 +32,7 @@ class Learning(L.LightningModule):
         """Called once when the last step is done: what the network keeps of its training."""
 
 
-class Measured(Callback):
+class PeriodicMeasurement(Callback):
     """Measures a network every so many steps; ``history``, an entry for each time, stays in the training state."""
 
     def __init__(self, every: int) -> None:
@@ -53,7 +53,7 @@ class Measured(Callback):
 class Task(ABC, Generic[C]):
     """One kind of training data, for networks with a config of one kind.
 
-    It is what ``routescope.zoo.cards.write`` asks for too, see ``routescope.zoo.cards.Scored``.
+    It is what ``routescope.zoo.cards.write`` asks for too, see ``routescope.zoo.cards.ScoredTask``.
 
     Attributes:
         samples: the word for samples on a card.
@@ -83,7 +83,7 @@ class Task(ABC, Generic[C]):
         """A network as it starts, drawn from torch's global generator, with the loss of a step."""
 
     @abstractmethod
-    def measured(self, config: C, settings: TrainingSettings, sources: Mapping[str, str]) -> Measured:
+    def measured(self, config: C, settings: TrainingSettings, sources: Mapping[str, str]) -> PeriodicMeasurement:
         """What is measured on the way.
 
         Raises:

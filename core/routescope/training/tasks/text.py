@@ -16,12 +16,12 @@ from routescope.data.dataset import LabelledSamples
 from routescope.data.text.sets import SCORED
 from routescope.nn.inputs.text import Text
 from routescope.nn.mixture.config import MixtureConfig
-from routescope.nn.mixture.network import Choice, MixtureNetwork, balance
+from routescope.nn.mixture.network import MixtureNetwork, RouterOutput, balance
 from routescope.nn.registry import ARCHITECTURES
 from routescope.routing.caused.scores import evaluate
 from routescope.training.batches import Stream
 from routescope.training.settings import TrainingSettings, cosine, parameter_groups
-from routescope.training.tasks.task import Learning, Measured, Task
+from routescope.training.tasks.task import Learning, PeriodicMeasurement, Task
 
 #: Texts of each domain that are scored on the way.
 LOOKED_AT = 32
@@ -75,7 +75,7 @@ class NextByte(Learning):
         self.model: MixtureNetwork = model
 
     def training_step(self, batch: TextBatch, _: int) -> Tensor:
-        choices: list[Choice] = []
+        choices: list[RouterOutput] = []
         logits = self.model.logits(batch.ids, choices)[:, :-1]
         there = batch.there[:, 1:]
         nats = F.cross_entropy(logits[there].float(), batch.ids[:, 1:][there])
@@ -91,7 +91,7 @@ class NextByte(Learning):
         return {"optimizer": optimizer, "lr_scheduler": {"scheduler": schedule, "interval": "step"}}
 
 
-class Bits(Measured):
+class Bits(PeriodicMeasurement):
     """Scores texts every so many steps: entries have ``step`` and the bits a byte of every domain."""
 
     def __init__(self, sets: Sequence[LabelledSamples], every: int) -> None:
@@ -128,7 +128,9 @@ class TextTask(Task[MixtureConfig]):
     def learning(self, architecture: str, config: MixtureConfig, settings: TrainingSettings) -> Learning:
         return NextByte(architecture, config, settings)
 
-    def measured(self, config: MixtureConfig, settings: TrainingSettings, sources: Mapping[str, str]) -> Measured:
+    def measured(
+        self, config: MixtureConfig, settings: TrainingSettings, sources: Mapping[str, str]
+    ) -> PeriodicMeasurement:
         sets = [load(name, "validation", sources.get(name), LOOKED_AT) for name in config.domains]
         return Bits(sets, settings.validate_every)
 

@@ -18,6 +18,7 @@ from routescope.nn.inputs.statements import Statements
 from routescope.routing import record
 from routescope.zoo import checkpoint
 from routescope_app.services.samples.samples import Samples
+from routescope_app.settings import MEMORY_SHARES
 from tests.app.serving import (
     DESIGNED,
     STATEMENTS,
@@ -107,8 +108,9 @@ async def test_pictures_of_ones_own_are_decoded_once_and_in_turn(
         is_problem(await client.post(f"/api/v1/models/{STATEMENTS}/answers", json=body), 404)
 
 
-async def test_few_pictures_are_decoded_at_the_same_time(tmp_path: Path) -> None:
-    chosen = settings(tmp_path, fitted_memory_bytes=0, max_concurrent_decodes=1)
+async def test_few_pictures_are_decoded_at_the_same_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(MEMORY_SHARES, "fitted-pictures", 0)
+    chosen = settings(tmp_path, concurrency=1)
     async with running(chosen) as app, client_of(app) as client:
         ids = [(await upload(client, png(90, 60, colour))).json()["id"] for colour in ((9, 9, 9), (250, 0, 0))]
         decoding = app.state.services.samples._uploads.decoding

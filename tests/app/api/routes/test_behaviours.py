@@ -140,8 +140,10 @@ async def test_what_is_refused(client: httpx.AsyncClient) -> None:
         is_problem(await client.get(job["result"], params=query), 422)
 
 
-async def test_a_limit_of_the_settings_holds(tmp_path: Path) -> None:
-    async with serving(settings(tmp_path, max_searched_samples=30, max_own_searched=2)) as client:
+async def test_a_search_has_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("routescope_app.services.measuring.behaviours.MAX_SEARCHED", 30)
+    monkeypatch.setattr("routescope_app.services.measuring.behaviours.MAX_UPLOADED", 2)
+    async with serving(settings(tmp_path)) as client:
         refused = await client.post(PLACE, json={**REQUEST, "order": "heads"})
         assert "Up to 30 samples" in is_problem(refused, 422)["detail"]
         for shade in (40, 120, 200):

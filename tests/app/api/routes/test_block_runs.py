@@ -20,6 +20,7 @@ from routescope_app.api.schemas.blocks import BlockRun, BlockTasks, Indicators
 from routescope_app.api.schemas.catalogue import DataSets
 from routescope_app.api.schemas.evaluations import Evaluation
 from routescope_app.services.blocks import runs as block_runs
+from routescope_app.settings import MEMORY_SHARES
 from tests.app.api.routes.test_answers import unpacked
 from tests.app.serving import (
     BLOCKS,
@@ -201,8 +202,9 @@ async def test_equal_runs_are_computed_once(client: httpx.AsyncClient, monkeypat
 
 
 @pytest.mark.slow
-async def test_memory_has_a_bound(tmp_path: Path) -> None:
-    async with serving(settings(tmp_path, block_memory_bytes=40_000)) as client:
+async def test_memory_has_a_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(MEMORY_SHARES, "block-runs", 40_000)
+    async with serving(settings(tmp_path)) as client:
         for digit in range(10):
             await run(client, input={**DIGITS, "digits": [digit] * 5})
         memory = client._transport.app.state.services.block_runs._memory.kept  # type: ignore[attr-defined]
@@ -212,7 +214,7 @@ async def test_memory_has_a_bound(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_two_that_steer_at_once_never_meet(tmp_path: Path) -> None:
+async def test_two_that_steer_at_once_never_meet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Interleaved and without a memory, everybody gets what they would get alone."""
     changes: list[dict[str, Any]] = [
         {},
@@ -221,7 +223,9 @@ async def test_two_that_steer_at_once_never_meet(tmp_path: Path) -> None:
         {"copy_routes": ["D>1.3"]},
         {"gates": {"E": 0}},
     ]
-    async with serving(settings(tmp_path, block_memory_bytes=0, inference_workers=3, max_queue_cost=1_000)) as client:
+    monkeypatch.setitem(MEMORY_SHARES, "block-runs", 0)
+    monkeypatch.setattr("routescope_app.services.engine.inference.MAX_COST", 1_000)
+    async with serving(settings(tmp_path, inference_workers=3)) as client:
         alone = [await run(client, intervention=change) for change in changes]
         many = await asyncio.gather(*(run(client, intervention=changes[at % 5]) for at in range(60)))
         for at, found in enumerate(many):

@@ -21,11 +21,12 @@ async def test_the_card_of_a_bundled_model(tmp_path: Path) -> None:
             assert f"<td>{scored['accuracy']:.2%}</td>" in card["html"]
 
 
-async def test_a_model_without_a_card_and_one_with_a_long_one(tmp_path: Path) -> None:
+async def test_a_model_without_a_card_and_one_with_a_long_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make_blocks()
     readme = assets.data_dir() / "checkpoints" / BLOCKS / "README.md"
     readme.unlink(missing_ok=True)
-    async with serving(settings(tmp_path, max_card_characters=40)) as client:
+    monkeypatch.setattr("routescope_app.services.cards.MAX_CHARACTERS", 40)
+    async with serving(settings(tmp_path)) as client:
         address = f"/api/v1/models/{BLOCKS}/card"
         problem = is_problem(await client.get(address), 404)
         assert "no card" in problem["detail"] and str(tmp_path) not in problem["detail"]

@@ -160,19 +160,22 @@ async def test_messages_are_paths(client: httpx.AsyncClient) -> None:
     assert {row["from_unit"] for row in rows if row["next_step"] == "l1"} <= set(MODULES)
 
 
-async def test_large_fields_are_refused_with_what_is_accepted(tmp_path: Path) -> None:
+async def test_large_fields_are_refused_with_what_is_accepted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     size = 4 * LAYERS * 2 * len(MODULES) ** 2  # attention: layers, heads, pairs
     body = {"model": CIRCUIT, "sample": SAMPLE, "fields": ["attention"]}
-    async with serving(settings(tmp_path, max_trace_bytes=size)) as client:
+    monkeypatch.setattr("routescope_app.services.traces.traces.MAX_BYTES", size)
+    async with serving(settings(tmp_path)) as client:
         assert "fewer fields" in is_problem(await client.post("/api/v1/traces", json=body), 422)["detail"]
     size += constant_bytes(zoo.load(CIRCUIT))  # codes, links, the prior
-    async with serving(settings(tmp_path, max_trace_bytes=size)) as client:
+    monkeypatch.setattr("routescope_app.services.traces.traces.MAX_BYTES", size)
+    async with serving(settings(tmp_path)) as client:
         assert (await client.post("/api/v1/traces", json=body)).status_code == 201
         more = await client.post("/api/v1/traces", json={**body, "fields": ["attention", "confidence"]})
         assert "fewer fields" in is_problem(more, 422)["detail"]
         fewer = {**body, "fields": ["attention", "confidence"], "intervention": {"iterations": 1}}
         assert (await client.post("/api/v1/traces", json=fewer)).status_code == 201
-    async with serving(settings(tmp_path, max_text_values=300)) as client:
+    monkeypatch.setattr("routescope_app.api.routes.traces.MAX_TEXT_VALUES", 300)
+    async with serving(settings(tmp_path)) as client:
         info = (await client.post("/api/v1/traces", json={**body, "fields": ["messages"]})).json()
         field = f"/api/v1/traces/{info['id']}/fields/messages"
         assert (await client.get(field)).status_code == 200  # 288 numbers
@@ -243,12 +246,13 @@ async def test_shapley_values_and_pairs_can_be_left_out(client: httpx.AsyncClien
 
 
 @pytest.mark.slow
-async def test_many_modules_are_affordable_by_default(tmp_path: Path) -> None:
+async def test_many_modules_are_affordable_by_default(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of more than twenty single effects and retention alone; all of it is refused with what would be accepted."""
     make_circuit("many", modules=MANY)
     request = {"model": "many", "data": ["mnist"], "samples": 4}
     single_and_retention = 2 + MANY + 19 * (8 + 4)
-    async with serving(settings(tmp_path, max_sampled_scores=single_and_retention * 4)) as client:
+    monkeypatch.setattr("routescope_app.services.measuring.importances.MAX_SCORES", single_and_retention * 4)
+    async with serving(settings(tmp_path)) as client:
         found = await importance(client, **request)
         assert (found["shapley"], found["interactions"]) == ([], []) and len(found["single"]) == MANY
         assert {point["dropped"] for point in found["retention"]} == set(thinned_sizes(MANY))

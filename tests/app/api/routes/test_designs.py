@@ -21,6 +21,7 @@ from routescope_app.api.schemas.designs import Designs, Places, SentenceMap
 from routescope_app.api.schemas.jobs import Job
 from routescope_app.api.schemas.statements import Answers, Statement, Statements, Vocabulary
 from routescope_app.services.circuits import designs as service
+from routescope_app.settings import MEMORY_SHARES
 from tests.app.api.follow import ended, start
 from tests.app.serving import (
     CIRCUIT,
@@ -113,14 +114,17 @@ async def test_other_models_design_nothing(client: httpx.AsyncClient, model: str
     is_problem(await client.post("/api/v1/models/none/designs", json=body), 404)
 
 
-async def test_memory_of_designs_is_bounded(tmp_path: Path) -> None:
-    async with running(settings(tmp_path, design_memory_bytes=20_000)) as app:
+async def test_memory_of_designs_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(MEMORY_SHARES, "designs", 20_000)
+    async with running(settings(tmp_path)) as app:
         services = app.state.services
         for number in range(30):
             await services.designs.links(STATEMENTS, [f"There is a red circle {number}"])
             kept = list(services.designs._memory.kept._entries.values())
-            assert all(said == each.nbytes >= each.lower.nbytes + each.design.P.nbytes for each, said in kept)
-            assert 0 < sum(each.nbytes for each, _ in kept) <= 20_000
+            designs = [entry.value for entry in kept]
+            assert [entry.nbytes for entry in kept] == [design.nbytes for design in designs]
+            assert all(design.nbytes >= design.lower.nbytes + design.design.P.nbytes for design in designs)
+            assert 0 < sum(design.nbytes for design in designs) <= 20_000
         assert 1 < len(kept) < 30
 
 
@@ -266,8 +270,9 @@ async def test_a_map_of_an_earlier_revision_places_nothing(client: httpx.AsyncCl
         path.unlink()
 
 
-async def test_maps_are_bounded(tmp_path: Path) -> None:
-    async with serving(settings(tmp_path, max_map_links=1_000)) as client:
+async def test_maps_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("routescope_app.services.circuits.sentence_maps.MAX_LINKS", 1_000)
+    async with serving(settings(tmp_path)) as client:
         problem = is_problem(await client.post("/api/v1/sentence-maps", json={"model": STATEMENTS}), 422)
         assert "1000" in problem["detail"]
         body = {"model": STATEMENTS, "perplexity": 900}
@@ -291,9 +296,10 @@ async def test_a_map_can_be_cancelled(client: httpx.AsyncClient) -> None:
 
 
 @pytest.mark.slow
-async def test_memory_of_maps_is_bounded_by_their_bytes(tmp_path: Path) -> None:
+async def test_memory_of_maps_is_bounded_by_their_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for limit in (1, 64 * 2**20):
-        chosen = settings(tmp_path, sentence_map_memory_bytes=limit)
+        monkeypatch.setitem(MEMORY_SHARES, "sentence-maps", limit)
+        chosen = settings(tmp_path)
         async with running(chosen) as app, client_of(app) as client:
             place, _ = await mapped(client)
             for sentence in ("There is a star", "There are stars"):
@@ -301,9 +307,10 @@ async def test_memory_of_maps_is_bounded_by_their_bytes(tmp_path: Path) -> None:
                 assert answer.status_code == 200
             kept = list(app.state.services.sentence_maps._loaded._entries.values())
             assert len(kept) == (limit > 1)
-            for each, said in kept:
-                arrays = (each.xy, each.text_xy, each.circuits.reduced, each.text.reduced)
-                assert said >= sum(array.nbytes for array in arrays) + each.circuits.components.axes.nbytes
+            for entry in kept:
+                found = entry.value
+                arrays = (found.xy, found.text_xy, found.circuits.reduced, found.text.reduced)
+                assert entry.nbytes >= sum(array.nbytes for array in arrays) + found.circuits.components.axes.nbytes
 
 
 @pytest.mark.slow

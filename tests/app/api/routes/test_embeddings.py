@@ -177,9 +177,10 @@ async def test_whose_fault_the_end_of_a_process_is(tmp_path: Path, monkeypatch: 
     assert isinstance(caught, error) and words in str(caught)
 
 
-async def test_neighbours_are_bounded(tmp_path: Path) -> None:
+async def test_neighbours_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Five samples are 240 points; t-SNE takes three neighbours for a perplexity of one."""
-    async with serving(settings(tmp_path, max_point_neighbours=240 * 30)) as client:
+    monkeypatch.setattr("routescope_app.services.measuring.maps.MAX_NEIGHBOURS", 240 * 30)
+    async with serving(settings(tmp_path)) as client:
         for method, name, most in (("tsne", "perplexity", 10), ("umap", "neighbours", 30)):
             request = {**REQUEST, "method": method, name: most}
             refused = is_problem(await client.post("/api/v1/embeddings", json={**request, name: most + 1}), 422)

@@ -20,6 +20,7 @@ from routescope.routing import Intervention, timing
 from routescope.routing.caused.effects import drop_effect
 from routescope.routing.caused.scores import Scores, score
 from routescope_app.services.measuring import computing, scope, snapshots
+from routescope_app.settings import DISK_SHARES
 from tests.app.serving import BLOCKS, MODEL, UNITS, is_problem, listening, serving, settings
 
 BASE = {"model": MODEL, "samples": 30, "controls": 0}
@@ -287,7 +288,8 @@ async def test_too_many_evaluations(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             yield piece
 
     monkeypatch.setattr(computing, "score_together", waiting)
-    async with serving(settings(tmp_path, evaluation_seconds=1e-6, queue_seconds=0)) as client:
+    monkeypatch.setattr("routescope_app.services.measuring.evaluations.COMPUTING_SECONDS", 1e-6)
+    async with serving(settings(tmp_path, queue_seconds=0)) as client:
         dropping = {**BASE, "intervention": {"drop": ["f1"]}}
         running = asyncio.create_task(client.post("/api/v1/evaluations", json=BASE))
         while not app_of(client).services.evaluations._turns.inside:
@@ -300,8 +302,9 @@ async def test_too_many_evaluations(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         assert (await client.post("/api/v1/evaluations", json=dropping)).status_code == 200
 
 
-async def test_kept_scores_are_bounded(tmp_path: Path) -> None:
-    async with serving(settings(tmp_path, score_cache_bytes=1_200)) as client:
+async def test_kept_scores_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(DISK_SHARES, "scores", 1_200)
+    async with serving(settings(tmp_path)) as client:
         for drop in ([], ["f1"], ["f2"], ["f3"], ["f4"]):
             body = {**BASE, "intervention": {"drop": drop}}
             assert (await client.post("/api/v1/evaluations", json=body)).status_code == 200
@@ -329,7 +332,8 @@ async def test_200_evaluations_of_two_users_at_the_same_time_are_bit_for_bit_as_
             yield piece
 
     monkeypatch.setattr(computing, "score_together", watched)
-    async with serving(settings(tmp_path, score_cache_bytes=0, inference_workers=2)) as client:
+    monkeypatch.setitem(DISK_SHARES, "scores", 0)
+    async with serving(settings(tmp_path, inference_workers=2)) as client:
 
         async def ask(intervention: dict[str, list[str]]) -> tuple[Any, ...]:
             body = {"model": MODEL, "data": ["mnist"], "samples": 36, "controls": 0, "intervention": intervention}

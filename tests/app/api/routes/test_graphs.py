@@ -23,6 +23,7 @@ from routescope_app.api.client import ApiClient, ApiProblem
 from routescope_app.api.schemas.graphs import Graph, GraphModule
 from routescope_app.services.circuits import graph_facts
 from routescope_app.services.errors import Busy
+from routescope_app.settings import DISK_SHARES, MEMORY_SHARES
 from tests.app.serving import CIRCUIT, MODEL, MODULES, array_of, is_problem, make_circuit, running, serving, settings
 
 PLACE = f"/api/v1/models/{CIRCUIT}/graph"
@@ -215,8 +216,9 @@ async def test_without_a_prior_modules_are_ordered_by_community(client: httpx.As
     assert "which=learned" in is_problem(refused, 404)["detail"]
 
 
-async def test_too_many_modules(tmp_path: Path) -> None:
-    async with serving(settings(tmp_path, max_graph_units=11)) as client:
+async def test_too_many_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("routescope_app.services.circuits.graphs.MAX_UNITS", 11)
+    async with serving(settings(tmp_path)) as client:
         assert "11 modules" in is_problem(await client.get(PLACE), 422)["detail"]
 
 
@@ -269,8 +271,10 @@ async def test_a_stop_ends_what_is_computed(tmp_path: Path, monkeypatch: pytest.
     assert not after
 
 
-async def test_caches_are_bounded(tmp_path: Path) -> None:
-    async with serving(settings(tmp_path, graph_memory_bytes=0, graph_cache_bytes=0)) as client:
+async def test_caches_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(MEMORY_SHARES, "graphs", 0)
+    monkeypatch.setitem(DISK_SHARES, "graphs", 0)
+    async with serving(settings(tmp_path)) as client:
         assert await graph(client) == await graph(client)
         assert not list((tmp_path / "cache" / "graphs").glob("*.json"))
 
@@ -343,8 +347,9 @@ async def test_a_graph_is_read_back_from_its_file(
     assert (facts["model"], facts["revision"], facts["links"]) == (CIRCUIT, found["revision"], which)
 
 
-async def test_a_file_has_no_more_links_than_it_may(tmp_path: Path) -> None:
-    async with serving(settings(tmp_path, max_graph_file_links=3)) as client:
+async def test_a_file_has_no_more_links_than_it_may(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("routescope_app.api.routes.graphs.MAX_FILE_LINKS", 3)
+    async with serving(settings(tmp_path)) as client:
         back = nx.read_graphml(io.BytesIO((await client.get(f"{PLACE}/file")).content))
         two = nx.read_graphml(io.BytesIO((await client.get(f"{PLACE}/file", params={"most": 2})).content))
         assert (back.number_of_edges(), two.number_of_edges()) == (3, 2)

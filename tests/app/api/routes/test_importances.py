@@ -215,10 +215,11 @@ async def test_above_ten_units_orders_are_sampled(client: httpx.AsyncClient, ele
     is_problem(await client.post("/api/v1/importances", json={**REQUEST, "model": eleven, "permutations": 5}), 422)
 
 
-async def test_sampled_scores_are_bounded(tmp_path: Path, eleven: str) -> None:
+async def test_sampled_scores_are_bounded(tmp_path: Path, eleven: str, monkeypatch: pytest.MonkeyPatch) -> None:
     subsets = 2 + 11 + 55 + 10 * (4 + 8 + 4)  # with four orders: none, all, all but one and two, orders and retention
     request = {**REQUEST, "model": eleven, "permutations": 4}
-    async with serving(settings(tmp_path, max_sampled_scores=subsets * 6)) as client:
+    monkeypatch.setattr("routescope_app.services.measuring.importances.MAX_SCORES", subsets * 6)
+    async with serving(settings(tmp_path)) as client:
         refused = is_problem(await client.post("/api/v1/importances", json={**request, "samples": 7}), 422)
         assert "up to 6 samples" in refused["detail"]
         job = await start(client, "importances", {**request, "samples": 6})

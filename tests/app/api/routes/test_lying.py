@@ -60,8 +60,9 @@ def model_folder(path: Path) -> Path:
 
 
 @pytest.fixture
-async def client(tmp_path: Path, folder: Path) -> AsyncIterator[httpx.AsyncClient]:
-    own = serving.settings(tmp_path, model_folders=(str(folder),), opening_wait_seconds=300, queue_seconds=300)
+async def client(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[httpx.AsyncClient]:
+    monkeypatch.setattr("routescope_app.services.engine.openings.WAIT_SECONDS", 300)
+    own = serving.settings(tmp_path, model_folders=(str(folder),), queue_seconds=300)
     async with serving.serving(own) as client:
         yield client
 
@@ -115,9 +116,8 @@ async def test_a_folder_that_is_being_opened_delays_no_other(tmp_path: Path, mon
         return info(model_id)
 
     monkeypatch.setattr(zoo, "info", waits)
-    settings = serving.settings(
-        tmp_path, model_folders=(str(tmp_path / "models"),), opening_wait_seconds=0, queue_seconds=0
-    )
+    monkeypatch.setattr("routescope_app.services.engine.openings.WAIT_SECONDS", 0)
+    settings = serving.settings(tmp_path, model_folders=(str(tmp_path / "models"),), queue_seconds=0)
     async with serving.serving(settings) as client:
         listed = (await client.get("/api/v1/models")).json()
         slow = next(model for model in listed["left_out"] if model["model"] == "slow")
@@ -134,15 +134,16 @@ async def test_a_folder_that_is_being_opened_delays_no_other(tmp_path: Path, mon
         assert {"quick", "slow"} <= {model["id"] for model in items}
 
 
-async def test_a_folder_that_was_mended_is_opened(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_folder_that_was_mended_is_opened(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A refusal is remembered, and logged, once for each state of the files."""
     folder = model_folder(tmp_path / "models" / "mine")
     kept = (folder / "config.json").read_text()
     (folder / "config.json").unlink()
     os.mkfifo(folder / "config.json")
-    settings = serving.settings(
-        tmp_path, model_folders=(str(folder.parent),), opening_wait_seconds=300, queue_seconds=300
-    )
+    monkeypatch.setattr("routescope_app.services.engine.openings.WAIT_SECONDS", 300)
+    settings = serving.settings(tmp_path, model_folders=(str(folder.parent),), queue_seconds=300)
     with caplog.at_level(logging.WARNING):
         async with serving.serving(settings) as client:
             for _ in range(3):
@@ -156,7 +157,7 @@ async def test_a_folder_that_was_mended_is_opened(tmp_path: Path, caplog: pytest
 def test_a_job_waits_for_its_model_and_a_request_does_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A job that a start takes up again does not fail because its model is still being opened."""
     opened.use([model_folder(tmp_path / "mine")])
-    let, info, of_folders = threading.Event(), zoo.info, Openings(0, (0, 1))
+    let, info, of_folders = threading.Event(), zoo.info, Openings(0)
     monkeypatch.setattr(zoo, "info", lambda model_id: let.wait(300) and info(model_id))
     config = zoo.opened_configs()["mine"]
     with pytest.raises(Busy, match="mine is being opened"):

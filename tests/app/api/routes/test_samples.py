@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 from routescope.data import DATASETS, load
+from routescope_app.settings import DISK_SHARES
 from tests.app.serving import MODEL, drawing, is_problem, png, serving, settings, upload
 
 
@@ -227,13 +228,14 @@ async def test_same_picture_twice_shares_files_but_not_fate(tmp_path: Path) -> N
         assert list((tmp_path / "samples").rglob("*.png")) == []
 
 
-async def test_room_is_bounded(tmp_path: Path) -> None:
+async def test_room_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with serving(settings(tmp_path, max_samples=2, owner_share=1)) as client:
         ids = [(await upload(client)).json()["id"] for _ in range(2)]
         assert "delete" in is_problem(await upload(client), 507)["detail"]
         await client.delete(f"/api/v1/samples/{ids[0]}")
         assert (await upload(client)).status_code == 201
-    async with serving(settings(tmp_path / "other", max_sample_store_bytes=10, owner_share=1)) as client:
+    monkeypatch.setitem(DISK_SHARES, "pictures", 10)
+    async with serving(settings(tmp_path / "other", owner_share=1)) as client:
         is_problem(await upload(client), 507)
         assert (await client.get("/api/v1/samples", params={"origin": "upload"})).json()["total"] == 0
 

@@ -72,9 +72,10 @@ async def test_addresses_of_pages_are_kept(client: httpx.AsyncClient, address: s
     assert (await keep(client, address=address)).json()["address"] == address
 
 
-async def test_there_is_an_end_to_what_is_kept(tmp_path: Path) -> None:
-    limits = {"owner_share": 1, "max_snapshots": 2, "max_snapshot_note": 5, "max_snapshot_address": len(VIEW)}
-    async with serving(settings(tmp_path, **limits)) as client:
+async def test_there_is_an_end_to_what_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("routescope_app.services.snapshots.MAX_NOTE", 5)
+    monkeypatch.setattr("routescope_app.services.snapshots.MAX_ADDRESS", len(VIEW))
+    async with serving(settings(tmp_path, owner_share=1, max_snapshots=2)) as client:
         is_problem(await keep(client, note="longer"), 422)
         is_problem(await keep(client, address=VIEW + "1"), 422)
         kept = [await keep(client, name, note="short") for name in "ab"]

@@ -252,11 +252,13 @@ async def test_who_reads_what(client: httpx.AsyncClient) -> None:
     is_problem(await client.get(f"/api/v1/models/{STATEMENTS}/graph"), 404)
 
 
-async def test_limits_are_settings(tmp_path: Any) -> None:
-    chosen = settings(tmp_path, max_sentence_characters=20, max_answered_sentences=1, max_scene_things=1)
+async def test_sentences_and_scenes_have_limits(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("routescope_app.services.circuits.answers.MAX_SENTENCE_CHARACTERS", 20)
+    monkeypatch.setattr("routescope_app.services.circuits.answers.MAX_ANSWERED_SENTENCES", 1)
+    monkeypatch.setattr("routescope_app.services.samples.statements.MAX_THINGS", 1)
     thing = {"shape": "star", "colour": "red", "size": "large", "x": 0.5, "y": 0.5}
     pictures = {"scene": {"pictures": [[thing, thing], []]}}
-    async with serving(chosen) as client:
+    async with serving(settings(tmp_path)) as client:
         for body in (
             {"sentences": ["a" * 21], "pictures": {"scene": {"pictures": [[], []]}}},
             {"sentences": ["a", "b"], "pictures": {"scene": {"pictures": [[], []]}}},

@@ -242,8 +242,11 @@ async def test_links_survive_a_restart_and_an_empty_cache(tmp_path: Path) -> Non
         assert (await client.get(field)).content == values
 
 
-async def test_what_is_recorded_quicker_than_it_is_read_is_recorded_again(tmp_path: Path) -> None:
-    chosen = settings(tmp_path, trace_cache_least_seconds=1e6)
+async def test_what_is_recorded_quicker_than_it_is_read_is_recorded_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("routescope_app.services.traces.traces.LEAST_SECONDS", 1e6)
+    chosen = settings(tmp_path)
     async with serving(chosen) as client:
         info = await trace(client)
         field = f"/api/v1/traces/{info['id']}/fields/compatibility?format=binary"

@@ -18,7 +18,7 @@ PANELS = {"sentences", "designs", "sentencemap", "distances", "sentenceselection
 
 
 def read(**query: Any) -> dict[str, Any]:
-    return address(CircuitChoice.of_query(query), limits(Settings()))
+    return address(CircuitChoice.of_query(query), limits())
 
 
 def test_the_page_is_for_models_that_read_statements_and_the_older_ones_are_not() -> None:
@@ -102,18 +102,21 @@ def test_what_is_not_valid_is_left_out_and_the_rest_stays(wrong: dict[str, str])
     assert {**found, "sentences": [], "drop": [], "said": []} == read()
 
 
-def test_limits_of_sentences_are_those_of_the_settings(tmp_path: Path) -> None:
+def test_limits_of_sentences_are_those_of_the_service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     query = {"s1": "There is a star", "s2": "x" * 400, "s3": "There is a circle", "s4": "Many"}
     chosen = [
         ({}, {"characters": 300, "pinned": 4}, ["There is a star", "There is a circle", "Many"]),
-        ({"max_sentence_characters": 400}, {"characters": 400, "pinned": 4}, list(query.values())),
-        ({"max_sentence_characters": 5}, {"characters": 5, "pinned": 4}, ["Many"]),
-        ({"max_sentences": 2}, {"characters": 300, "pinned": 2}, ["There is a star", "There is a circle"]),
-        ({"max_answered_sentences": 1}, {"characters": 300, "pinned": 1}, ["There is a star"]),
-        ({"max_sentences": 64, "max_answered_sentences": 64}, {"characters": 300, "pinned": 4}, None),
+        ({"MAX_SENTENCE_CHARACTERS": 400}, {"characters": 400, "pinned": 4}, list(query.values())),
+        ({"MAX_SENTENCE_CHARACTERS": 5}, {"characters": 5, "pinned": 4}, ["Many"]),
+        ({"MAX_SENTENCES": 2}, {"characters": 300, "pinned": 2}, ["There is a star", "There is a circle"]),
+        ({"MAX_ANSWERED_SENTENCES": 1}, {"characters": 300, "pinned": 1}, ["There is a star"]),
+        ({"MAX_SENTENCES": 64, "MAX_ANSWERED_SENTENCES": 64}, {"characters": 300, "pinned": 4}, None),
     ]
     for changes, most, sentences in chosen:
-        page = layout(Settings(data_dir=tmp_path, **changes), **query)  # type: ignore[arg-type]
+        with monkeypatch.context() as patched:
+            for name, value in changes.items():
+                patched.setattr(f"routescope_app.dashboard.pages.circuits.page.{name}", value)
+            page = layout(Settings(data_dir=tmp_path), **query)  # type: ignore[arg-type]
         (store,) = [part for part in page._traverse() if getattr(part, "id", "") == "circuits-address"]
         assert store.data["limits"] == most  # type: ignore[attr-defined]
         assert store.data["examples"] == EXAMPLES[: most["pinned"]]  # type: ignore[attr-defined]

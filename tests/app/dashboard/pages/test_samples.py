@@ -10,7 +10,7 @@ from routescope_app.api.schemas.base import MeasuredSet
 from routescope_app.api.schemas.behaviours import Behaviours
 from routescope_app.dashboard import errors
 from routescope_app.dashboard.pages.samples import ordered
-from routescope_app.dashboard.validation import Filters, FoundOrder, NotValid
+from routescope_app.dashboard.validation import FoundOrder, GalleryFilters, NotValid
 from tests.app.dashboard.pages.test_paths import model
 
 
@@ -43,7 +43,7 @@ def test_what_was_measured_names_stand_ins_and_what_training_left_out() -> None:
 
 
 def test_an_order_holds_for_what_was_asked_alone() -> None:
-    asked = Filters(order="rerouted", mute=("f1",), set="mnist")
+    asked = GalleryFilters(order="rerouted", mute=("f1",), set="mnist")
     order = FoundOrder(asked=asked, model="made-up", id="0" * 40)
     own = model(constants=[])
     for same in ({"page": 3}, {"label": 4}, {"wrong": True}, {"find": "seven"}):

@@ -17,7 +17,7 @@ from routescope.routing.caused.scores import score_batches
 from routescope.routing.maps.points import TypePoints, at_initialisation, type_batches
 from routescope.routing.running import whole_passes
 from routescope_app.services.cluster.actor import Actor
-from routescope_app.services.cluster.tasks import ActorFacts, PointsTask, SampleSet, ScoreTask, joined
+from routescope_app.services.cluster.tasks import ActorFacts, CollectPointsTask, SampleSet, ScoreTask, joined
 from tests.app.serving import MODEL
 
 FACTS = ActorFacts("cpu", "float32", torch.get_num_threads(), 2**26, 2**26, 2**26)
@@ -99,7 +99,7 @@ def test_points_are_those_of_the_core_to_the_bit(
     expected = TypePoints.join(type_batches(network, [shown.take(slice(20))], intervention=change))
     found = []
     for rows in whole_passes(model, 20):
-        task = PointsTask(
+        task = CollectPointsTask(
             model=MODEL,
             revision=model.revision,
             initial=initial,
@@ -111,7 +111,7 @@ def test_points_are_those_of_the_core_to_the_bit(
             stop=rows.stop,
             threads=torch.get_num_threads(),
         )
-        assert PointsTask.from_json(task.to_json()) == task
+        assert CollectPointsTask.from_json(task.to_json()) == task
         found.append(TypePoints(**actor.points(task.to_json())["points"]))
     joined_points = TypePoints.join(found)
     assert len(found) == 3 and len(expected) == len(joined_points) > 100

@@ -21,7 +21,7 @@ def test_an_address_without_a_cluster_is_told_before_anything_starts(address: st
     assert said is not None and f"there is no Ray cluster at '{address}'" in said
     assert "'auto'" in said and "'local'" in said and "'none'" in said
     with pytest.raises(ClusterError, match="there is no Ray cluster"):
-        Pool(address, FACTS, actors=1, gpus=0, patience=1, retry_after=1).open()
+        Pool(address, FACTS, actors=1, gpus=0, patience=1).open()
 
 
 def test_without_ray_it_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

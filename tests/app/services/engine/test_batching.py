@@ -13,12 +13,12 @@ import xarray as xr
 
 from routescope.routing import Trace
 from routescope_app.api.schemas.evaluations import Evaluation
-from routescope_app.services.engine.batching import Batches
+from routescope_app.services.engine.batching import RequestBatcher
 from routescope_app.services.engine.inference import GPU_BATCH, Device, Inference
 from routescope_app.services.errors import Busy, OutOfMemory
 from routescope_app.services.measuring import scoring
 from routescope_app.services.traces import traces
-from routescope_app.services.traces.traces import Recorded
+from routescope_app.services.traces.traces import StoredTrace
 from tests.app.serving import CIRCUIT, MODEL, make_circuit, running, settings
 
 #: On a processor in other batches, and on a GPU.
@@ -48,7 +48,7 @@ async def inference(tmp_path: Path) -> AsyncIterator[Inference]:
     found.close()
 
 
-async def those(waiting: int, batches: "Batches[Any, Any, Any]") -> None:
+async def those(waiting: int, batches: "RequestBatcher[Any, Any, Any]") -> None:
     """Returns once so many wait."""
     async with asyncio.timeout(60):
         while sum(map(len, batches._waiting.values())) < waiting:
@@ -62,7 +62,7 @@ class Holding:
         self._gate = threading.Event()
         self._held = asyncio.create_task(inference.run(self._gate.wait))
 
-    async def let_go_once(self, waiting: int, batches: "Batches[Any, Any, Any]") -> None:
+    async def let_go_once(self, waiting: int, batches: "RequestBatcher[Any, Any, Any]") -> None:
         await those(waiting, batches)
         self._gate.set()
         await self._held
@@ -70,7 +70,7 @@ class Holding:
 
 async def test_those_that_wait_are_computed_together(inference: Inference) -> None:
     double = Doubling()
-    batches = Batches[str, int, int](inference, 4, double)
+    batches = RequestBatcher[str, int, int](inference, 4, double)
     holding = Holding(inference)
     asked = [asyncio.create_task(batches.run("a" if n % 2 else "b", n, 1.0)) for n in range(10)]
     await holding.let_go_once(10, batches)
@@ -82,7 +82,7 @@ async def test_those_that_wait_are_computed_together(inference: Inference) -> No
 
 async def test_one_that_fails_fails_alone(inference: Inference) -> None:
     double = Doubling()
-    batches = Batches[str, int, int](inference, 8, double)
+    batches = RequestBatcher[str, int, int](inference, 8, double)
     holding = Holding(inference)
     asked = [asyncio.create_task(batches.run("a", n, 1.0)) for n in (1, 13, 3)]
     await holding.let_go_once(3, batches)
@@ -94,7 +94,7 @@ async def test_one_that_fails_fails_alone(inference: Inference) -> None:
 async def test_who_leaves_disturbs_nobody(inference: Inference) -> None:
     """Also the one whose turn comes first, and one whose batch has begun."""
     double = Doubling()
-    batches = Batches[str, int, int](inference, 8, double)
+    batches = RequestBatcher[str, int, int](inference, 8, double)
     holding = Holding(inference)
     asked = [asyncio.create_task(batches.run("a", n, 1.0)) for n in range(4)]
     await those(4, batches)
@@ -111,7 +111,7 @@ async def test_who_leaves_disturbs_nobody(inference: Inference) -> None:
         assert gate.wait(60)
         return double(numbers)
 
-    slow = Batches[str, int, int](inference, 8, slowly)
+    slow = RequestBatcher[str, int, int](inference, 8, slowly)
     holding = Holding(inference)
     first, second = (asyncio.create_task(slow.run("a", n, 1.0)) for n in (5, 6))
     await holding.let_go_once(2, slow)
@@ -122,11 +122,12 @@ async def test_who_leaves_disturbs_nobody(inference: Inference) -> None:
     assert await second == 12 and double.asked[-1] == [5, 6] and not slow._waiting
 
 
-async def test_admission_is_of_each(tmp_path: Path) -> None:
+async def test_admission_is_of_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who is not let in waits outside of every batch, and is refused as ever."""
-    inference = Inference(settings(tmp_path, max_queue_cost=4, queue_seconds=0.05))
+    monkeypatch.setattr("routescope_app.services.engine.inference.MAX_COST", 4)
+    inference = Inference(settings(tmp_path, queue_seconds=0.05))
     double = Doubling()
-    batches = Batches[str, int, int](inference, 8, double)
+    batches = RequestBatcher[str, int, int](inference, 8, double)
     holding = Holding(inference)
     inside = [asyncio.create_task(batches.run("a", n, 1.0)) for n in range(3)]
     await those(3, batches)
@@ -149,9 +150,10 @@ def test_how_many_go_together() -> None:
 # -- traces --------------------------------------------------------------------------------------------------
 
 
-async def traced(folder: Path, *, batch: int, device: str) -> list[Recorded]:
+async def traced(folder: Path, monkeypatch: pytest.MonkeyPatch, *, batch: int, device: str) -> list[StoredTrace]:
     """Traces of ``SAMPLES`` through two networks, each as it is and without a unit, that were asked for at once."""
-    async with running(settings(folder, trace_batch=batch, device=device, max_queue_cost=10_000)) as app:
+    monkeypatch.setattr("routescope_app.services.engine.inference.MAX_COST", 10_000)
+    async with running(settings(folder, trace_batch=batch, device=device)) as app:
         services = app.state.services
         infos = [services.inference.info(model) for model in (MODEL, CIRCUIT)]
         holding = Holding(services.inference)
@@ -172,7 +174,7 @@ async def test_traces_that_wait_share_a_forward_pass(
 ) -> None:
     """Each equals the one that was recorded alone on the processor, and knows of no other's sample."""
     make_circuit()
-    alone = await traced(tmp_path / "alone", batch=1, device="cpu")
+    alone = await traced(tmp_path / "alone", monkeypatch, batch=1, device="cpu")
     forwards: list[list[str]] = []
     record = traces.record
 
@@ -181,7 +183,7 @@ async def test_traces_that_wait_share_a_forward_pass(
         return record(*args, **options)
 
     monkeypatch.setattr(traces, "record", counting)
-    together = await traced(tmp_path / "together", batch=16, device=device)
+    together = await traced(tmp_path / "together", monkeypatch, batch=16, device=device)
     assert forwards == [list(SAMPLES)] * 4, "one forward pass for each network and intervention"
     for one, other in zip(alone, together, strict=True):
         assert one.id == other.id and list(other.trace.dataset["sample"].values) == [other.sample]

@@ -14,6 +14,7 @@ from routescope.nn import prepared
 from routescope_app.api.schemas.catalogue import Health
 from routescope_app.services.engine.inference import Device, Inference
 from routescope_app.services.errors import Busy, NotAccepted, NotFound
+from routescope_app.settings import MEMORY_SHARES
 from tests.app.serving import MODEL, make_model, running, settings
 
 
@@ -28,7 +29,8 @@ def test_devices() -> None:
 
 def test_the_budget_of_prepared_weights_is_the_setting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prepared, "MOST_BYTES", prepared.MOST_BYTES)
-    Inference(settings(tmp_path, prepared_weights_bytes=12_345)).close()
+    monkeypatch.setitem(MEMORY_SHARES, "prepared-weights", 12_345)
+    Inference(settings(tmp_path)).close()
     assert prepared.MOST_BYTES == 12_345
 
 
@@ -50,14 +52,15 @@ async def test_work_runs_elsewhere_and_without_gradients(tmp_path: Path) -> None
     inference.close()
 
 
-async def test_admission_by_cost(tmp_path: Path) -> None:
-    inference = Inference(settings(tmp_path, max_queue_cost=12, queue_seconds=0, retry_after_seconds=3))
+async def test_admission_by_cost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("routescope_app.services.engine.inference.MAX_COST", 12)
+    inference = Inference(settings(tmp_path, queue_seconds=0))
     gate = threading.Event()
     waiting = [asyncio.create_task(inference.run(gate.wait, cost=4)) for _ in range(2)]
     await asyncio.sleep(0)
     with pytest.raises(Busy) as caught:
         await inference.run(lambda: None, cost=4)
-    assert caught.value.retry_after == 3
+    assert caught.value.retry_after == 2
     fits = asyncio.create_task(inference.run(lambda: "done", cost=2))
     own = asyncio.create_task(inference.run(lambda: "own", cost=0))  # the service's own work is never refused
     await asyncio.sleep(0)
@@ -69,8 +72,11 @@ async def test_admission_by_cost(tmp_path: Path) -> None:
     inference.close()
 
 
-async def test_cost_is_given_back_after_errors_and_cancellation(tmp_path: Path) -> None:
-    inference = Inference(settings(tmp_path, max_queue_cost=1, queue_seconds=0))
+async def test_cost_is_given_back_after_errors_and_cancellation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("routescope_app.services.engine.inference.MAX_COST", 1)
+    inference = Inference(settings(tmp_path, queue_seconds=0))
 
     def fail() -> None:
         raise KeyError

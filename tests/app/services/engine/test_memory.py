@@ -12,6 +12,7 @@ from routescope.zoo import catalogue
 from routescope_app.services.engine import memory
 from routescope_app.services.engine.inference import Inference
 from routescope_app.services.errors import NotFound
+from routescope_app.settings import MEMORY_SHARES
 from tests.app.serving import CIRCUIT, MODEL, STATEMENTS, client_of, make_model, running, settings
 
 PAGES = Path("/proc/self/statm")
@@ -133,7 +134,8 @@ async def test_a_warm_server_keeps_no_weights_that_nobody_asked_for(
 
 def test_models_stay_within_their_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogue, "MOST_BYTES", catalogue.MOST_BYTES)
-    inference = Inference(settings(tmp_path, model_memory_bytes=1))
+    monkeypatch.setitem(MEMORY_SHARES, "models", 1)
+    inference = Inference(settings(tmp_path))
     try:
         infos = [inference.info(name) for name in (MODEL, CIRCUIT)]
         first = inference.model(infos[0])

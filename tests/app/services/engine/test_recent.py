@@ -23,7 +23,7 @@ def test_what_nobody_asked_for_is_forgotten(clock: dict[str, float]) -> None:
     assert cache.forget_unused(61) == 0
     assert cache.forget_unused(60) == 1
     assert [cache.get(key) for key in ("large", "asked for", "put again", "small")] == [None, 1, 2, 1]
-    assert cache._bytes == 3 * SMALL - 1
+    assert cache.nbytes == 3 * SMALL - 1
     assert cache.forget_unused(60) == 0
 
 
@@ -31,7 +31,7 @@ def test_room_is_counted_after_forgetting(clock: dict[str, float]) -> None:
     cache = Recent[int, int](2 * SMALL)
     cache.put(1, 1, SMALL)
     cache.put(2, 2, SMALL)
-    assert cache.forget_unused(0) == 2 and cache._bytes == 0
+    assert cache.forget_unused(0) == 2 and cache.nbytes == 0
     cache.put(3, 3, 2 * SMALL)
     assert cache.get(3) == 3
     cache.put(4, 4, SMALL)

@@ -198,7 +198,7 @@ def test_whoever_comes_leaves_and_fails(actions: list[tuple[str, object]], room:
             assert work.going <= results.running
             computations = [set(flight.keys) for flight in results._flights.values()]  # of several keys at once
             assert all(keys & waiting for keys in computations), "computed for nobody"
-            assert results.kept._bytes <= room * SIZE
+            assert results.kept.nbytes <= room * SIZE
         for _ in range(len(KEYS) * (2 + len(asked))):
             work.go.release()
         for number, (keys, task) in enumerate(asked):

@@ -8,18 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from routescope_app.services.engine.clients import client
-from routescope_app.services.engine.turnstile import OVERDRAFT, Patience, Place, Turnstile
+from routescope_app.services.engine.turnstile import OVERDRAFT, QueueTicket, Turnstile
 from routescope_app.services.errors import Busy
 
-FOR_EVER = Patience(seconds=3_600, retry_after=3)
+FOR_EVER = 3_600.0
 
 
-def door(room: float = 10, patience: Patience = FOR_EVER) -> Turnstile:
+def door(room: float = 10, patience: float = FOR_EVER) -> Turnstile:
     return Turnstile(room, patience, "It is full")
 
 
-def enters(turns: Turnstile, cost: float, own: str = "a") -> "asyncio.Task[Place]":
-    async def asking() -> Place:
+def enters(turns: Turnstile, cost: float, own: str = "a") -> "asyncio.Task[QueueTicket]":
+    async def asking() -> QueueTicket:
         client.set(own)  # of this task alone
         return await turns.enter(cost)
 
@@ -64,7 +64,7 @@ async def test_a_client_that_is_alone_has_a_few_inside_whatever_they_take() -> N
 
 
 async def test_who_is_patient_waits_longer() -> None:
-    turns = door(10, Patience(seconds=0.02, retry_after=3))
+    turns = door(10, 0.02)
     client.set("a")
     first = await turns.enter(9)
     patient = asyncio.create_task(turns.enter(9, patience=10_000))
@@ -108,12 +108,12 @@ async def test_what_becomes_free_goes_to_the_client_with_least_inside_then_to_th
 
 
 async def test_one_who_waits_too_long_is_sent_away_and_leaves_no_place() -> None:
-    turns = door(10, Patience(0.01, retry_after=7))
+    turns = door(10, 0.01)
     inside = enters(turns, 10)
     await settle()
     with pytest.raises(Busy, match="It is full; please") as caught:
         await enters(turns, 1)
-    assert caught.value.retry_after == 7 and turns.waiting == 0 and turns.inside == 1
+    assert caught.value.retry_after == 2 and turns.waiting == 0 and turns.inside == 1
     turns.leave(await inside)
     turns.leave(await enters(turns, 1))
     assert turns.inside == 0
@@ -173,7 +173,7 @@ def test_whoever_comes_and_leaves(actions: list[tuple[str, str, int]]) -> None:
     """There is never more inside than fits, nobody waits who would fit, and at the end all who stayed were let in."""
 
     async def run() -> None:
-        turns, tasks = door(10), list[asyncio.Task[Place]]()
+        turns, tasks = door(10), list[asyncio.Task[QueueTicket]]()
         left = set[int]()
 
         def leave(number: int) -> None:

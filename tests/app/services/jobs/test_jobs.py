@@ -23,7 +23,7 @@ from routescope_app.services.jobs.unfinished import Unfinished
 from routescope_app.services.storage.opening import storage_of
 from routescope_app.services.storage.storage import StorageUnreachable
 from routescope_app.services.store import JobRow, Store
-from routescope_app.settings import Settings
+from routescope_app.settings import DISK_SHARES, Settings
 from tests.app.serving import settings
 
 
@@ -255,7 +255,8 @@ async def test_crashes_put_running_jobs_back_however_many_they_were(
         made.work.gates[2] = asyncio.Event()
         job = await made.until(await made.ask("one"), "running")
     for attempt in range(1, 6):
-        crashed = Room(tmp_path, max_job_attempts=3)
+        monkeypatch.setattr("routescope_app.services.jobs.table.MAX_ATTEMPTS", 3)
+        crashed = Room(tmp_path)
         with crashed.store.writing() as session:
             row = session.get(JobRow, job.id)
             assert row is not None
@@ -266,7 +267,8 @@ async def test_crashes_put_running_jobs_back_however_many_they_were(
         found = await crashed.jobs.get(job.id)
         assert (found.state, found.what) == ("queued", "waiting" if attempt < 3 else f"interrupted {attempt} times")
         crashed.store.close()
-    async with room(tmp_path, job_poll_seconds=0.05) as made:
+    monkeypatch.setattr("routescope_app.services.jobs.jobs.POLL_SECONDS", 0.05)
+    async with room(tmp_path) as made:
         assert (await made.end(job)).state == "done"
         assert {path.name for path in (tmp_path / "results").iterdir()} == {job.id}, "nothing half is left"
 
@@ -275,7 +277,7 @@ OUTSIDE = {
     "a process that was killed": Interrupted("by signal 9"),
     "a database that does not answer": OperationalError("SELECT 1", {}, OSError("the server closed the connection")),
     "a bucket that does not answer": StorageUnreachable("The bucket does not answer."),
-    "a cluster without actors": Busy("No actor answers.", 5, "cluster"),
+    "a cluster without actors": Busy("No actor answers.", "cluster"),
     "something that it waited for": asyncio.CancelledError(),
 }
 
@@ -297,7 +299,7 @@ async def test_a_job_that_is_ended_from_outside_is_begun_again(tmp_path: Path, e
         assert (await made.end(await made.ask("next"))).state == "done", "the worker goes on"
 
 
-@pytest.mark.parametrize("error", [MemoryError(), OutOfMemory("There is too little memory.", 5)])
+@pytest.mark.parametrize("error", [MemoryError(), OutOfMemory("There is too little memory.")])
 async def test_a_job_that_used_its_memory_fails_at_once(tmp_path: Path, error: Exception) -> None:
     async with room(tmp_path) as made:
 
@@ -338,8 +340,9 @@ async def test_the_queue_is_bounded(tmp_path: Path) -> None:
         await made.end(first)
 
 
-async def test_results_are_bounded(tmp_path: Path) -> None:
-    async with room(tmp_path, result_store_bytes=250) as made:
+async def test_results_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(DISK_SHARES, "results", 250)
+    async with room(tmp_path) as made:
         jobs = []
         for name in ("a", "b", "c"):
             jobs.append(await made.end(await made.ask(name, bytes=100)))
@@ -352,8 +355,9 @@ async def test_results_are_bounded(tmp_path: Path) -> None:
         assert made.work.begun.count("a") == 2
 
 
-async def test_rows_are_bounded(tmp_path: Path) -> None:
-    async with room(tmp_path, max_job_rows=2) as made:
+async def test_rows_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("routescope_app.services.jobs.table.MAX_ROWS", 2)
+    async with room(tmp_path) as made:
         for name in ("broken-1", "broken-2", "broken-3", "d"):
             await made.end(await made.ask(name))
         names = [job.request["name"] for job in await made.jobs.newest(10, None, None)]

@@ -20,7 +20,6 @@ from routescope_app.services.store import JobRow, Store
 from tests.app.services.jobs.test_jobs import Room
 from tests.app.serving import settings
 
-QUICK: dict[str, Any] = {"job_poll_seconds": 0.02}
 #: Seconds of a lease that a test lets run out.
 SHORT = 1.0
 
@@ -28,7 +27,7 @@ SHORT = 1.0
 @contextlib.asynccontextmanager
 async def process(folder: Path, url: str, **changes: Any) -> AsyncIterator[Room]:
     """One that answers and works; with ``running_jobs=0`` one that answers alone."""
-    made = Room(folder, database_url=url, **QUICK | changes)
+    made = Room(folder, database_url=url, **changes)
     await made.jobs.start()
     try:
         yield made
@@ -40,6 +39,7 @@ async def process(folder: Path, url: str, **changes: Any) -> AsyncIterator[Room]
 @pytest.fixture(autouse=True)
 def _watching(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs_module, "WATCH_SECONDS", 0.05)
+    monkeypatch.setattr(jobs_module, "POLL_SECONDS", 0.02)
 
 
 async def soon(done: Callable[[], bool]) -> None:

@@ -18,6 +18,7 @@ from routescope_app.services.jobs.askers import Askers, Caller
 from routescope_app.services.jobs.table import JobTable
 from routescope_app.services.jobs.turns import PAUSES, Waiting, in_turn
 from routescope_app.services.store import MIGRATIONS, JobRow, Store
+from routescope_app.settings import DISK_SHARES
 from tests.app.serving import settings
 
 HALF_DONE = (3, 10, "counting")
@@ -227,9 +228,12 @@ def test_a_lease_is_renewed_until_it_is_not(workers: Workers) -> None:
     assert (ended.state, ended.done, ended.what, ended.seconds) == ("done", 10, "done", 7)
 
 
-def test_a_job_whose_workers_end_again_and_again_pauses_and_runs_alone(workers: Workers) -> None:
+def test_a_job_whose_workers_end_again_and_again_pauses_and_runs_alone(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It is never given up, and leaves the processes that it may bring down to others most of the time."""
-    table, second = (workers.table(name, max_job_attempts=2, job_lease_seconds=3) for name in ("first", "second"))
+    monkeypatch.setattr("routescope_app.services.jobs.table.MAX_ATTEMPTS", 2)
+    table, second = (workers.table(name, job_lease_seconds=3) for name in ("first", "second"))
     ask(table, "one")
     for pause in (3, *PAUSES, 3_600, 3_600, 3_600):
         begun = workers.clock.seconds
@@ -316,9 +320,9 @@ def test_one_that_is_called_running_and_lost_is_queued_again(workers: Workers) -
     assert ask(second, "one").state == "queued"  # type: ignore[union-attr]  # its worker does not answer
 
 
-def test_jobs_of_an_earlier_version_are_taken_up(workers: Workers) -> None:
-    """Which knew no workers: what it left running is nobody's, what waits goes on, and who asked counts as one."""
-    downgrade_and_up(workers.store, "0008")
+def test_jobs_of_version_0_6_are_taken_up(workers: Workers) -> None:
+    """A running job without a worker is queued again, a waiting job goes on, and its askers count as one."""
+    downgrade_and_up(workers.store, "0012")
     table = workers.table("a", clock=False)
     assert table.recover(everything=False) == [("running", None)]
     assert ids(table) == ["waiting", "running"] and workers.row("running").attempts == 2
@@ -413,8 +417,10 @@ def test_a_job_that_many_ask_for_remembers_so_many(workers: Workers, monkeypatch
         table.give_up("one", Caller("c"), once=False)
 
 
-def test_results_of_one_client_push_out_their_own(workers: Workers) -> None:
-    table = workers.table("a", result_store_bytes=100, max_job_rows=6, max_queued_jobs=100)
+def test_results_of_one_client_push_out_their_own(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(DISK_SHARES, "results", 100)
+    monkeypatch.setattr("routescope_app.services.jobs.table.MAX_ROWS", 6)
+    table = workers.table("a", max_queued_jobs=100)
     for number, (account, size) in enumerate(
         [("b", 10), ("c", 10), *[("a", 25)] * 4, ("a", 0), ("b", 0), ("a", 25), ("d", 0)]
     ):

@@ -15,7 +15,7 @@ from routescope.routing.caused.intervals import wilson_interval
 from routescope_app.services.engine.threads import Priority
 from routescope_app.services.measuring import computing, snapshots
 from routescope_app.services.measuring.order import Order
-from routescope_app.services.measuring.scope import Measured, Part
+from routescope_app.services.measuring.scope import Measured, SampleRange
 from routescope_app.services.measuring.scoring import Run
 
 #: Sets that differ strongly, and labels that do within each: share of right answers by set and label.
@@ -58,7 +58,9 @@ class Inline:
 
 def measured(content: str) -> Measured:
     info: Any = SimpleNamespace(held_out=(), iterations=1, labels=("a", "b", "c"), revision="r", id="m")
-    parts = tuple(Part(cast(Any, Samples(f"s{n}", limit)), limit, f"{content} {n}") for n, limit in enumerate(LIMITS))
+    parts = tuple(
+        SampleRange(cast(Any, Samples(f"s{n}", limit)), limit, f"{content} {n}") for n, limit in enumerate(LIMITS)
+    )
     return Measured(info, parts, "cpu")
 
 

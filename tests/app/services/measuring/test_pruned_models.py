@@ -23,7 +23,7 @@ def keep_list(count: int) -> KeepList:
 
 
 async def test_an_archive_is_in_the_way_until_it_was_sent(tmp_path: Path) -> None:
-    models = PrunedModels(settings(tmp_path, max_pruned_archives=1))
+    models = PrunedModels(settings(tmp_path, concurrency=1))
     size, pieces = await models.archive(MODEL, keep_list(3))
     with pytest.raises(Busy, match="Other pruned models"):
         await models.archive(MODEL, keep_list(3))
@@ -33,7 +33,7 @@ async def test_an_archive_is_in_the_way_until_it_was_sent(tmp_path: Path) -> Non
 
 
 async def test_one_that_failed_makes_room(tmp_path: Path) -> None:
-    models = PrunedModels(settings(tmp_path, max_pruned_archives=1, max_pruned_model_bytes=2**22))
+    models = PrunedModels(settings(tmp_path, concurrency=1, max_pruned_model_bytes=2**22))
     with pytest.raises(NotAccepted, match="up to 4,194,304 are written"):
         await models.archive(MODEL, keep_list(8))
     await models.archive(MODEL, keep_list(2))
@@ -41,7 +41,7 @@ async def test_one_that_failed_makes_room(tmp_path: Path) -> None:
 
 
 async def test_one_that_nobody_begins_to_read_makes_room(tmp_path: Path) -> None:
-    models = PrunedModels(settings(tmp_path, max_pruned_archives=1))
+    models = PrunedModels(settings(tmp_path, concurrency=1))
     _, pieces = await models.archive(MODEL, keep_list(2))
     del pieces
     deadline = time.monotonic() + 30

@@ -29,9 +29,12 @@ async def until_ended(client: httpx.AsyncClient, job: dict[str, Any]) -> dict[st
 
 
 @pytest.mark.slow
-async def test_two_machines_without_a_folder_in_common(bucket: dict[str, Any], postgresql: str, tmp_path: Path) -> None:
+async def test_two_machines_without_a_folder_in_common(
+    bucket: dict[str, Any], postgresql: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A sample, its trace, a drop, a job's result, a log and deletes, in turns of the one and the other."""
-    chosen = bucket | {"database_url": postgresql, "job_poll_seconds": 0.1}
+    monkeypatch.setattr("routescope_app.services.jobs.jobs.POLL_SECONDS", 0.1)
+    chosen = bucket | {"database_url": postgresql}
     async with contextlib.AsyncExitStack() as stack:
         here = await stack.enter_async_context(serving(settings(tmp_path / "here", running_jobs=0, **chosen)))
         there = await stack.enter_async_context(serving(settings(tmp_path / "there", **chosen)))
@@ -91,10 +94,11 @@ async def test_a_log_out_is_known_where_no_folder_is_in_common(
 
 
 @pytest.mark.slow
-async def test_a_bucket_that_goes_away_and_comes_back(tmp_path: Path) -> None:
+async def test_a_bucket_that_goes_away_and_comes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with contextlib.AsyncExitStack() as stack:
         with bucket_server() as address:
-            chosen = settings(tmp_path, storage_seconds=2, **new_bucket(address))
+            monkeypatch.setattr("routescope_app.services.storage.bucket.SECONDS", 2)
+            chosen = settings(tmp_path, **new_bucket(address))
             app = await stack.enter_async_context(running(chosen))
             client = await stack.enter_async_context(client_of(app))
             sample, other = [(await upload(client, png(colour=(n, 0, 0)))).json() for n in (10, 200)]
@@ -127,4 +131,4 @@ async def test_a_bucket_that_goes_away_and_comes_back(tmp_path: Path) -> None:
 
 def on_bucket(chosen: Settings) -> dict[str, Any]:
     """What is said of the bucket."""
-    return {name: getattr(chosen, name) for name in (*STORAGE, "storage_seconds")}
+    return {name: getattr(chosen, name) for name in STORAGE}

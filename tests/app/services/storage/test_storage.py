@@ -19,6 +19,7 @@ from routescope_app.services.storage.bucket import MARKER, BucketStorage
 from routescope_app.services.storage.content import ContentFiles
 from routescope_app.services.storage.opening import storage_of
 from routescope_app.services.storage.storage import Storage, StorageUnreachable
+from routescope_app.settings import DISK_SHARES
 from tests.app.serving import settings
 from tests.buckets import files_of
 
@@ -171,8 +172,12 @@ def named(bucket: dict[str, Any]) -> set[str]:
     return {key[-2] for key in keys}
 
 
-def test_machines_share_a_bucket_and_no_folder(bucket: dict[str, Any], tmp_path: Path) -> None:
-    here, there = results(tmp_path / "here", bucket), results(tmp_path / "there", bucket, result_store_bytes=20)
+def test_machines_share_a_bucket_and_no_folder(
+    bucket: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = results(tmp_path / "here", bucket)
+    monkeypatch.setitem(DISK_SHARES, "results", 20)
+    there = results(tmp_path / "there", bucket)
     for job, worker in ((JOB, "host-1-aa"), (OTHER, "host-1-bb")):
         work(here, job, worker)
         here.finish(job, worker)
@@ -213,10 +218,13 @@ def test_a_bucket_that_was_lost_is_no_missing_key(bucket: dict[str, Any], tmp_pa
             ask()
 
 
-def test_a_bucket_that_says_nothing_is_left_after_a_while(bucket: dict[str, Any], tmp_path: Path) -> None:
+def test_a_bucket_that_says_nothing_is_left_after_a_while(
+    bucket: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("routescope_app.services.storage.bucket.SECONDS", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"http://127.0.0.1:{silent.getsockname()[1]}"
-        storage = storage_of(settings(tmp_path, **bucket | {"storage_endpoint": address, "storage_seconds": 0.2}))
+        storage = storage_of(settings(tmp_path, **bucket | {"storage_endpoint": address}))
         began = datetime.now(UTC)
         with pytest.raises(StorageUnreachable) as caught:
             storage.put("samples/a", b"")

@@ -12,7 +12,15 @@ from routescope.data import MATRIX_DATASETS, MatrixSet, NoSplit, load
 from routescope.data.dataset import SamplesOfOwn, SamplesWithRules
 from routescope.data.matrices import grammar, regimes, sets, solver
 from routescope.data.matrices.draws import Matrix, can_be_drawn, draw
-from routescope.data.matrices.grammar import ATTRIBUTE_PAIRS, TRIPLE_PAIRS, TRIPLES, Kind, Triple, members, set_of
+from routescope.data.matrices.grammar import (
+    ATTRIBUTE_PAIRS,
+    TRIPLE_PAIRS,
+    TRIPLES,
+    ObjectAttribute,
+    Triple,
+    members,
+    set_of,
+)
 from routescope.data.matrices.panels import SYMBOLS, sets_of
 from routescope.data.matrices.regimes import REGIMES, RegimeName, regime
 from routescope.data.matrices.solver import Rule, holds, right_answers, rules_of
@@ -179,7 +187,11 @@ def test_the_control_would_see_answers_that_tell() -> None:
 
 def test_ordered_values_of_training_and_testing_are_apart() -> None:
     ordered = regimes.ORDERED
-    assert set(ordered) == {Kind("shape", "size"), Kind("shape", "colour"), Kind("line", "colour")}
+    assert set(ordered) == {
+        ObjectAttribute("shape", "size"),
+        ObjectAttribute("shape", "colour"),
+        ObjectAttribute("line", "colour"),
+    }
     expected: dict[RegimeName, tuple[set[int], set[int]]] = {
         "interpolation": ({0, 2, 4, 6, 8}, {1, 3, 5, 7, 9}),
         "extrapolation": ({0, 1, 2, 3, 4}, {5, 6, 7, 8, 9}),
@@ -222,7 +234,7 @@ def test_held_out_pairs_of_attributes_are_four_and_only_in_testing() -> None:
     held = {frozenset(pair) for pair in ATTRIBUTE_PAIRS if f"{pair[0]} with {pair[1]}" in told}
     assert len(held) == 4
 
-    def pairs(matrix: Matrix) -> set[frozenset[Kind]]:
+    def pairs(matrix: Matrix) -> set[frozenset[ObjectAttribute]]:
         return set(map(frozenset, combinations((triple.kind for triple in triples_of(matrix)), 2)))
 
     train = some("attribute-pairs", "train", 300)

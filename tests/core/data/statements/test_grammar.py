@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from routescope.data.statements.grammar import KINDS, RELATIONS, TEMPLATES, kind_of, meanings_of, say
-from routescope.data.statements.meanings import Compared, Counted, MostOf, Phrase, Related, related, some
+from routescope.data.statements.meanings import CountComparison, Counted, MostOf, Phrase, Related, related, some
 from routescope.data.statements.scenes import COLOURS, SHAPES, SIZES, Scene, Thing
 
 things = st.builds(
@@ -118,7 +118,7 @@ def test_what_is_said_of_places_comes_back(
 def test_what_is_said_of_amounts_comes_back(
     one: Phrase, other: Phrase, scope, fewer: bool, data: st.DataObject
 ) -> None:
-    compared = Compared(one, other, scope, fewer)
+    compared = CountComparison(one, other, scope, fewer)
     assert meanings_of(say(data.draw(st.sampled_from(TEMPLATES["fewer" if fewer else "more"])), compared)) == compared
     most = MostOf(Phrase(one.size, None, one.shape), data.draw(st.sampled_from(tuple(COLOURS))), scope)
     assert meanings_of(say(data.draw(st.sampled_from(TEMPLATES["most"])), most)) == most

@@ -16,7 +16,7 @@ from routescope.cli import build
 from routescope.experiments import reproduce
 from routescope.experiments.shared import elsewhere
 from routescope.experiments.shared.frame import Extent
-from routescope.experiments.shared.runner import Asked, FileOfRun, Runner, put
+from routescope.experiments.shared.runner import FileOfRun, Runner, RunRequest, put
 from routescope.training.cluster import VARIABLE, ClusterError
 from tests.clusters import joined_cluster
 
@@ -107,7 +107,7 @@ def test_a_node_is_killed_and_the_record_is_the_same(
 @pytest.mark.slow
 def test_what_it_trains_comes_back(cluster: Any, place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Files of the run are on this machine, and where the folder is common they are not copied."""
-    asked = Asked(ID, Extent(quick=True))
+    asked = RunRequest(ID, Extent(quick=True))
     with elsewhere.Elsewhere(cluster.address, asked) as there:
         there._actor = actor = there._new_actor(asked)
         there._ray.get(actor.start.remote())
@@ -166,16 +166,16 @@ def test_the_end_is_progress_too_where_it_comes_with_the_last_measurement(monkey
     news = {"events": [{"what": "ended", "record": {"id": ID}}], "progress": [ALL, ALL, "the last"]}
     actor = SimpleNamespace(start=called(None), events=called(news))
     heard: list[tuple[Any, ...]] = []
-    there = elsewhere.Elsewhere("auto", Asked(ID), lambda *progress: heard.append(progress))
+    there = elsewhere.Elsewhere("auto", RunRequest(ID), lambda *progress: heard.append(progress))
     monkeypatch.setattr(there, "_ray", SimpleNamespace(get=lambda answer: answer))
     monkeypatch.setattr(there, "_new_actor", lambda asked: actor)
     monkeypatch.setattr(there, "_ended", lambda actor, event, earlier: event["record"])
-    assert there._ran(Asked(ID)) == {"id": ID} and heard == [(ALL, ALL, "the last")]
+    assert there._ran(RunRequest(ID)) == {"id": ID} and heard == [(ALL, ALL, "the last")]
 
 
 def test_a_runner_tells_plain_data_and_goes_on_from_a_journal(tmp_path: Path) -> None:
     def run(journal: str) -> tuple[list[dict[str, Any]], str]:
-        runner = Runner(Asked("nac-points", Extent(quick=True)).as_json())
+        runner = Runner(RunRequest("nac-points", Extent(quick=True)).as_json())
         runner._ran = lambda: runs(runner, journal)  # type: ignore[method-assign]
         runner.start()
         events: list[dict[str, Any]] = []
@@ -220,7 +220,7 @@ def test_a_file_stays_in_its_folder_and_is_in_place_when_it_is_whole(tmp_path: P
 
 
 def test_news_are_waited_for() -> None:
-    runner = Runner(Asked(ID).as_json())
+    runner = Runner(RunRequest(ID).as_json())
     assert runner.events(0, 0.01) == {"events": [], "progress": [0, 0, ""]}
     threading.Timer(0.05, runner._advance, (1, 2, "x")).start()
     assert runner.events(0, 30.0)["progress"] == [1, 2, "x"]

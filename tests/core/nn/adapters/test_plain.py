@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from routescope.data import load
 from routescope.nn.adapters.exploring import NotAdaptable
 from routescope.nn.adapters.plain import PlainNetwork, adapt
-from routescope.nn.adapters.seats import Deciding, IncompleteRouting, Scoring
+from routescope.nn.adapters.seats import Deciding, IncompleteRouting, RouterProduct
 from routescope.nn.inputs.text import Text
 from routescope.nn.network import Changes
 from routescope.routing import Intervention, InterventionError, record, score
@@ -116,7 +116,7 @@ def test_a_bias_of_choosing_is_masked_however_it_is_added() -> None:
         lambda scores: scores.add_(bias),
     )
     for way in ways:
-        with Deciding(Scoring(5, 5), dropped):
+        with Deciding(RouterProduct(5, 5), dropped):
             chosen = way(nn.functional.linear(x, weight).sigmoid()).topk(2, dim=-1).indices
         assert set(chosen.flatten().tolist()) <= {0, 2, 3}
         assert set(way((x @ weight.T).sigmoid()).topk(2, dim=-1).indices.flatten().tolist()) == {1, 4}

@@ -16,7 +16,7 @@ from routescope.data.text.sets import own_texts
 from routescope.nn.adapters.exploring import NotAdaptable
 from routescope.nn.adapters.plain import adapt
 from routescope.nn.adapters.transformers import from_transformers
-from routescope.nn.adapters.vocabulary import Bytes, Characters, Tokenised, Vocabulary
+from routescope.nn.adapters.vocabulary import ByteVocabulary, Characters, Tokenised, TokenVocabulary
 from routescope.routing import record, score
 from tests.core.nn.adapters.families import byte_tokenizer, model_of
 from tests.core.nn.adapters.own import Mine, two_best
@@ -121,8 +121,8 @@ def with_added() -> Tokenizer:
     return made
 
 
-VOCABULARIES: dict[str, Callable[[], Vocabulary]] = {
-    "bytes": lambda: Bytes(256),
+VOCABULARIES: dict[str, Callable[[], TokenVocabulary]] = {
+    "bytes": lambda: ByteVocabulary(256),
     "byte level": lambda: Tokenised(byte_tokenizer(), 300, None),
     "byte fallback": lambda: Tokenised(byte_fallback(), 300, None),
     "words": lambda: Tokenised(words(), 300, None),
@@ -205,7 +205,7 @@ def test_what_is_no_tokenizer_is_refused_in_words(make: Any, error: type[Excepti
 
 @pytest.mark.parametrize("text", ["\udcff", "a\udc80b"])
 def test_bytes_that_are_no_utf_8_are_tokens_or_a_sentence(text: str) -> None:
-    assert Bytes().ends(text)[1][-1] == len(text)
+    assert ByteVocabulary().ends(text)[1][-1] == len(text)
     with pytest.raises(ValueError, match="bytes that are no UTF-8"):
         Tokenised(byte_tokenizer(), 300, None).ends(text)
 
@@ -251,6 +251,6 @@ def test_a_vocabulary_is_a_tokenizer_or_characters(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="lacks 'd', 'e'"):
         record(network, "ed")
     with pytest.raises(NotAdaptable, match="the vocabulary has 257 tokens, and Mine knows 65"):
-        adapted(65, Bytes())
+        adapted(65, ByteVocabulary())
     with pytest.raises(ValueError, match="a character is twice"):
         Characters("aba")

@@ -16,7 +16,7 @@ from routescope.nn.inputs.text import Text
 from routescope.nn.mixture.config import MixtureConfig
 from routescope.nn.mixture.network import START, MixtureNetwork
 from routescope.nn.mixture.routed import RoutedNetwork
-from routescope.nn.windows import Reading
+from routescope.nn.windows import WindowSettings
 from routescope.routing import Intervention, InterventionError, record, score
 from routescope.routing.observed.load import LoadObserver
 from tests.core.nn.adapters.families import model_of
@@ -84,7 +84,7 @@ def test_every_token_is_scored_once_with_the_context_that_the_stride_leaves(
 ) -> None:
     stride = data.draw(st.integers(1, context))
     scored = list[int]()
-    for begin, stop, first in Reading(context, stride).spans(tokens):
+    for begin, stop, first in WindowSettings(context, stride).spans(tokens):
         assert stop - begin <= context and begin <= first
         assert first == 0 or first - begin == context - stride
         scored += range(first, stop)
@@ -162,8 +162,8 @@ def test_without_a_start_a_window_has_a_token_before_its_first_new_one(unstarted
 def test_views_and_smaller_models_keep_the_context(started: MixtureNetwork) -> None:
     view = started.with_context(9, 3)
     kept = view.keep([unit for unit in view.units if not unit.endswith("e4")])
-    assert kept.reading == kept.mute(["l1.e1"]).reading == kept.sliced().reading == Reading(9, 3)
-    assert started.reading == Reading(24)
+    assert kept.reading == kept.mute(["l1.e1"]).reading == kept.sliced().reading == WindowSettings(9, 3)
+    assert started.reading == WindowSettings(24)
 
 
 def test_observations_say_what_they_do_not_count(started: MixtureNetwork) -> None:

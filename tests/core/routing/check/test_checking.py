@@ -10,10 +10,11 @@ import torch
 from torch import Tensor
 
 from routescope.nn.adapters.transformers import from_transformers
+from routescope.nn.experts import ActiveExperts
 from routescope.nn.inputs.kind import Inputs
 from routescope.nn.inputs.text import Text
 from routescope.nn.mixture.config import MixtureConfig
-from routescope.nn.mixture.network import Choice, Experts, MixtureNetwork, Part
+from routescope.nn.mixture.network import Experts, MixtureNetwork, RouterOutput
 from routescope.nn.network import Network, Tokens
 from routescope.routing.check.checking import check
 from routescope.routing.check.finding import Report
@@ -52,25 +53,25 @@ def test_all_hold_of_a_mixture_of_experts() -> None:
 
 
 class SkippedRouter(MixtureNetwork):
-    def _mix(self, experts: Experts, x: Tensor, part: Part) -> tuple[Tensor, Choice]:
+    def _mix(self, experts: Experts, x: Tensor, part: ActiveExperts) -> tuple[Tensor, RouterOutput]:
         if part.step == 1 and len(x) > 1:  # only where several samples run
             return torch.zeros_like(x), experts.choose(x.flatten(0, 1), part.kept, part.chosen)
         return super()._mix(experts, x, part)
 
 
 class SkippedExperts(MixtureNetwork):
-    def _mix(self, experts: Experts, x: Tensor, part: Part) -> tuple[Tensor, Choice]:
+    def _mix(self, experts: Experts, x: Tensor, part: ActiveExperts) -> tuple[Tensor, RouterOutput]:
         mixed, choice = super()._mix(experts, x, part)
         return mixed * (part.step != 1), choice
 
 
 class Probabilities(MixtureNetwork):
-    def _report(self, choice: Choice, weights: Tensor, part: Part, shape: torch.Size) -> None:
+    def _report(self, choice: RouterOutput, weights: Tensor, part: ActiveExperts, shape: torch.Size) -> None:
         super()._report(choice._replace(logits=choice.logits.softmax(dim=-1)), weights, part, shape)
 
 
 class Sigmoids(MixtureNetwork):
-    def _report(self, choice: Choice, weights: Tensor, part: Part, shape: torch.Size) -> None:
+    def _report(self, choice: RouterOutput, weights: Tensor, part: ActiveExperts, shape: torch.Size) -> None:
         super()._report(choice._replace(logits=choice.logits.sigmoid()), weights, part, shape)
 
 
@@ -85,7 +86,7 @@ class PaddingAnswered(MixtureNetwork):
 
 
 class PaddingRead(MixtureNetwork):
-    def logits(self, ids: Tensor, choices: list[Choice] | None = None) -> Tensor:
+    def logits(self, ids: Tensor, choices: list[RouterOutput] | None = None) -> Tensor:
         return super().logits(ids, choices) * (1 + 0.1 * ids.shape[1])
 
 
@@ -103,18 +104,18 @@ class DropNothing(MixtureNetwork):
 
 class Lessened(MixtureNetwork):
     @staticmethod
-    def _shares(choice: Choice, part: Part) -> Tensor:
+    def _shares(choice: RouterOutput, part: ActiveExperts) -> Tensor:
         return MixtureNetwork._shares(choice, part) * (0.9 if part.step == 2 else 1.0)
 
 
 class NeverFourth(Experts):
-    def choose(self, x: Tensor, kept: tuple[int, ...], top_k: int | None) -> Choice:
+    def choose(self, x: Tensor, kept: tuple[int, ...], top_k: int | None) -> RouterOutput:
         choice = super().choose(x, kept, top_k)
         logits = choice.logits.clone()
         if 3 in kept:
             logits[:, kept.index(3)] = logits.min(dim=-1).values - 1
         weights, places = logits.softmax(dim=-1).topk(choice.places.shape[1], dim=-1)
-        return Choice(logits, weights / weights.sum(dim=-1, keepdim=True), places)
+        return RouterOutput(logits, weights / weights.sum(dim=-1, keepdim=True), places)
 
 
 class DeadExpert(MixtureNetwork):
@@ -133,7 +134,7 @@ class Detached(MixtureNetwork):
 
 
 class OfTheLastLayer(MixtureNetwork):
-    def _mix(self, experts: Experts, x: Tensor, part: Part) -> tuple[Tensor, Choice]:
+    def _mix(self, experts: Experts, x: Tensor, part: ActiveExperts) -> tuple[Tensor, RouterOutput]:
         mixed, choice = super()._mix(experts, x, part)
         return mixed.detach(), choice if part.step == 2 else choice._replace(logits=choice.logits.detach())
 

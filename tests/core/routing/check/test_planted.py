@@ -15,7 +15,7 @@ from routescope.nn.adapters.plain import PlainNetwork, adapt
 from routescope.nn.adapters.transformers import from_transformers
 from routescope.nn.inputs.kind import Inputs
 from routescope.nn.inputs.text import Text
-from routescope.nn.mixture.network import Choice, Experts
+from routescope.nn.mixture.network import Experts, RouterOutput
 from routescope.nn.network import Network, Tokens
 from routescope.routing.check.checking import check
 from routescope.routing.check.finding import Report
@@ -53,7 +53,7 @@ class Bundled:
 
     def share_expert(self) -> None:
         class Shared(Experts):
-            def choose(self, x: Tensor, kept: tuple[int, ...], top_k: int | None) -> Choice:
+            def choose(self, x: Tensor, kept: tuple[int, ...], top_k: int | None) -> RouterOutput:
                 return _with_shared(super().choose(x, kept, top_k), kept)
 
         self.experts.__class__ = Shared
@@ -65,7 +65,7 @@ class Bundled:
         self.model.__class__ = PaddingCounted
 
 
-def _with_shared(choice: Choice, kept: tuple[int, ...]) -> Choice:
+def _with_shared(choice: RouterOutput, kept: tuple[int, ...]) -> RouterOutput:
     """The best expert but for the last one, and the last one for every token."""
     if len(kept) < 8:
         return choice

@@ -16,7 +16,7 @@ MODEL = zoo.load("moe-bytes")
 SETS = [load(name, "validation").take(slice(4)) for name in ("sums", "python")]
 
 
-def observed(intervention: Intervention, texts: int = 6) -> expert_outputs.Written:
+def observed(intervention: Intervention, texts: int = 6) -> expert_outputs.OutputSimilarity:
     observer = WrittenObserver(MODEL, SETS, intervention, texts=texts)
     assert list(observer)[-1] == (texts, texts) and observer.lacking is None
     found = observer.result()

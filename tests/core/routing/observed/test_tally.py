@@ -6,14 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from routescope.routing.observed.measures import js_distance, mutual_information, shares
-from routescope.routing.observed.tally import Exemplars, Shape, Tally
+from routescope.routing.observed.tally import Exemplars, Tally, TallyShape
 
 quick = settings(max_examples=25, deadline=None)
 SUMS = (
     "elements", "matched", "by_position", "by_group", "entropy", "effective", "together", "transitions",
     "step_distances", "step_pairs", "joint",
 )  # fmt: skip
-SHAPE = Shape(steps=4, units=3, tokens=5, labels=4, groups=2, scripts=2)
+SHAPE = TallyShape(steps=4, units=3, tokens=5, labels=4, groups=2, scripts=2)
 
 
 def run(seed: int, samples: int = 7) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from routescope.training.sweeps.space import Choice, Uniform, choice, drawn
+from routescope.training.sweeps.space import OneOf, Uniform, choice, drawn
 
-SPACE = (Uniform("x", -1.0, 3.0), choice("n", [2, 4, 8]), Choice(("a", "b"), ((1, True), (2, False))))
+SPACE = (Uniform("x", -1.0, 3.0), choice("n", [2, 4, 8]), OneOf(("a", "b"), ((1, True), (2, False))))
 
 
 @given(st.integers(0, 2**40), st.integers(0, 10_000))

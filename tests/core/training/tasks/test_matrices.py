@@ -14,7 +14,7 @@ from routescope.training import fit
 from routescope.training.recipes.networks import RECIPES
 from routescope.training.settings import TrainingSettings
 from routescope.training.tasks import matrices as task_of
-from routescope.training.tasks.matrices import Choice, MatricesTask, ShuffledMatrices, pictures_of
+from routescope.training.tasks.matrices import AnswerTraining, MatricesTask, ShuffledMatrices, pictures_of
 
 TINY = MatrixInterpreterConfig(
     features=16, code_features=8, type_features=4, scripts=1, iterations=1, functions=2, heads=2, key_features=4,
@@ -49,7 +49,7 @@ def test_every_matrix_is_seen_once_an_epoch_with_its_answer_and_head() -> None:
 def test_the_loss_is_that_of_a_choice_among_eight_and_falls_on_few_matrices() -> None:
     torch.manual_seed(0)
     stream = ShuffledMatrices([some()], 24, seed=0)
-    task = Choice(ARCHITECTURES["matrix_interpreter"].network(TINY), BRIEF)
+    task = AnswerTraining(ARCHITECTURES["matrix_interpreter"].network(TINY), BRIEF)
     task.log = lambda *_, **__: None  # type: ignore[method-assign]  # there is no trainer that shows it
     optimizer, losses = task.configure_optimizers()["optimizer"], []
     with torch.enable_grad():

@@ -19,7 +19,7 @@ from routescope.training.recipes.networks import RECIPES
 from routescope.training.settings import TrainingSettings
 from routescope.training.state import flatten, unflatten
 from routescope.training.tasks import numbers
-from routescope.training.tasks.numbers import Explained, NumbersTask, Points, Regression, explained
+from routescope.training.tasks.numbers import Explained, NumbersTask, PointBatches, Regression, explained
 from routescope.training.tasks.task import Learning
 from routescope.zoo import checkpoint
 
@@ -51,7 +51,7 @@ def network(means: tuple[float, ...] = (0.4, 0.5, 0.6)) -> NeuralInterpreter:
 
 def test_every_point_is_seen_once_an_epoch_with_all_functions() -> None:
     data = sets()
-    stream = Points(data, 10, seed=3)
+    stream = PointBatches(data, 10, seed=3)
     assert stream.count == 50
     for epoch in (0, 1):
         batches = [stream[5 * epoch + step] for step in range(5)]
@@ -62,19 +62,19 @@ def test_every_point_is_seen_once_an_epoch_with_all_functions() -> None:
         truth = torch.stack([each.truth for each in data], dim=1)
         assert torch.equal(torch.cat([targets for _, targets in batches]), truth[order])
     assert not torch.equal(stream.order(0), stream.order(1))
-    assert torch.equal(stream[7][0], Points(data, 10, seed=3)[7][0])
+    assert torch.equal(stream[7][0], PointBatches(data, 10, seed=3)[7][0])
 
 
 def test_functions_of_other_points_are_refused() -> None:
     with pytest.raises(ValueError, match="same points"):
-        Points([*sets(), points("boolean-21", "validation", 50)], 10, seed=0)
+        PointBatches([*sets(), points("boolean-21", "validation", 50)], 10, seed=0)
 
 
 def test_the_loss_is_the_mean_squared_error_of_all_functions() -> None:
     model = network()
     learning = Regression(model, BRIEF)
     learning.log = lambda *_, **__: None  # type: ignore[method-assign]
-    values, targets = Points(sets(), 20, seed=0)[1]
+    values, targets = PointBatches(sets(), 20, seed=0)[1]
     with torch.no_grad():
         answers = model(values)[..., 0]
     assert learning.training_step((values, targets), 0).item() == pytest.approx(
@@ -151,7 +151,7 @@ def test_of_the_last_states_the_best_on_validation_is_kept_also_over_an_interrup
 
     measured = Seen(data, settings.validate_every)
     learning = Regression(network(), settings)
-    assert fit.fit(learning, Points(data, 16, seed=0), settings, tmp_path, measured, progress=False)
+    assert fit.fit(learning, PointBatches(data, 16, seed=0), settings, tmp_path, measured, progress=False)
     looked = [seen[step - 1] for step in (4, 6, 8, 10)]
     best, weights = max(looked, key=lambda each: each[0])
     resumed = Explained(data, settings.validate_every)

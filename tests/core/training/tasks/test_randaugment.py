@@ -7,7 +7,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from routescope.training.settings import MissingLibrary, TrainingSettings
+from routescope.assets import MissingLibrary
+from routescope.training.settings import TrainingSettings
 from routescope.training.tasks.pictures import Classification, RandAugment, augmentation, shampoo
 from tests.core.training.test_resume import BRIEF, TINY
 
@@ -92,11 +93,11 @@ def test_settings_choose_what_pictures_go_through() -> None:
 
 
 def test_without_the_extra_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "kornia.augmentation.auto", None)
+    monkeypatch.setitem(sys.modules, "kornia", None)
     monkeypatch.setitem(sys.modules, "pytorch_optimizer", None)
-    with pytest.raises(MissingLibrary, match=r"kornia: pip install 'routescope\[training\]'"):
+    with pytest.raises(MissingLibrary, match=r"kornia is not installed: pip install 'routescope\[train\]'"):
         RandAugment()
-    with pytest.raises(MissingLibrary, match=r"pytorch-optimizer: pip install 'routescope\[training\]'"):
+    with pytest.raises(MissingLibrary, match=r"pytorch_optimizer is not installed: pip install 'routescope\[train\]'"):
         shampoo([torch.nn.Parameter(torch.ones(2))], 0.1)
 
 

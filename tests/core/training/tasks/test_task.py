@@ -15,7 +15,7 @@ from routescope.training.recipes.networks import RECIPES
 from routescope.training.settings import Recipe, TrainingSettings
 from routescope.training.tasks.pictures import Classification
 from routescope.training.tasks.registry import TASKS
-from routescope.training.tasks.task import Learning, Measured, Task
+from routescope.training.tasks.task import Learning, PeriodicMeasurement, Task
 from routescope.zoo import checkpoint
 from tests.core.training.test_resume import BRIEF, TINY
 
@@ -35,7 +35,7 @@ class Noise:
         return images, torch.arange(4), torch.zeros(4, dtype=torch.int64)
 
 
-class Counting(Measured):
+class Counting(PeriodicMeasurement):
     def on_train_batch_end(self, trainer: Any, *_: Any) -> None:
         self.history.append({"step": trainer.global_step})
 
@@ -52,7 +52,7 @@ class NoiseTask(Task[Any]):
     def learning(self, architecture: str, config: Any, settings: TrainingSettings) -> Learning:
         return Classification(architecture, config, settings)
 
-    def measured(self, config: Any, settings: TrainingSettings, sources: Mapping[str, str]) -> Measured:
+    def measured(self, config: Any, settings: TrainingSettings, sources: Mapping[str, str]) -> PeriodicMeasurement:
         return Counting(1)
 
     def start(self, learning: Learning) -> None:

@@ -12,7 +12,7 @@ import torch.nn.functional as F
 from routescope.data import load
 from routescope.nn.inputs.text import Text
 from routescope.nn.mixture.config import MixtureConfig
-from routescope.nn.mixture.network import Choice, MixtureNetwork, balance
+from routescope.nn.mixture.network import MixtureNetwork, RouterOutput, balance
 from routescope.routing.caused.scores import evaluate
 from routescope.training import fit
 from routescope.training.recipes.networks import RECIPES
@@ -65,16 +65,16 @@ def test_the_loss_is_the_mean_over_bytes_and_knows_no_padding(stream: Drawn) -> 
 
 def test_balance_is_one_where_even_and_the_number_of_experts_where_one_takes_all() -> None:
     there = torch.tensor([True] * 4 + [False])
-    even = Choice(torch.zeros(5, 4), torch.ones(5, 1), torch.tensor([[0], [1], [2], [3], [3]]))
+    even = RouterOutput(torch.zeros(5, 4), torch.ones(5, 1), torch.tensor([[0], [1], [2], [3], [3]]))
     assert balance([even], there).item() == pytest.approx(1.0)
-    one = Choice(torch.tensor([[50.0, 0, 0, 0]] * 5), torch.ones(5, 1), torch.zeros(5, 1, dtype=torch.long))
+    one = RouterOutput(torch.tensor([[50.0, 0, 0, 0]] * 5), torch.ones(5, 1), torch.zeros(5, 1, dtype=torch.long))
     assert balance([one], there).item() == pytest.approx(4.0)
     assert balance([even, one], there).item() == pytest.approx(2.5)
 
 
 def test_balance_reaches_the_routers_of_every_layer(stream: Drawn) -> None:
     task = learning()
-    choices: list[Choice] = []
+    choices: list[RouterOutput] = []
     batch = stream[0]
     task.model.logits(batch.ids, choices)
     balance(choices, batch.there.flatten()).backward()

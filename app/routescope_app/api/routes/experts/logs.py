@@ -16,6 +16,7 @@ from routescope_app.services.errors import NotAccepted
 from routescope_app.services.logs.logs import Recording, StoredLog
 from routescope_app.services.logs.parts import agreeing, facts_within
 from routescope_app.services.owners import whose
+from routescope_app.settings import MAX_PAGE
 
 router = APIRouter(prefix="/logs", tags=["logs"])
 MOST_OFFSET = 10_000_000
@@ -53,8 +54,8 @@ def to_schema(log: StoredLog, caller: str | None, *, whole: bool = True) -> sche
 
 
 def _check_page(services: AppServices, limit: int) -> None:
-    if limit > services.settings.max_page:
-        raise NotAccepted(f"One page has up to {services.settings.max_page} entries; ask for further ones by offset.")
+    if limit > MAX_PAGE:
+        raise NotAccepted(f"One page has up to {MAX_PAGE} entries; ask for further ones by offset.")
 
 
 @router.get("", summary="Routing logs, newest first")

@@ -10,7 +10,7 @@ from routescope_app.api.client import ApiClient
 from routescope_app.api.schemas.base import MOST_SAMPLES, BlockName, RouteName, Share
 from routescope_app.api.schemas.blocks import MOST_BLOCK_ITERATIONS, MOST_SUBTASKS, MOST_VALUES
 from routescope_app.dashboard import validation
-from routescope_app.dashboard.address import Written, as_state
+from routescope_app.dashboard.address import AddressFormat, as_state
 from routescope_app.dashboard.components.icons import icon
 from routescope_app.dashboard.components.panel import as_table, panel, skeleton
 from routescope_app.dashboard.page import Page
@@ -67,15 +67,15 @@ class BlocksChoice(validation.Input):
     """What the page shows, besides the frame's sample."""
 
     digits: Digits = ()  # one for each value of the task
-    program: Annotated[Program, Written(from_zero=True)] = ()
-    permutation: Annotated[int, Field(ge=1, le=MOST_SUBTASKS), Written(from_zero=True)] = 1
+    program: Annotated[Program, AddressFormat(from_zero=True)] = ()
+    permutation: Annotated[int, Field(ge=1, le=MOST_SUBTASKS), AddressFormat(from_zero=True)] = 1
     iterations: Annotated[int, Field(ge=1, le=MOST_BLOCK_ITERATIONS)] | None = None
     #: The MFNNR that one looks at, over all iterations; None: none.
-    step: Annotated[Annotated[int, Field(ge=1, le=MOST_STEPS)] | None, Written(from_zero=True)] = None
+    step: Annotated[Annotated[int, Field(ge=1, le=MOST_STEPS)] | None, AddressFormat(from_zero=True)] = None
     mute_routes: Routes = ()
     copy_routes: Annotated[Routes, AfterValidator(_one_a_block)] = ()
     gates: Gates = {}  # by block, 0 copied to 1 computed
-    measured: Annotated[int, Field(ge=1, le=MOST_SAMPLES), Written(offered=SAMPLES)] = 500
+    measured: Annotated[int, Field(ge=1, le=MOST_SAMPLES), AddressFormat(offered=SAMPLES)] = 500
 
 
 def layout(settings: Settings, **query: Any) -> Component:

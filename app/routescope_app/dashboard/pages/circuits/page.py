@@ -11,13 +11,13 @@ from routescope_app.api.client import ApiClient
 from routescope_app.api.schemas.base import MOST_SAMPLES, SampleId
 from routescope_app.api.schemas.statements import LONGEST_SENTENCE, KnownScene
 from routescope_app.dashboard import validation
-from routescope_app.dashboard.address import Written, as_state, quoted
+from routescope_app.dashboard.address import AddressFormat, as_state, quoted
 from routescope_app.dashboard.components.icons import icon
 from routescope_app.dashboard.page import Page
 from routescope_app.dashboard.pages.circuits import map as circuits_map
 from routescope_app.dashboard.pages.circuits import pair as circuits_pair
 from routescope_app.dashboard.validation import CORNERS, Dropped, Edges, View, split
-from routescope_app.settings import Settings
+from routescope_app.settings import MAX_ANSWERED_SENTENCES, MAX_SENTENCE_CHARACTERS, MAX_SENTENCES, Settings
 
 PICTURES = 2  # that the page shows, side by side (PackedScene)
 MOST_PINNED = 4  # sentences that it has room for
@@ -56,10 +56,10 @@ Names = Annotated[
     BeforeValidator(split),
     Field(max_length=MOST_NAMES),
 ]
-Scene = Annotated[str, Field(max_length=MOST_SCENE), AfterValidator(_is_scene), Written("json")]
+Scene = Annotated[str, Field(max_length=MOST_SCENE), AfterValidator(_is_scene), AddressFormat("json")]
 Pair = Annotated[tuple[SampleId, SampleId], BeforeValidator(split)]
 #: The map that it lies on, and its corners.
-Lasso = Annotated[str, Field(max_length=2_000, pattern=rf"^(circuits|text):{CORNERS}$"), Written("lasso")]
+Lasso = Annotated[str, Field(max_length=2_000, pattern=rf"^(circuits|text):{CORNERS}$"), AddressFormat("lasso")]
 
 
 class PackedScene(validation.Input):
@@ -76,18 +76,18 @@ class CircuitChoice(validation.Input):
         None  # a set of sentences that is mapped; None: the model's own
     )
     method: Literal["tsne", "pca"] = "tsne"
-    perplexity: Annotated[float, Field(ge=2, le=1_000), Written(only=("method", "tsne"))] = 30
+    perplexity: Annotated[float, Field(ge=2, le=1_000), AddressFormat(only=("method", "tsne"))] = 30
     seed: Annotated[int, Field(ge=0, le=2**31 - 1)] = 0
-    colour: Annotated[Literal["kind", "object", "colour"], Written(held="colour_by")] = "kind"
+    colour: Annotated[Literal["kind", "object", "colour"], AddressFormat(held="colour_by")] = "kind"
     kinds: Names = ()  # shown on the maps; none: all
     objects: Names = ()
     s1: Sentence | None = None  # pinned
     s2: Sentence | None = None
     s3: Sentence | None = None
     s4: Sentence | None = None
-    focus: Annotated[int, Field(ge=1, le=MOST_PINNED), Written(from_zero=True)] = 1  # which of them answers
+    focus: Annotated[int, Field(ge=1, le=MOST_PINNED), AddressFormat(from_zero=True)] = 1  # which of them answers
     #: The least probability of a link that is drawn; None: the median of the first circuit.
-    threshold: Annotated[float, Field(ge=0, le=1), Written(slides=True)] | None = None
+    threshold: Annotated[float, Field(ge=0, le=1), AddressFormat(slides=True)] | None = None
     links: Literal["differences", "changes", "own"] = (
         "differences"  # to the first sentence, those that changed alone, or all
     )
@@ -101,19 +101,19 @@ class CircuitChoice(validation.Input):
     samples: Pair | None = None  # two of somebody's own
     gallery: Annotated[str, Field(max_length=80)] | None = None  # the kind of the statements that are offered
     reads: Literal["one", "all"] = "one"  # what modules read for the sentence that answers, or for all
-    measured: Annotated[int, Field(ge=1, le=MOST_SAMPLES), Written(offered=SAMPLES)] = 400
+    measured: Annotated[int, Field(ge=1, le=MOST_SAMPLES), AddressFormat(offered=SAMPLES)] = 400
     drop: Dropped = ()
-    edges: Annotated[Edges | None, Written(held="keep_edges")] = None
+    edges: Annotated[Edges | None, AddressFormat(held="keep_edges")] = None
 
 
 VIEWS = {"links": "view", "circuits": "map", "text": "textmap"}
 
 
-def limits(settings: Settings) -> dict[str, int]:
+def limits() -> dict[str, int]:
     """Of sentences: how long each may be, and how many may be pinned, as all of them are asked about at once."""
     return {
-        "characters": settings.max_sentence_characters,
-        "pinned": min(MOST_PINNED, settings.max_sentences, settings.max_answered_sentences),
+        "characters": MAX_SENTENCE_CHARACTERS,
+        "pinned": min(MOST_PINNED, MAX_SENTENCES, MAX_ANSWERED_SENTENCES),
     }
 
 
@@ -141,9 +141,9 @@ def _not_taken(name: str, sentence: str, most: dict[str, int]) -> str:
     return f"{quoted(name)} of the link is {quoted(sentence)}: it is not pinned, as {why}."
 
 
-def layout(settings: Settings, **query: Any) -> Component:
+def layout(_settings: Settings, **query: Any) -> Component:
     """The page for an address; what is not valid in its query is left out."""
-    most = limits(settings)
+    most = limits()
     start = address(CircuitChoice.of_query(query), most) | {"limits": most, "examples": EXAMPLES[: most["pinned"]]}
     return html.Div(
         [

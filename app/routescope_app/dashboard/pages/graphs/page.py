@@ -9,7 +9,7 @@ from pydantic import Field, field_validator
 from routescope_app.api.client import ApiClient
 from routescope_app.api.schemas.base import MOST_SAMPLES, MOST_UNITS, UnitName
 from routescope_app.dashboard import validation
-from routescope_app.dashboard.address import Written, as_state
+from routescope_app.dashboard.address import AddressFormat, as_state
 from routescope_app.dashboard.components.icons import icon
 from routescope_app.dashboard.components.panel import as_table, panel, skeleton
 from routescope_app.dashboard.components.plot import plot
@@ -59,10 +59,10 @@ class GraphChoice(validation.Input):
     """What is left out of the graph, and on what that is measured."""
 
     least: Least = 0
-    edges: Annotated[Edges | None, Written(held="keep")] = None
+    edges: Annotated[Edges | None, AddressFormat(held="keep")] = None
     drop: Dropped = ()
     data: Sets = ()
-    samples: Annotated[int, Field(ge=1, le=MOST_SAMPLES), Written(offered=SAMPLES)] = 1_000
+    samples: Annotated[int, Field(ge=1, le=MOST_SAMPLES), AddressFormat(offered=SAMPLES)] = 1_000
 
     @field_validator("drop", "data")
     @classmethod
@@ -76,10 +76,10 @@ class GraphView(validation.Input):
     unit: UnitName | None = None
     order: Literal["matched", "communities", "connectivity"] = "matched"
     colour: Literal["community", "degree"] = "community"
-    links: Annotated[int, Field(ge=0, le=MOST_LINKS), Written(slides=True)] | None = None
+    links: Annotated[int, Field(ge=0, le=MOST_LINKS), AddressFormat(slides=True)] | None = None
     scale: Literal["fixed", "range"] = "fixed"
     compare: bool = False
-    view: Annotated[View | None, Written(held="map")] = None
+    view: Annotated[View | None, AddressFormat(held="map")] = None
 
 
 def address(choice: GraphChoice, view: GraphView) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from pydantic import Field
 from routescope_app.api.client import ApiClient
 from routescope_app.api.schemas.logs import LogId
 from routescope_app.dashboard import validation
-from routescope_app.dashboard.address import Written
+from routescope_app.dashboard.address import AddressFormat
 from routescope_app.dashboard.components.icons import icon
 from routescope_app.dashboard.components.panel import panel
 from routescope_app.dashboard.page import ANY_INPUTS, Page
@@ -42,7 +42,7 @@ class LogsChoice(validation.Input):
 
     a: LogId | None = None
     b: LogId | None = None
-    token: Annotated[int, Field(ge=1, le=validation.MOST_LOGGED), Written(from_zero=True)] | None = None
+    token: Annotated[int, Field(ge=1, le=validation.MOST_LOGGED), AddressFormat(from_zero=True)] | None = None
 
 
 def layout(settings: Settings, **query: Any) -> Component:

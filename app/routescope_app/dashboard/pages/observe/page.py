@@ -1,13 +1,13 @@
 """Observe: how a model routes data sets: who takes what, how evenly, how steadily. Nothing here is an effect."""
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import dash
 import numpy as np
 import plotly.graph_objects as go
+from cachetools import LRUCache
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 from dash.development.base_component import Component
 
@@ -33,7 +33,7 @@ from routescope_app.dashboard.pages.observe import panels
 from routescope_app.dashboard.pages.observe.controls import ObserveChoice, ObserveView, controls
 from routescope_app.dashboard.reading import reader
 from routescope_app.dashboard.validation import FollowedJob, NotValid, ObservedLog, PinChoice, Selection
-from routescope_app.settings import Settings
+from routescope_app.settings import MAX_PAGE, Settings
 
 #: Panels that need nothing but who took which experts; those of which a log has no figures are hidden by the page.
 OF_LOGS = ("load", "balance", "together", "alike", "tokens", "exemplars")
@@ -253,14 +253,11 @@ class Observations:
 
     def __init__(self, client: ApiClient) -> None:
         self._client = client
-        self._kept: OrderedDict[str, Observation] = OrderedDict()
+        self._kept: LRUCache[str, Observation] = LRUCache(KEPT)
 
     async def get(self, name: str) -> Observation:
         if name not in self._kept:
             self._kept[name] = await self._client.observation(name)
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
-        self._kept.move_to_end(name)
         return self._kept[name]
 
 
@@ -317,7 +314,7 @@ def register(app: Dash, client: ApiClient, settings: Settings) -> None:
                 {"problem": {"title": title, "detail": detail}},
             ]
         figures = [sent(name_steps(draw(found), found.steps)) for draw in OVER_STEPS.values()]
-        shown = exemplars(found, model.grid, [*unit_colours(found.units).values()], settings.max_page, tables)
+        shown = exemplars(found, model.grid, [*unit_colours(found.units).values()], MAX_PAGE, tables)
         return [*figures, shown, caption(found), {"id": found.id, "grid": model.grid, "looks": looks(model, tables)}]
 
     @app.callback(

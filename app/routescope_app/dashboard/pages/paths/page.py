@@ -34,7 +34,7 @@ from routescope_app.dashboard.validation import (
     PathChoice,
     PinChoice,
     Selection,
-    Step,
+    ShownStep,
     as_ranges,
     in_ranges,
     is_rule,
@@ -47,7 +47,7 @@ MOST_ASKED = 1_000  # units that a request names one by one
 
 
 @dataclass(frozen=True)
-class Asked:
+class RequestedUnits:
     """An intervention as it is asked for.
 
     Attributes:
@@ -90,7 +90,7 @@ def unfitting(choice: PathChoice, info: ModelInfo) -> list[str]:
     ]
 
 
-async def asked_of(client: ApiClient, info: ModelInfo, choice: PathChoice) -> Asked:
+async def asked_of(client: ApiClient, info: ModelInfo, choice: PathChoice) -> RequestedUnits:
     """What of a choice is asked of a model; raises ApiProblem where the service does not answer."""
     left_out = unfitting(choice, info)
     choice = fitting(choice, info)
@@ -110,7 +110,7 @@ async def asked_of(client: ApiClient, info: ModelInfo, choice: PathChoice) -> As
         kept = await client.keep_units(plain) if plain and (long or len(plain) > MOST_ASKED) else None
         asked[way] = (*(plain if kept is None else (kept,)), *rules)
         said[way] = parts if kept is None or not long else [kept, *rules]
-    return Asked(choice.model_copy(update=asked), said, left_out)
+    return RequestedUnits(choice.model_copy(update=asked), said, left_out)
 
 
 async def _refused(client: ApiClient, info: ModelInfo, rule: str, way: str, top_k: int | None) -> str | None:
@@ -251,7 +251,7 @@ def layout(_settings: Settings, **query: Any) -> Component:
     """The page for an address; what is not valid in its query is left out."""
     part = LogPart.of_query(query)
     if part.log is not None:
-        return of_log(part, Step.of_query(query).step)
+        return of_log(part, ShownStep.of_query(query).step)
     chosen = PathChoice.of_query(query)
     pinned = PinChoice.of_query(query)
     compares = {"data-compares": "true"} if pinned.pin else {}
@@ -259,7 +259,7 @@ def layout(_settings: Settings, **query: Any) -> Component:
         [
             dcc.Store(id="paths-traces"),
             dcc.Store(id="paths-intervention", data=chosen.model_dump(mode="json")),
-            dcc.Store(id="paths-step", data=Step.of_query(query).step),
+            dcc.Store(id="paths-step", data=ShownStep.of_query(query).step),
             html.Div(id="paths-shown", hidden=True),
             html.Div(id="paths-heard", hidden=True),
             _head(),
@@ -712,5 +712,5 @@ PAGE = Page(
     register,
     inputs=("images", "text", "numbers", "points", "listops", "bytes", "matrices"),
     samples=True,
-    asks=(PathChoice, Step, CandidateChoice, PinChoice, LogPart),
+    asks=(PathChoice, ShownStep, CandidateChoice, PinChoice, LogPart),
 )

@@ -15,7 +15,7 @@ from routescope_app.dashboard.components.job import job_progress
 from routescope_app.dashboard.components.panel import message
 from routescope_app.dashboard.components.thumbnails import Value
 from routescope_app.dashboard.errors import described
-from routescope_app.dashboard.validation import SAMPLES, Filters, FoundOrder, in_ranges
+from routescope_app.dashboard.validation import SAMPLES, FoundOrder, GalleryFilters, in_ranges
 
 JOB = "behaviour"
 #: Orders as the control names them.
@@ -38,7 +38,7 @@ READS = {
 UNITS = {"rerouted": "goes elsewhere", "nearest": "goes elsewhere than that", "heads": "disagreement"}
 
 
-def controls(filters: Filters) -> Component:
+def controls(filters: GalleryFilters) -> Component:
     """The order, how many samples are measured for it, the search; what is found out is said below."""
     order = dmc.Select(
         id="gallery-order",
@@ -104,7 +104,7 @@ def measured(found: Behaviours | None) -> list[Component]:
     return [*said, html.Span([f"{found.model} ", html.Code(found.revision[:8])])]
 
 
-def _query(filters: Filters, size: int) -> dict[str, Any]:
+def _query(filters: GalleryFilters, size: int) -> dict[str, Any]:
     return {
         "label": filters.label if filters.source == "data" else None,
         "wrong": True if filters.wrong and filters.source == "data" else None,
@@ -114,7 +114,7 @@ def _query(filters: Filters, size: int) -> dict[str, Any]:
     }
 
 
-def pending(filters: Filters, model: ModelInfo | None, order: FoundOrder | None) -> Component | None:
+def pending(filters: GalleryFilters, model: ModelInfo | None, order: FoundOrder | None) -> Component | None:
     """What stands in place of samples whose order is not known; None where it is."""
     if model is None:
         return message("No model chosen", "The order of samples is that of what a model does with them.")
@@ -127,7 +127,7 @@ def pending(filters: Filters, model: ModelInfo | None, order: FoundOrder | None)
     return message("Their order is being found", "Samples appear when they are measured.", role="status")
 
 
-async def find_own(client: ApiClient, filters: Filters, model: ModelInfo, size: int) -> Behaviours | Component:
+async def find_own(client: ApiClient, filters: GalleryFilters, model: ModelInfo, size: int) -> Behaviours | Component:
     """A page of own samples in their order, or why there is none."""
     units = (await client.model(model.id)).units
     body = {
@@ -147,7 +147,7 @@ async def find_own(client: ApiClient, filters: Filters, model: ModelInfo, size: 
         return _said(problem)
 
 
-async def find_found(client: ApiClient, job: str, filters: Filters, size: int) -> Behaviours | Component:
+async def find_found(client: ApiClient, job: str, filters: GalleryFilters, size: int) -> Behaviours | Component:
     """A page of samples of data sets in the order that a job found, or why there is none any more."""
     try:
         return await client.behaviour(job, **_query(filters, size))

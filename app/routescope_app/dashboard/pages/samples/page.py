@@ -33,8 +33,8 @@ from routescope_app.dashboard.reading import (
     check_reads_samples,
     unread,
 )
-from routescope_app.dashboard.validation import Filters, FoundOrder, NotValid, PinChoice, SampleEdit, Selection
-from routescope_app.settings import Settings
+from routescope_app.dashboard.validation import FoundOrder, GalleryFilters, NotValid, PinChoice, SampleEdit, Selection
+from routescope_app.settings import MAX_TEXT_BYTES, Settings
 
 PAGE_SIZE = 96
 #: Samples of a page where they are tables, and the rows of each: of a statement, words.
@@ -83,7 +83,7 @@ NOT_CHOSEN = html.Span(["Pick one from the gallery", OR_OWN, "."])
 
 def layout(settings: Settings, **query: Any) -> Component:
     """The page for an address; what is not valid in its query is left out."""
-    filters = Filters.of_query(query)
+    filters = GalleryFilters.of_query(query)
     caption = words(
         CAPTION,
         numbers=CAPTION_NUMBERS,
@@ -115,7 +115,7 @@ def layout(settings: Settings, **query: Any) -> Component:
     )
 
 
-def _gallery_panel(filters: Filters) -> Component:
+def _gallery_panel(filters: GalleryFilters) -> Component:
     controls = html.Div(
         [
             dmc.SegmentedControl(
@@ -250,7 +250,7 @@ def _bring_panel(settings: Settings) -> Component:
     text = html.Div(
         className="bring-text",
         hidden=True,
-        **{"data-widget": "bring-text", "data-max-bytes": str(settings.max_text_bytes)},
+        **{"data-widget": "bring-text", "data-max-bytes": str(MAX_TEXT_BYTES)},
     )
     pictures = html.Div([pad, upload], className="bring", **{"data-widget": "bring-pictures"})
     numbers = html.Div(className="bring-numbers", hidden=True, **{"data-widget": "bring-numbers"})
@@ -298,7 +298,7 @@ def other_kinds(sets: Sequence[DataSet]) -> list[DataSet]:
     return [each for each in sets if each.inputs != "images"]
 
 
-def in_tables(filters: Filters, model: ModelInfo | None, sets: Sequence[DataSet]) -> str | None:
+def in_tables(filters: GalleryFilters, model: ModelInfo | None, sets: Sequence[DataSet]) -> str | None:
     """The kind of input whose samples the gallery shows as tables; None where it shows pictures.
 
     That of the chosen data set; of all sets, what the model reads where they are in an order of what it does with them,
@@ -319,7 +319,7 @@ def rows_of(kind: str) -> int:
     return WORDS if kind == STATEMENTS else ROWS
 
 
-async def find_tables(client: ApiClient, filters: Filters, kind: str) -> tuple[list[SampleTable], int]:
+async def find_tables(client: ApiClient, filters: GalleryFilters, kind: str) -> tuple[list[SampleTable], int]:
     """One page of samples as tables and how many there are in all."""
     found = await client.tables(
         inputs=kind,
@@ -334,7 +334,10 @@ async def find_tables(client: ApiClient, filters: Filters, kind: str) -> tuple[l
 
 
 def tables(
-    samples: Sequence[SampleTable], filters: Filters, chosen: str | None, values: Mapping[str, Value] | None = None
+    samples: Sequence[SampleTable],
+    filters: GalleryFilters,
+    chosen: str | None,
+    values: Mapping[str, Value] | None = None,
 ) -> Component:
     """The tables, or why there are none."""
     if filters.wrong:
@@ -344,14 +347,14 @@ def tables(
     return cards(samples, chosen, values) if samples else nothing(filters)
 
 
-def nothing(filters: Filters) -> Component:
+def nothing(filters: GalleryFilters) -> Component:
     """That no sample matches, and what to change."""
     if filters.find:
         return message("No samples match", f"None is called {filters.find!r} among these: find another, or all.")
     return message("No samples match", "Choose another set or label.")
 
 
-async def find_samples(client: ApiClient, filters: Filters, model: str | None) -> tuple[list[Sample], int]:
+async def find_samples(client: ApiClient, filters: GalleryFilters, model: str | None) -> tuple[list[Sample], int]:
     """One page of samples and how many there are in all."""
     start = (filters.page - 1) * PAGE_SIZE
     if filters.source == "own":
@@ -370,7 +373,7 @@ async def find_samples(client: ApiClient, filters: Filters, model: str | None) -
 
 
 def gallery(
-    samples: Sequence[Sample], filters: Filters, chosen: str | None, values: Mapping[str, Value] | None = None
+    samples: Sequence[Sample], filters: GalleryFilters, chosen: str | None, values: Mapping[str, Value] | None = None
 ) -> Component:
     """The pictures, or why there are none."""
     if samples:
@@ -388,7 +391,7 @@ def gallery(
     return nothing(filters)
 
 
-def count(total: int, filters: Filters, shown: int, size: int = PAGE_SIZE) -> str:
+def count(total: int, filters: GalleryFilters, shown: int, size: int = PAGE_SIZE) -> str:
     """Which samples of how many are shown, on pages of one size."""
     if not shown:
         return f"0 of {total:,}"
@@ -397,7 +400,7 @@ def count(total: int, filters: Filters, shown: int, size: int = PAGE_SIZE) -> st
 
 
 @dataclass(frozen=True)
-class Listed:
+class GalleryPage:
     """A page of the gallery: what it shows, how many samples these are and how many match; the order, if measured, and
     the same as a table."""
 
@@ -409,8 +412,13 @@ class Listed:
 
 
 async def list_page(
-    client: ApiClient, filters: Filters, model: ModelInfo | None, kind: str | None, chosen: str | None, found: object
-) -> Listed:
+    client: ApiClient,
+    filters: GalleryFilters,
+    model: ModelInfo | None,
+    kind: str | None,
+    chosen: str | None,
+    found: object,
+) -> GalleryPage:
     """A page of the gallery for some filters; ``found`` is what is known of the order, as the page has it.
 
     Raises:
@@ -423,13 +431,13 @@ async def list_page(
     if filters.source == "own" and model is not None and await is_written(client, model):
         own = await client.written(model.inputs, limit=TABLES, offset=(filters.page - 1) * TABLES, rows=ROWS)
         body = cards(own.items, chosen) if own.items else message("Nothing of yours yet", NO_WRITTEN)
-        return Listed(body, len(own.items), own.total)
+        return GalleryPage(body, len(own.items), own.total)
     if kind is not None:
         tabled, total = ([], 0) if filters.wrong else await find_tables(client, filters, kind)
-        return Listed(tables(tabled, filters, chosen), len(tabled), total)
+        return GalleryPage(tables(tabled, filters, chosen), len(tabled), total)
     reading = model.id if model is not None and model.samples else None
     samples, total = await find_samples(client, filters, reading)
-    return Listed(gallery(samples, filters, chosen), len(samples), total)
+    return GalleryPage(gallery(samples, filters, chosen), len(samples), total)
 
 
 async def is_written(client: ApiClient, model: ModelInfo) -> bool:
@@ -438,8 +446,13 @@ async def is_written(client: ApiClient, model: ModelInfo) -> bool:
 
 
 async def _in_order(
-    client: ApiClient, filters: Filters, model: ModelInfo | None, kind: str | None, chosen: str | None, found: object
-) -> Listed:
+    client: ApiClient,
+    filters: GalleryFilters,
+    model: ModelInfo | None,
+    kind: str | None,
+    chosen: str | None,
+    found: object,
+) -> GalleryPage:
     size = PAGE_SIZE if kind is None else TABLES
     answer: Behaviours | Component
     if filters.source == "own" and model is not None:
@@ -447,18 +460,18 @@ async def _in_order(
     else:
         order = _found(found)
         if (why := ordered.pending(filters, model, order)) is not None or order is None or order.id is None:
-            return Listed(why or html.Div())
+            return GalleryPage(why or html.Div())
         answer = await ordered.find_found(client, order.id, filters, size)
     if isinstance(answer, Component):
-        return Listed(answer)
+        return GalleryPage(answer)
     first = (filters.page - 1) * size + 1
     if kind is None:
         samples, values = ordered.samples_of(answer)
         table = ordered.table(answer, ordered.lines_of(samples), first)
-        return Listed(gallery(samples, filters, chosen, values), len(samples), answer.total, answer, table)
+        return GalleryPage(gallery(samples, filters, chosen, values), len(samples), answer.total, answer, table)
     tabled, values = await ordered.tables_of(client, answer, rows_of(kind))
     table = ordered.table(answer, [(labelled(each).removeprefix("label "), "") for each in tabled], first)
-    return Listed(tables(tabled, filters, chosen, values), len(tabled), answer.total, answer, table)
+    return GalleryPage(tables(tabled, filters, chosen, values), len(tabled), answer.total, answer, table)
 
 
 def _found(value: object) -> FoundOrder | None:
@@ -559,7 +572,7 @@ def _register_gallery(app: Dash, client: ApiClient) -> None:
         State("selection", "data"),
     )
     async def list_samples(filters: object, picked: object, _changed: object, found: object, selection: object) -> Any:
-        wanted = Filters.read(filters)
+        wanted = GalleryFilters.read(filters)
         chosen = Selection.read(selection).sample
         model, sets = await asyncio.gather(_picked(picked), client.all_data())
         kind = in_tables(wanted, model, sets)
@@ -569,7 +582,7 @@ def _register_gallery(app: Dash, client: ApiClient) -> None:
         try:
             shown = await list_page(client, wanted, model, kind, chosen, found)
         except DoesNotReadSamples as refused:
-            shown = Listed(unread(refused))
+            shown = GalleryPage(unread(refused))
         pages = max(1, -(-shown.total // size))
         reads = READ_PICTURES if kind is None else READS.get(kind, READ_TABLES)
         return (
@@ -597,7 +610,7 @@ def _register_gallery(app: Dash, client: ApiClient) -> None:
         Input("chosen-model", "data"),
     )
     async def describe_sets(filters: object, picked: object) -> Any:
-        wanted = Filters.read(filters)
+        wanted = GalleryFilters.read(filters)
         model, sets, kinds = await asyncio.gather(_picked(picked), client.all_data(), client.kinds())
         pictures, others = [each for each in sets if each.inputs == "images"], other_kinds(sets)
         options = [{"value": ANY, "label": "all sets"}]
@@ -761,6 +774,6 @@ PAGE = Page(
     register,
     ANY_INPUTS,
     samples=True,
-    asks=(Filters,),
+    asks=(GalleryFilters,),
     passes=(PinChoice,),
 )

@@ -13,7 +13,7 @@ from pydantic import BeforeValidator, Field
 
 from routescope_app.api.client import ApiClient
 from routescope_app.dashboard import validation
-from routescope_app.dashboard.address import Written, bounds
+from routescope_app.dashboard.address import AddressFormat, bounds
 from routescope_app.dashboard.components.icons import icon
 from routescope_app.dashboard.components.job import job_progress
 from routescope_app.dashboard.components.panel import panel, skeleton
@@ -31,7 +31,7 @@ MOST_CATEGORIES = 1_024
 Lasso = Annotated[
     str,
     Field(max_length=2_000, pattern=rf"^(trained|initial):(map|pca):(all|[1-9]\d{{0,3}}):{CORNERS}$"),
-    Written("lasso"),
+    AddressFormat("lasso"),
 ]
 
 METHODS = [{"value": "pca", "label": "PCA"}, {"value": "tsne", "label": "t-SNE"}, {"value": "umap", "label": "UMAP"}]
@@ -53,13 +53,13 @@ READ_FACTS = "How the map was made, and how far its neighbours can be trusted (1
 class MapChoice(validation.Input):
     """Which map of types is asked for."""
 
-    method: Annotated[Literal["pca", "tsne", "umap"], Written(always=True)] = "tsne"
+    method: Annotated[Literal["pca", "tsne", "umap"], AddressFormat(always=True)] = "tsne"
     data: Sets = ()
-    samples: Annotated[int, Field(ge=1, le=MOST_SAMPLES), Written(always=True)] = SAMPLES
+    samples: Annotated[int, Field(ge=1, le=MOST_SAMPLES), AddressFormat(always=True)] = SAMPLES
     tokens: Literal["patches", "cls", "all"] = "patches"
-    perplexity: Annotated[float, Field(ge=2, le=1_000), Written(only=("method", "tsne"))] = 30
-    neighbours: Annotated[int, Field(ge=2, le=1_000), Written(only=("method", "umap"))] = 15
-    seed: Annotated[int, Field(ge=0, le=2**31 - 1), Written(always=True)] = 0
+    perplexity: Annotated[float, Field(ge=2, le=1_000), AddressFormat(only=("method", "tsne"))] = 30
+    neighbours: Annotated[int, Field(ge=2, le=1_000), AddressFormat(only=("method", "umap"))] = 15
+    seed: Annotated[int, Field(ge=0, le=2**31 - 1), AddressFormat(always=True)] = 0
     drop: Dropped = ()
 
 
@@ -67,7 +67,7 @@ class MapView(validation.Input):
     """How the map is looked at: colours, step, what is hidden, the part in view, the lasso."""
 
     colour: Literal["unit", "community", "label", "kind", "domain", "token", "correct", "step"] | None = None
-    step: Annotated[str, Field(pattern=r"^(all|[1-9]\d{0,3})$"), Written(always=True, role="step")] = "1"
+    step: Annotated[str, Field(pattern=r"^(all|[1-9]\d{0,3})$"), AddressFormat(always=True, role="step")] = "1"
     hide: Annotated[
         tuple[Annotated[int, Field(ge=0, lt=MOST_CATEGORIES)], ...],
         BeforeValidator(validation.split),

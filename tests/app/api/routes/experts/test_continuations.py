@@ -78,7 +78,8 @@ async def test_too_many_continuations(tmp_path: Path, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(continuing, "continued", waiting)
     path, body = PATH.removesuffix("/stream"), {"model": EXPERTS, "sample": SAMPLE, "tokens": 1}
-    async with serving(settings(tmp_path, max_continuations=1)) as client:
+    monkeypatch.setattr("routescope_app.services.traces.continuing.MAX_CONTINUATIONS", 1)
+    async with serving(settings(tmp_path)) as client:
         running = asyncio.create_task(client.post(path, json=body))
         while not app_of(client).services.continuing._running:
             await asyncio.sleep(0.01)

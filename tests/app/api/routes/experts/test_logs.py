@@ -200,8 +200,9 @@ async def test_a_log_has_bounds_of_its_own(tmp_path: Path) -> None:
         assert not list(tmp_path.rglob("incoming-*"))
 
 
-async def test_a_log_that_takes_much_memory_is_refused(tmp_path: Path) -> None:
-    async with serving(settings(tmp_path, log_memory_bytes=10)) as client:
+async def test_a_log_that_takes_much_memory_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("routescope_app.services.logs.logs.MAX_PACKED_BYTES", 10)
+    async with serving(settings(tmp_path)) as client:
         refused = await bring(client, response(A))
         is_problem(refused, 422)
         assert "10 bytes of memory" in refused.json()["detail"]
@@ -254,8 +255,9 @@ async def test_a_log_gives_the_path_of_a_part_of_a_sequence(client: httpx.AsyncC
     assert "it has 3, counted from 0" in refused.json()["detail"]
 
 
-async def test_a_part_is_as_long_as_numbers_are_told(tmp_path: Path) -> None:
-    async with serving(settings(tmp_path, max_log_values=2 * LAYERS * (2 * SLOTS + 1))) as client:
+async def test_a_part_is_as_long_as_numbers_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("routescope_app.services.logs.logs.MAX_VALUES", 2 * LAYERS * (2 * SLOTS + 1))
+    async with serving(settings(tmp_path)) as client:
         place = (await bring(client, response(A))).headers["location"]
         assert len((await client.get(place + "/path")).json()["tokens"]) == 2
 
@@ -273,8 +275,9 @@ async def test_a_log_tells_how_its_tokens_spread(client: httpx.AsyncClient) -> N
         is_problem(await client.get(place + gone), 404)
 
 
-async def test_what_is_told_of_a_token_has_bounds(tmp_path: Path) -> None:
-    async with serving(settings(tmp_path, max_log_values=8 * LAYERS * 2 * SLOTS - 1)) as client:
+async def test_what_is_told_of_a_token_has_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("routescope_app.services.logs.logs.MAX_VALUES", 8 * LAYERS * 2 * SLOTS - 1)
+    async with serving(settings(tmp_path)) as client:
         a, b = [(await bring(client, response(each))).json()["id"] for each in (A, B)]
         asked = {"a": a, "b": b, "token": 0}
         refused = is_problem(await client.get("/api/v1/logs/comparison/token", params=asked), 422)
@@ -307,8 +310,9 @@ async def test_a_log_with_one_expert_of_a_large_number_takes_no_matrix_of_them(c
     assert (len(first["load"]), first["together"], first["alike"]) == (2**13, None, None)
 
 
-async def test_how_tokens_spread_is_told_of_so_many_experts(tmp_path: Path) -> None:
-    async with serving(settings(tmp_path, max_log_values=5 * LAYERS * 4 - 1)) as client:
+async def test_how_tokens_spread_is_told_of_so_many_experts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("routescope_app.services.logs.logs.MAX_VALUES", 5 * LAYERS * 4 - 1)
+    async with serving(settings(tmp_path)) as client:
         place = (await bring(client, response(A))).headers["location"]
         assert (await client.get(place + "/usage")).status_code == 200
         assert "too many layers times experts" in is_problem(await client.get(place + "/load"), 422)["detail"]

@@ -204,10 +204,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-async def theirs(tmp_path: Path, folder: Path) -> AsyncIterator[httpx.AsyncClient]:
-    chosen = serving.settings(
-        tmp_path, model_folders=(str(folder),), max_pruning_scores=300, max_pruned_model_bytes=2**18
-    )
+async def theirs(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[httpx.AsyncClient]:
+    monkeypatch.setattr("routescope_app.services.measuring.prunings.MAX_SCORES", 300)
+    chosen = serving.settings(tmp_path, model_folders=(str(folder),), max_pruned_model_bytes=2**18)
     async with serving.serving(chosen) as client:
         yield client
 

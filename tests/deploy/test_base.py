@@ -1,0 +1,123 @@
+"""The base package: few dependencies, and the daily commands and calls run with them alone."""
+
+import os
+import subprocess
+import sys
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+from packaging.utils import canonicalize_name
+
+from routescope.assets import EXTRAS
+from scripts.lock_python import closure, requirements
+
+#: Packages beside PyTorch and its own dependencies.
+MOST_PACKAGES = 30
+BASE = frozenset(closure(requirements()))
+#: Modules that no package of the base brings.
+OUTSIDE = sorted(
+    module
+    for module, brought in packages_distributions().items()
+    if not BASE & {canonicalize_name(name) for name in brought}
+    and not module.startswith(("routescope", "__editable__"))
+)
+#: Makes modules outside the base missing: neither imported nor found, as where they are not installed.
+BLOCK = f"import sys\nsys.modules.update(dict.fromkeys({OUTSIDE!r}))\n"
+NOTEBOOK = """
+from pathlib import Path
+from routescope import zoo
+from routescope.routing import Intervention, Trace, record, score
+from routescope.routing.caused.pruning import by_least, kept_of, observed
+from routescope.data import load
+from routescope.zoo.pruning import export
+
+network, texts = zoo.load("moe-bytes"), load("python", "validation", limit=4)
+trace = record(network, texts.inputs(slice(0, 2)))
+trace.save(Path("trace.nc"))
+assert Trace.load(Path("trace.nc")).dataset.sizes == trace.dataset.sizes
+assert score(network, texts, Intervention(drop=("l1.e2",))) is not None
+order = by_least(network, observed(network, [texts]).tokens)
+export(network, kept_of(network, order, 0.75, "layer", {}), Path("pruned"))
+"""
+
+
+def run(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run Python code with the base alone, in a folder."""
+    env = os.environ | {"ROUTESCOPE_DATA_DIR": str(folder / "data"), "COLUMNS": "200"}
+    return subprocess.run(
+        [sys.executable, "-c", BLOCK + script], cwd=folder, env=env, capture_output=True, text=True, check=False
+    )
+
+
+def command(*words: str) -> str:
+    """Return the code that runs a command of the program."""
+    return f"sys.argv = {['routescope', *words]!r}\nfrom routescope.cli import main\nmain()"
+
+
+def test_the_base_is_small() -> None:
+    beside = BASE - set(closure(["torch"]))
+    assert len(beside) <= MOST_PACKAGES, sorted(beside)
+
+
+def test_what_is_outside_is_missing(tmp_path: Path) -> None:
+    """The test itself: without it a wrong list of modules would pass everything."""
+    assert {"dash", "fastapi", "lightning", "mlxtend", "pyarrow", "scipy", "sklearn", "transformers", "umap"} <= {
+        *OUTSIDE
+    }
+    assert "ModuleNotFoundError" in run("import scipy.stats", tmp_path).stderr
+
+
+@pytest.mark.slow
+def test_a_model_is_opened_recorded_scored_pruned_and_saved(tmp_path: Path) -> None:
+    ran = run(NOTEBOOK, tmp_path)
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    assert (tmp_path / "pruned" / "model.safetensors").is_file()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        ("--help", "evaluate"),
+        ("models", "moe-bytes"),
+        ("data", "licence"),
+        ("evaluate moe-bytes --data python --limit 4 --drop l1.e2", "python validation"),
+        ("trace moe-bytes --data python -o trace.nc", "Wrote trace.nc"),
+        ("importance moe-bytes --data python --limit 2 --layer l1 --kind mute --permutations 0", "drop effect"),
+        ("check moe-bytes --limit 2", "held"),
+        ("compare moe-bytes moe-bytes --limit 2 --data python --precision float32 bfloat16", "same experts"),
+        ("prune moe-bytes --limit 2 --draws 0 --data python --output pruned", "Written to pruned"),
+        ("import loads.csv", "counts by layer and expert"),
+    ],
+)
+def test_daily_commands_run(words: str, printed: str, tmp_path: Path) -> None:
+    (tmp_path / "loads.csv").write_text("layer_id,expert_id,count\n0,0,12\n0,3,4\n1,2,16\n")
+    ran = run(command(*words.split()), tmp_path)
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    assert printed in " ".join(ran.stdout.split()), ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "extra"),
+    [
+        ("serve", "app"),
+        ("token list", "app"),
+        ("train ni-digits", "train"),
+        ("reproduce ni-drop", "train"),
+        ("evaluate ni-digits --data mnist", "data"),
+        ("trace ni-digits --data mnist=texts.parquet", "data"),
+        ("check mixture", "transformers"),
+    ],
+)
+def test_what_needs_an_extra_says_so_in_one_line(words: str, extra: str, tmp_path: Path) -> None:
+    (tmp_path / "texts.parquet").write_bytes(b"PAR1")
+    (tmp_path / "mixture").mkdir()
+    (tmp_path / "mixture" / "config.json").write_text('{"model_type": "olmoe"}')
+    (tmp_path / "mixture" / "model.safetensors").write_bytes(b"\2\0\0\0\0\0\0\0{}")
+    ran = run(command(*words.split()), tmp_path)
+    assert ran.returncode == 2 and ran.stdout == "", ran.stderr[-2000:]
+    (line,) = ran.stderr.strip().splitlines()
+    assert f"is not installed: pip install 'routescope[{extra}]'" in line and any(
+        name in line for name in EXTRAS[extra]
+    )
