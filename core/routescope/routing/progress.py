@@ -20,18 +20,18 @@ def part(progress: Progress, start: int, stop: int) -> Progress:
     return report
 
 
-class Turn(Protocol):
+class PieceRunner(Protocol):
     """Runs one piece of a computation, such as a batch; others may compute before and after it."""
 
     def __call__(self, piece: Callable[[], T]) -> T: ...
 
 
 def at_once(piece: Callable[[], T]) -> T:
-    """Run a piece here and now; see ``Turn``."""
+    """Run a piece here and now; see ``PieceRunner``."""
     return piece()
 
 
-def in_turns(pieces: Iterable[T], turn: Turn = at_once) -> Iterator[T]:
+def in_turns(pieces: Iterable[T], turn: PieceRunner = at_once) -> Iterator[T]:
     """Yield the pieces, none of them None, each computed in a turn of its own."""
     rest = iter(pieces)
     while (piece := turn(partial(next, rest, None))) is not None:

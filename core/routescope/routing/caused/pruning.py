@@ -26,7 +26,7 @@ from routescope.routing.caused.scores import Scores
 from routescope.routing.caused.scoring import KeptUnits, ModelScorer, Scorer
 from routescope.routing.caused.subsets import Value
 from routescope.routing.intervention import Intervention
-from routescope.routing.progress import Progress, Turn, at_once, in_turns
+from routescope.routing.progress import PieceRunner, Progress, at_once, in_turns
 from routescope.routing.running import routed
 
 #: In which order experts go: by fewest tokens (use), by least routing weight, those whose drop alone costs least, those
@@ -346,7 +346,7 @@ def observed(
     datasets: Sequence[LabelledSamples],
     limit: int | None = None,
     progress: Progress | None = None,
-    turn: Turn = at_once,
+    turn: PieceRunner = at_once,
 ) -> ExpertUsage:
     """Count, over the tokens of all samples that are no padding, who takes which experts with what weight.
 
@@ -505,7 +505,7 @@ def find_order(
     together: int = 1,
     seed: int = 0,
     scorer: Scorer | None = None,
-    turn: Turn = at_once,
+    turn: PieceRunner = at_once,
     progress: Progress | None = None,
 ) -> tuple[str, ...]:
     """Return the units in the order in which they go.

@@ -19,7 +19,7 @@ from jaxtyping import Bool, Float, Float32, Int64
 
 from routescope.nn.network import Network
 from routescope.routing.graphs.layout import layout, parted
-from routescope.routing.progress import Progress, Turn, at_once, in_turns
+from routescope.routing.progress import PieceRunner, Progress, at_once, in_turns
 
 BATCH = 64
 #: A link is drawn where it is likelier than this (paper, section 4.4).
@@ -181,7 +181,7 @@ def designs_of(
     text_attention: bool = False,
     batch: int = BATCH,
     progress: Progress | None = None,
-    turn: Turn = at_once,
+    turn: PieceRunner = at_once,
 ) -> Designs:
     """The designs that a conditional circuit makes of some sentences.
 

@@ -24,7 +24,7 @@ from routescope.routing.observed.expert_outputs import OutputSimilarity, Written
 from routescope.routing.observed.experts import are_few
 from routescope.routing.observed.measures import entropy, shares, specialisation, specialisation_null
 from routescope.routing.observed.token_kinds import KindCounter, TokenKinds
-from routescope.routing.progress import Progress, Turn, at_once, in_turns
+from routescope.routing.progress import PieceRunner, Progress, at_once, in_turns
 from routescope.routing.running import Routed, inputs_of, left_out_of, routed
 
 if TYPE_CHECKING:
@@ -309,7 +309,7 @@ def observe_load(
     shuffles: int = 200,
     seed: int = 0,
     progress: Progress | None = None,
-    turn: Turn = at_once,
+    turn: PieceRunner = at_once,
 ) -> Load:
     """Run all of a :class:`LoadObserver`, and return its result.
 

@@ -30,7 +30,7 @@ from routescope.routing.observed.result import (
     use,
 )
 from routescope.routing.observed.tally import Exemplars, Tally, TallyShape
-from routescope.routing.progress import Progress, Turn, at_once, in_turns
+from routescope.routing.progress import PieceRunner, Progress, at_once, in_turns
 from routescope.routing.running import Routed, routed
 
 #: Groups are found on the patches of so many samples, spread evenly over the data sets.
@@ -251,7 +251,7 @@ def observe(
     shuffles: int = 200,
     seed: int = 0,
     progress: Progress | None = None,
-    turn: Turn = at_once,
+    turn: PieceRunner = at_once,
 ) -> Observation:
     """Run all of an :class:`Observer`, and return its result.
 

@@ -14,7 +14,7 @@ from routescope.data.dataset import LabelledSamples
 from routescope.nn.network import Network
 from routescope.routing.intervention import Intervention
 from routescope.routing.listening import names_along
-from routescope.routing.progress import Progress, Turn, at_once, in_turns
+from routescope.routing.progress import PieceRunner, Progress, at_once, in_turns
 from routescope.routing.running import routed
 
 #: Probes that say who is used, and the axis along which those who are used lie. The first that a network has counts.
@@ -145,7 +145,7 @@ def observe_usage(
     datasets: Sequence[LabelledSamples],
     intervention: Intervention | None = None,
     *,
-    turn: Turn = at_once,
+    turn: PieceRunner = at_once,
     progress: Progress | None = None,
 ) -> Usage | BlockUsage | None:
     """Return how much units are used, or blocks of a network that routes blocks; None where nothing is reported.

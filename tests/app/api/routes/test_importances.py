@@ -1,12 +1,9 @@
 """Importances: what the core gives, through the API; exact and sampled, resumed, as tables."""
 
-import contextlib
 import csv
 import io
 import itertools
-import json
 import math
-import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -162,21 +159,6 @@ async def test_the_same_request_is_done_already(client: httpx.AsyncClient) -> No
     assert again.status_code == 200 and again.json()["id"] == job["id"] and again.json()["state"] == "done"
     other = await client.post("/api/v1/importances", json={**REQUEST, "samples": 13})
     assert other.status_code == 202 and other.json()["id"] != job["id"]
-
-
-async def test_a_job_that_an_earlier_version_queued_goes_on(tmp_path: Path) -> None:
-    async with serving(settings(tmp_path)) as client:
-        job = await start(client, "importances", REQUEST)
-        await client.delete(f"/api/v1/jobs/{job['id']}")
-    asked = {name: each for name, each in job["request"].items() if name not in ("distribution", "top_k", "layer")}
-    (database,) = tmp_path.glob("*.db")
-    with contextlib.closing(sqlite3.connect(database)) as connection, connection:
-        connection.execute("UPDATE jobs SET state = 'queued', request = ?", (json.dumps(asked),))
-    async with serving(settings(tmp_path)) as client:
-        job = await ended(client, (await client.get(f"/api/v1/jobs/{job['id']}")).json())
-        assert job["state"] == "done", job
-        found = (await client.get(job["result"])).json()
-    assert found["top_k"] is None and found["layer"] is None and len(found["shapley"]) == len(UNITS)
 
 
 async def test_tables(client: httpx.AsyncClient) -> None:
