@@ -155,7 +155,7 @@ def test_five_tasks_take_four_lines_and_one_import(desk: Path) -> None:
         exec(compile(f"{imports}\n{task}", "README.md", "exec"), names[-1])
     assert "<start>" in names[0]["trace"]["token_text"].values[0]
     score = names[1]["score"]
-    assert score.evaluation.count == 3 and score.intervention.drop == ("l1.e2",) and score.change.value != 0
+    assert score.scores.count == 3 and score.intervention.drop == ("l1.e2",) and score.change.value != 0
     assert plt.gca().get_images(), "usage of experts is drawn"
     assert len(rs.open(desk / "half").units) == 16
 

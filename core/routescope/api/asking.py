@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Unpack
 
-from routescope.api.data import Data, Progress, Samples, dataset, datasets_of, inputs_of
+from routescope.api.data import Data, Progress, Samples, dataset, datasets_of, inputs_of, without_words
 from routescope.api.interventions import Options, intervention_of
 from routescope.api.models import Model, Refusal, open
 from routescope.api.results import Pruned, Score
@@ -20,16 +20,11 @@ from routescope.routing.caused.pruning import (
     Order,
     PruningError,
     Scope,
-    by_chance,
-    by_effect,
-    by_least,
-    greedily,
+    find_order,
     kept_of,
     layers_of,
-    observed,
 )
 from routescope.routing.caused.scores import evaluate
-from routescope.routing.caused.subsets import scorer
 from routescope.routing.check.checking import check as check_invariants
 from routescope.routing.check.finding import Report
 from routescope.routing.compare.comparing import Comparison
@@ -40,7 +35,8 @@ from routescope.routing.logs import Reading, RoutingLog, from_trace, read_log
 from routescope.routing.maps.embedding import Embedding, embed
 from routescope.routing.maps.methods import Method
 from routescope.routing.maps.points import type_points
-from routescope.routing.observed.load import Load, LoadObserver
+from routescope.routing.observed.load import Load
+from routescope.routing.observed.load import observe_load as observe_experts
 from routescope.routing.observed.observer import observe as observe_routing
 from routescope.routing.observed.result import Observation
 from routescope.routing.recording import record as record_inputs
@@ -131,9 +127,9 @@ def score(
             return None
         return lambda done, total: progress(before + done, total if whole else 2 * total)
 
-    evaluation = evaluate(network, samples, change, progress=part(0))
+    scores = evaluate(network, samples, change, progress=part(0))
     baseline = None if whole else evaluate(network, samples, progress=part(len(samples)))
-    return Score(network.id, samples, change, evaluation, baseline)
+    return Score(network.id, samples, change, scores, baseline)
 
 
 def load_of(
@@ -169,11 +165,8 @@ def load_of(
     network = open(model)
     change = intervention_of(network, intervention, options, split)
     sets = datasets_of(network, data, split, limit)
-    observer = LoadObserver(network, sets, intervention=change, shuffles=shuffles, seed=seed)
-    for done, total in observer:
-        if progress is not None:
-            progress(done, total)
-    return observer.result()
+    report = without_words(progress)
+    return observe_experts(network, sets, intervention=change, shuffles=shuffles, seed=seed, progress=report)
 
 
 def observe(
@@ -204,7 +197,8 @@ def observe(
     network = open(model)
     change = intervention_of(network, intervention, options, split)
     sets = datasets_of(network, data, split, limit, first=True)
-    return observe_routing(network, sets, intervention=change, shuffles=shuffles, seed=seed, progress=progress)
+    report = without_words(progress)
+    return observe_routing(network, sets, intervention=change, shuffles=shuffles, seed=seed, progress=report)
 
 
 def type_map(
@@ -293,7 +287,7 @@ def importance(
         layer=layer,
         distribution=distribution,
         seed=seed,
-        progress=progress,
+        progress=without_words(progress),
     )
 
 
@@ -437,29 +431,11 @@ def prune(
     network = open(model)
     layers_of(network)
     chosen = datasets_of(network, data, "validation", samples)
-    going = order_of(network, chosen, by, keep, scope, seed, progress)
+    report = without_words(progress)
+    going = find_order(network, chosen, by, keep=keep, scope=scope, seed=seed, progress=report)
     kept = kept_of(network, going, keep, scope, {"order": by, "seed": seed})
     measured = [_unseen(network, part, samples) for part in chosen]
     return Pruned(network, kept, going, measured)
-
-
-def order_of(
-    network: Network,
-    datasets: Sequence[LabelledSamples],
-    by: Order,
-    keep: float,
-    scope: Scope,
-    seed: int,
-    progress: Progress | None = None,
-) -> tuple[str, ...]:
-    """Return experts in the order in which they go, the first to go first; see ``prune``."""
-    if by == "chance":
-        return by_chance(network, seed)
-    if by in ("tokens", "weight"):
-        used = observed(network, datasets, progress=progress)
-        return by_least(network, used.tokens if by == "tokens" else used.weight)
-    value = scorer(network, datasets)
-    return by_effect(network, value, progress) if by == "effect" else greedily(network, value, keep, scope, 1, progress)
 
 
 def _unseen(network: Network, samples: LabelledSamples, limit: int | None) -> LabelledSamples:

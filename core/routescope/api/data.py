@@ -25,6 +25,7 @@ from routescope.nn.inputs.pictures import FILES, Pictures
 from routescope.nn.inputs.statements import Statements
 from routescope.nn.inputs.text import Text
 from routescope.nn.network import Network
+from routescope.routing.progress import Progress as Steps
 
 #: Data to score on: a data set, its name (``NAME`` or ``NAME=SOURCE``), a file of texts, or texts.
 Data = LabelledSamples | str | Path | Sequence[str]
@@ -45,6 +46,11 @@ COLUMN = "text"
 MOST_ROWS = 100_000
 #: Samples of a data set that are recorded unless told otherwise.
 FEW = 8
+
+
+def without_words(progress: Progress | None) -> Steps | None:
+    """Return progress as long computations report it, with words for what is done, which are left out."""
+    return None if progress is None else lambda done, total, what: progress(done, total)
 
 
 def datasets() -> pd.DataFrame:

@@ -7,13 +7,14 @@ from typing import Any
 
 import pandas as pd
 
+from routescope.api.data import Progress, without_words
 from routescope.data.dataset import LabelledSamples
 from routescope.nn.measures import Measure
 from routescope.nn.network import Network
 from routescope.nn.shown import change_of, change_unit, figure, html, shortened
 from routescope.routing.caused.effects import Change, DropEffect, by_kind, drop_effect
-from routescope.routing.caused.pruning import KeepList, Progress, retained
-from routescope.routing.caused.scores import Evaluation, Scores
+from routescope.routing.caused.pruning import KeepList, retained
+from routescope.routing.caused.scores import Scores
 from routescope.routing.intervention import Intervention
 from routescope.zoo.pruning import export
 
@@ -26,40 +27,35 @@ class Score:
         model: the network's id.
         data: the samples.
         intervention: what was changed.
-        evaluation: the scores of every sample.
+        scores: the value and the loss of every sample.
         baseline: the scores of the whole network on the same samples; None without an intervention.
     """
 
     model: str
     data: LabelledSamples
     intervention: Intervention
-    evaluation: Evaluation
-    baseline: Evaluation | None = None
+    scores: Scores
+    baseline: Scores | None = None
 
     @property
     def measure(self) -> Measure:
         """What the figure is: accuracy, bits a byte, R2."""
-        return self.evaluation.measure
+        return self.scores.measure
 
     @property
     def figure(self) -> float:
         """The measure over all samples, in its unit."""
-        return self.evaluation.figure
+        return self.scores.figure
 
     @property
     def interval(self) -> tuple[float, float]:
         """The 95 % interval of the figure: Wilson's of a share, else the bootstrap's over samples."""
-        return self.evaluation.interval
-
-    @property
-    def scores(self) -> Scores:
-        """The value and the loss of each sample."""
-        return self.evaluation.scores
+        return self.scores.interval
 
     @property
     def effect(self) -> DropEffect | None:
         """What the intervention changes of the figure and of the loss, paired by sample; None without one."""
-        return None if self.baseline is None else drop_effect(self.baseline.scores, self.evaluation.scores)
+        return None if self.baseline is None else drop_effect(self.baseline, self.scores)
 
     @property
     def change(self) -> Change | None:
@@ -75,11 +71,11 @@ class Score:
         """Return accuracy and change for each kind of sample; empty of data without kinds, and of other measures."""
         if not self.measure.share:
             return []
-        return by_kind(self.data, self.evaluation.correct, None if self.baseline is None else self.baseline.correct)
+        return by_kind(self.data, self.scores.correct, None if self.baseline is None else self.baseline.correct)
 
     def _facts(self) -> dict[str, object]:
         measure, change = self.measure, self.change
-        facts: dict[str, object] = {"model": self.model, "data": self.data_words, "samples": self.evaluation.count}
+        facts: dict[str, object] = {"model": self.model, "data": self.data_words, "samples": self.scores.count}
         facts[measure.name] = figure(measure, self.figure, *self.interval)
         if self.baseline is not None and change is not None:
             facts["baseline"] = figure(measure, self.baseline.figure, *self.baseline.interval)
@@ -135,7 +131,7 @@ class Pruned:
             scope=made["scope"],
             draws=draws,
             seed=made["seed"],
-            progress=progress,
+            progress=without_words(progress),
         )
 
     def save(self, folder: str | Path) -> Path:

@@ -236,12 +236,12 @@ def card_figure(entry: Mapping[str, Any]) -> str:
 
 
 @contextmanager
-def progress_bar(title: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar on standard error; call what it yields with (done, total)."""
+def progress_bar(title: str) -> Iterator[Callable[..., None]]:
+    """A bar on standard error; call what it yields with (done, total) or (done, total, what is done)."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err, transient=True) as bar:
         task = bar.add_task(title, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+        yield lambda done, total, what=title: bar.update(task, completed=done, total=total)
 
 
 def existing(path: Path, kind: str) -> Path:

@@ -71,7 +71,7 @@ def evaluate(
         intervention = with_units(intervention, network, split)
         with progress_bar(f"Scoring {info.id}") as progress:
             scored = score(network, data, intervention=intervention, split=split, limit=limit, progress=progress)
-    evaluation, dataset = scored.evaluation, scored.data
+    scores, dataset = scored.scores, scored.data
     kinds = scored.by_kind()
     reading = reading_facts(network, [dataset])
     if as_json:
@@ -86,9 +86,9 @@ def evaluate(
                 scored.measure.name: scored.figure,
                 "interval": list(scored.interval),
                 "level": LEVEL,
-                "loss": evaluation.loss,
-                "count": evaluation.count,
-                "seconds": evaluation.seconds,
+                "loss": scores.mean_loss,
+                "count": scores.count,
+                "seconds": scores.seconds,
                 **_compared(scored),
                 **({"by_kind": kinds} if kinds else {}),
                 **reading,
@@ -128,7 +128,7 @@ def _print(scored: "Score", kinds: list[dict[str, Any]], statements: bool) -> No
         )
     interval = "Wilson's" if measured.share else "the bootstrap's over samples"
     out.print(
-        f"{scored.evaluation.count:,} samples in {scored.evaluation.seconds:.2f} s; {scored.intervention.words}; the"
+        f"{scored.scores.count:,} samples in {scored.scores.seconds:.2f} s; {scored.intervention.words}; the"
         f" interval is {interval} at 95 %.",
         style="dim",
         highlight=False,
@@ -156,7 +156,7 @@ def _compared(scored: "Score") -> dict[str, Any]:
         "baseline": {
             baseline.measure.name: baseline.figure,
             "interval": list(baseline.interval),
-            "loss": baseline.loss,
+            "loss": baseline.mean_loss,
         },
         "change": {effect.measure.name: asdict(effect.figure), "loss": asdict(effect.loss)},
     }

@@ -173,7 +173,7 @@ def measure(context: Context, learner: Learner, target: Target, samples: int, se
             "seed": seed,
             "rate": rate,
             "accuracy": found.accuracy,
-            "loss": found.loss,
+            "loss": found.mean_loss,
             "count": found.count,
             "tuning": asdict(chosen.tuning),
         }

@@ -60,7 +60,7 @@ def measure(context: Context, model: Network, data: Dataset, iterations: int) ->
             "accuracy": found.accuracy,
             "low": found.interval[0],
             "high": found.interval[1],
-            "loss": found.loss,
+            "loss": found.mean_loss,
             "flops": flops_per_sample(model, intervention),
             "count": found.count,
         }

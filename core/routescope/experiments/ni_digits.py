@@ -230,7 +230,7 @@ def dropping(model: Network, datasets: Sequence[Dataset]) -> dict[str, Any]:
                     "dropped": list(drop),
                     "units": len(model.units),
                     "accuracy": found.accuracy,
-                    "loss": found.loss,
+                    "loss": found.mean_loss,
                     "count": found.count,
                 }
             )

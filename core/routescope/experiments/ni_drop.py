@@ -82,7 +82,7 @@ def measure(context: Context, model: Network, dataset: Dataset, drop: tuple[str,
             "accuracy": found.accuracy,
             "low": found.interval[0],
             "high": found.interval[1],
-            "loss": found.loss,
+            "loss": found.mean_loss,
             "count": found.count,
         }
 

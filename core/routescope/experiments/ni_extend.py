@@ -182,7 +182,7 @@ def _row(extending: Extending, own: Network, added: int | None, seed: int, rate:
         "seed": seed,
         "rate": rate,
         "accuracy": found.accuracy,
-        "loss": found.loss,
+        "loss": found.mean_loss,
         "count": found.count,
     }
 

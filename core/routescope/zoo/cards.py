@@ -182,17 +182,17 @@ def accuracies(model: Network, sources: Mapping[str, str], kind: ScoredTask) -> 
             {
                 **entry,
                 "held_out": data.domain in held_out or bool(len(left_out) and left_out.all()),
-                **_figure(result.scores),
-                **({"by_kind": kinds} if (kinds := _by_kind(data, result.scores)) else {}),
+                **_figure(result),
+                **({"by_kind": kinds} if (kinds := _by_kind(data, result)) else {}),
             }
         )
         if left_out.any() and not left_out.all():
             some = {**entry, "data": f"{words}: combinations that training leaves out", "held_out": True}
-            found.append({**some, **_figure(result.scores.take(left_out))})
+            found.append({**some, **_figure(result.take(left_out))})
         for iterations in kind.beyond(model.config) if data.split == "test" else ():
             beyond = evaluate(model, data, Intervention(iterations=iterations))
             ran = {**entry, "data": f"{words}, {iterations} iteration{'s' * (iterations > 1)}", "held_out": True}
-            found.append({**ran, **_figure(beyond.scores)})
+            found.append({**ran, **_figure(beyond)})
     return found
 
 

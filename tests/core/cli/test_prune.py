@@ -135,7 +135,7 @@ def test_what_cannot_be_written_is_refused_before_anything_is_computed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A config of transformers has one number of experts; some folders cannot be written to."""
-    monkeypatch.setattr("routescope.api.asking.order_of", lambda *_: pytest.fail("an order was computed"))
+    monkeypatch.setattr("routescope.api.asking.find_order", lambda *_, **__: pytest.fail("an order was computed"))
     whole, full = tmp_path / "whole", tmp_path / "full"
     model_of("olmoe").save_pretrained(whole)
     full.mkdir()

@@ -172,9 +172,9 @@ def test_what_learns_is_what_is_named_and_the_model_stays(target: Target, parts:
     matrices = parts == ("signatures", "codes")
     tuning = FineTuning(epochs=5, batch_size=8, optimizer="shampoo" if matrices else "radam")
     rows = torch.arange(20)
-    loss = evaluate(own, target.train.take(rows)).loss
+    loss = evaluate(own, target.train.take(rows)).mean_loss
     done = fine_tune(own, target.train, rows, tuning, 0.1 if matrices else 0.01, parts)
-    assert evaluate(done, target.train.take(rows)).loss < loss
+    assert evaluate(done, target.train.take(rows)).mean_loss < loss
     moved = {name for name, part in done.parts().items() if not all(map(torch.equal, part, start[name]))}
     assert moved == (set(parts) or set(start) - {"signatures"}), "signatures are frozen in this config"
     assert not done.training and not any(p.requires_grad for p in done.parameters())

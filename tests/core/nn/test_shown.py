@@ -21,7 +21,7 @@ from routescope.nn.shown import CELL, LONGEST, ROWS, html, short, shortened
 from routescope.routing import record
 from routescope.routing.caused.importance import importance
 from routescope.routing.caused.pruning import kept_of, observed
-from routescope.routing.caused.scores import evaluate, score
+from routescope.routing.caused.scores import score
 from routescope.routing.check.checking import check
 from routescope.routing.compare import compare
 from routescope.routing.compare.comparing import Comparison
@@ -61,10 +61,9 @@ RESULTS: dict[str, tuple[Callable[[], object], str]] = {
     "Trace": (lambda: record(mixture(), sums().inputs(slice(0, 2))), "sample=2"),
     "Paths": (lambda: record(pictures()[0], pictures()[1].inputs(slice(0, 2))).paths(), "rows"),
     "Load": (seen, "4 x 8 x 1"),
-    "Written": (lambda: seen().written, "4 x 8 x 8"),
+    "OutputSimilarity": (lambda: seen().written, "4 x 8 x 8"),
     "TokenKinds": (lambda: seen().by_token, "tokens="),
     "Scores": (lambda: score(mixture(), sums()), "samples=2"),
-    "Evaluation": (lambda: evaluate(*pictures()), "samples=6"),
     "Importance": (lambda: importance(pictures()[0], [pictures()[1]], limit=2), "rows"),
     "Observation": (lambda: observe(pictures()[0], [pictures()[1]]), "variables"),
     "TypePoints": (lambda: type_points(pictures()[0], [pictures()[1]], samples=2), "float32"),
@@ -78,7 +77,7 @@ RESULTS: dict[str, tuple[Callable[[], object], str]] = {
     "Comparison": (both, "names=('a', 'b')"),
     "RoutingLog": (lambda: record_log(mixture(), [sums()]).log, "RoutingLog("),
     "KeepList": (lambda: kept_of(mixture(), mixture().units, 0.5), "4 items"),
-    "Observed": (lambda: observed(mixture(), [sums()]), "l1.e1"),
+    "ExpertUsage": (lambda: observed(mixture(), [sums()]), "l1.e1"),
     "Score": (lambda: rs.score(mixture(), sums(), drop="l1.e2"), "change="),
     "Pruned": (lambda: rs.prune(mixture(), sums(), keep=0.5), "experts='16 of 32'"),
     "Report": (lambda: check(mixture(), [sums().inputs(slice(0, 2))]), "held=True"),

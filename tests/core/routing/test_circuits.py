@@ -18,7 +18,7 @@ from routescope.routing import Intervention, InterventionError, record, score
 from routescope.routing.ablation import donors
 from routescope.routing.caused.connectivity import by_connectivity, least_connected
 from routescope.routing.caused.retention import retention
-from routescope.routing.caused.subsets import scorer
+from routescope.routing.caused.scoring import KeptUnits
 from routescope.routing.compute import flops_per_sample
 from routescope.routing.graphs.matching import distance_to_prior, match, matched
 from routescope.routing.graphs.priors import prior
@@ -111,7 +111,7 @@ def test_the_least_connected_go_first(toy: ToyCircuit) -> None:
     least = by_connectivity(toy)
     curve = retention(
         toy.units,
-        scorer(toy, [balanced(2)]),
+        KeptUnits.of(toy, [balanced(2)]),
         ranked=False,
         orders={"least connected first": least, "most connected first": least[::-1]},
         draws=1,

@@ -12,7 +12,7 @@ from routescope.routing.caused.effects import drop_effect, effects_by
 from routescope.routing.caused.importance import importance
 from routescope.routing.caused.retention import anytime
 from routescope.routing.caused.scores import evaluate
-from routescope.routing.caused.subsets import subset_scores
+from routescope.routing.caused.scoring import KeptUnits, ModelScorer, all_subsets
 from routescope.routing.maps.points import type_points
 from routescope.routing.observed.observer import observe
 from routescope.routing.observed.usage import Usage
@@ -90,7 +90,7 @@ def test_the_figure_is_that_of_the_measure(model: Ragged, data: SequenceSet) -> 
     with pytest.raises(ValueError, match="one measure"):
         Scores.join([scores, replace(scores, measure=type(scores.measure)(name="R2 of others"))])
     found = evaluate(model, data)
-    assert (found.figure, found.loss, *found.interval, found.count) == pytest.approx(
+    assert (found.figure, found.mean_loss, *found.interval, found.count) == pytest.approx(
         (scores.figure, scores.mean_loss, *scores.interval, len(data)), rel=1e-4
     )
 
@@ -110,7 +110,7 @@ def test_effects_are_in_the_unit_of_the_measure(model: Ragged, data: SequenceSet
 
 def test_importance_is_found_by_the_measure(model: Ragged, data: SequenceSet) -> None:
     found = importance(model, [data])
-    subsets = subset_scores(model, [data])
+    subsets = all_subsets(KeptUnits.of(model, [data]))
     assert {"value", "weight"} <= set(subsets.dataset) and "correct" not in subsets.dataset
     everything, nothing = frozenset(model.units), frozenset[str]()
     total = subsets.value(everything).figure - subsets.value(nothing).figure
@@ -128,7 +128,7 @@ def test_importance_is_found_by_the_measure(model: Ragged, data: SequenceSet) ->
 
 
 def test_iterations_are_scored_by_the_measure(model: Ragged, data: SequenceSet) -> None:
-    table = anytime(model, [data], [0, STEPS])
+    table = anytime(ModelScorer(model, [data]), [0, STEPS])
     assert table["R2"].iloc[1] == pytest.approx(score(model, data).figure) and (table["low"] < table["high"]).all()
 
 

@@ -3,8 +3,7 @@
 import asyncio
 import hashlib
 import json
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -19,16 +18,15 @@ from routescope.data.statements.sentences import sentences as sentence_set
 from routescope.routing.graphs.designs import BATCH, Designs, designs_of
 from routescope.routing.maps.methods import EmbeddingError, check
 from routescope.routing.maps.sentences import OneMap, SentenceMap, fit_and_separate
+from routescope.routing.progress import TOTAL, Progress, part
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.circuits.designs import check_designs
 from routescope_app.services.circuits.sentences import check_pieces, clean_sentences, text_of, unknown_words
-from routescope_app.services.engine.in_thread import Cancelled, in_thread
 from routescope_app.services.engine.inference import Inference
+from routescope_app.services.engine.job_thread import JobThread
 from routescope_app.services.engine.recent import Recent
 from routescope_app.services.engine.single_flight import SingleFlight
-from routescope_app.services.engine.threads import Priority
 from routescope_app.services.errors import NotAccepted
-from routescope_app.services.jobs.jobs import Progress
 from routescope_app.services.measuring.snapshots import finite
 from routescope_app.settings import MAX_SENTENCE_CHARACTERS, MAX_SENTENCES, Settings
 
@@ -37,8 +35,8 @@ MAX_LINKS = 100_000_000
 
 #: What the API says of a map, and what further sentences are placed with.
 FACTS, MAP = "sentence_map.json", "sentence_map.nc"
-#: Share of the progress that designing circuits stands for, of 1,000.
-DESIGNING, TOTAL = 300, 1_000
+#: Share of the progress that designing circuits stands for, of ``TOTAL``.
+DESIGNING = 300
 #: What is told of each sentence beside its text.
 COLUMNS = ("kind", "object", "colour", "number", "relation")
 #: Nearest sentences that are told of each that is placed.
@@ -90,23 +88,26 @@ class SentenceMapWork:
         return self._checked(request).key
 
     async def run(self, job_id: str, request: dict[str, Any], folder: Path, progress: Progress) -> None:
-        """Design the circuits batch by batch, then make both maps in a thread that ends with a cancel."""
-        asked = await asyncio.to_thread(self._checked, request)
-        designs = await self._designed(asked, progress)
-        mapped = await _mapped(designs, request, progress)
-        facts = {"id": job_id, "model": asked.info.id, "revision": asked.info.revision, "set": request["set"]}
-        await in_thread(partial(_write, folder, mapped, facts))
+        """Design the circuits batch by batch, then make both maps, in the thread of the job."""
+        thread = JobThread(self._inference, progress)
+        await thread.run(partial(self._map, thread, job_id, request, folder))
 
-    async def _designed(self, asked: _Asked, progress: Progress) -> Designs:
-        """In small pieces, so that others get their turn between them."""
-        model = await asyncio.to_thread(self._inference.model, asked.info)
-        parts = []
+    def _map(self, thread: JobThread, job_id: str, request: dict[str, Any], folder: Path) -> None:
+        asked = self._checked(request)
+        model = self._inference.model(asked.info)
+        parts = list[Designs]()
         for start in range(0, len(asked.table), BATCH):
             piece = asked.table.iloc[start : start + BATCH]
-            work = partial(designs_of, model, piece, codes=False)
-            parts.append(await self._inference.run(work, priority=Priority.JOB))
-            progress(DESIGNING * start // len(asked.table), TOTAL, "designing circuits")
-        return await in_thread(partial(_joined, parts))
+            parts.append(designs_of(model, piece, codes=False, turn=thread.turn))
+            thread.progress(DESIGNING * start // len(asked.table), TOTAL, "designing circuits")
+        options = {name: request[name] for name in ("seed", "perplexity")}
+        try:
+            fitting = part(thread.progress, DESIGNING, TOTAL)
+            mapped = fit_and_separate(_joined(parts), request["method"], progress=fitting, **options)
+        except EmbeddingError as error:
+            raise NotAccepted(f"The map could not be made: {error}") from error
+        facts = {"id": job_id, "model": asked.info.id, "revision": asked.info.revision, "set": request["set"]}
+        _write(folder, mapped, facts)
 
     async def places(self, folder: Path, sentences: Sequence[str]) -> dict[str, Any]:
         """Where further sentences land on the map in ``folder``.
@@ -184,34 +185,6 @@ def _joined(parts: Sequence[Designs]) -> Designs:
     }
     table = pd.concat([part.table for part in parts], ignore_index=True)
     return replace(parts[0], table=table, pieces=tuple(p for part in parts for p in part.pieces), **arrays)
-
-
-async def _mapped(designs: Designs, request: dict[str, Any], progress: Progress) -> SentenceMap:
-    """Both maps with the table of separation.
-
-    Raises:
-        NotAccepted: circuits that cannot be mapped.
-    """
-    loop, cancelled = asyncio.get_running_loop(), threading.Event()
-
-    def told(done: int, total: int, what: str) -> None:
-        if cancelled.is_set():
-            raise Cancelled
-        rest = (TOTAL - DESIGNING) * done // max(1, total)
-        loop.call_soon_threadsafe(progress, DESIGNING + rest, TOTAL, what)
-
-    work: Callable[[], SentenceMap] = partial(
-        fit_and_separate,
-        designs,
-        request["method"],
-        seed=request["seed"],
-        perplexity=request["perplexity"],
-        progress=told,
-    )
-    try:
-        return await in_thread(work, cancelled)
-    except EmbeddingError as error:
-        raise NotAccepted(f"The map could not be made: {error}") from error
 
 
 def _write(folder: Path, mapped: SentenceMap, facts: dict[str, Any]) -> None:

@@ -21,10 +21,14 @@ async def in_thread(work: Callable[[], T], cancelled: threading.Event | None = N
         cancelled: set on a cancel; long work looks at it, and may raise ``Cancelled``.
     """
     thread = asyncio.create_task(asyncio.to_thread(work))
+    return await until_ended(thread, (lambda: None) if cancelled is None else cancelled.set)
+
+
+async def until_ended(thread: "asyncio.Future[T]", cancel: Callable[[], None]) -> T:
+    """What the thread gives; a cancel calls ``cancel`` and waits until the thread has ended."""
     try:
         return await asyncio.shield(thread)
     except asyncio.CancelledError:
-        if cancelled is not None:
-            cancelled.set()
+        cancel()
         await asyncio.gather(thread, return_exceptions=True)
         raise

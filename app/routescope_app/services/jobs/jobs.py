@@ -20,6 +20,7 @@ from typing import Any, Protocol
 
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 
+from routescope.routing.progress import Progress
 from routescope_app.services import tracing
 from routescope_app.services.disk import check_disk, ran_out
 from routescope_app.services.engine.clients import client, operator
@@ -103,12 +104,6 @@ WATCH_SECONDS = 1.0
 READ_GRAIN_SECONDS, READ_LAG_SECONDS = 5.0, 10.0
 #: Why a job was cancelled, in its ``what``.
 CANCELLED, UNREAD = "cancelled", "nobody read it"
-
-
-class Progress(Protocol):
-    """Says how far a job is."""
-
-    def __call__(self, done: int, total: int, what: str) -> None: ...
 
 
 class Work(Protocol):

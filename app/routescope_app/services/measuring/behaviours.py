@@ -6,14 +6,14 @@ is asked for, as only those who may see it hear of it: the newest ones, a bounde
 
 import asyncio
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypedDict
 
 import numpy as np
-from jaxtyping import Float
 
 from routescope.nn.inputs.kind import Inputs
 from routescope.nn.network import Network
@@ -28,13 +28,13 @@ from routescope.routing.observed.behaviour import (
     rerouting,
     routed_field,
 )
+from routescope.routing.progress import Progress, in_turns
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.engine.inference import Inference
+from routescope_app.services.engine.job_thread import JobThread
 from routescope_app.services.engine.recent import Recent
 from routescope_app.services.engine.single_flight import SingleFlight
-from routescope_app.services.engine.threads import Priority
 from routescope_app.services.errors import NotAccepted, NotFound
-from routescope_app.services.jobs.jobs import Progress
 from routescope_app.services.measuring.scope import Measured, Measuring
 from routescope_app.services.measuring.snapshots import finite
 from routescope_app.services.samples.gallery import Gallery
@@ -159,29 +159,31 @@ class Behaviours:
         return measured.digest("behaviour", request["order"], measured.plain(intervention).to_json(), reference)
 
     async def run(self, job_id: str, request: dict[str, Any], folder: Path, progress: Progress) -> None:
-        """Measure every sample; one that was cancelled goes on where it stopped."""
-        measured, intervention, reference, _ = await asyncio.to_thread(self._checked, request)
-        model = await asyncio.to_thread(self._inference.model, measured.info)
-        measure = await self._inference.run(
-            partial(_measure, model, request["order"], intervention, reference), priority=Priority.JOB
-        )
-        found = list(self._begun.get(job_id) or [])
-        done = sum(map(len, found))
-        progress(done, measured.count, DOING[request["order"]])
-        rest = _after(model, measured, len(found))
-        while (values := await self._inference.run(partial(_next, rest, measure), priority=Priority.JOB)) is not None:
-            found.append(values)
-            done += len(values)
-            self._begun.put(job_id, list(found), 8 * done)
-            progress(done, measured.count, DOING[request["order"]])
+        """Measure every sample; a job that was cancelled goes on where it stopped."""
+        thread = JobThread(self._inference, progress)
+        await thread.run(partial(self._search, thread, job_id, request, folder))
+
+    def _search(self, thread: JobThread, job_id: str, request: dict[str, Any], folder: Path) -> None:
+        measured, intervention, reference, _ = self._checked(request)
+        model = self._inference.model(measured.info)
+        measure = thread.turn(partial(_measure, model, request["order"], intervention, reference))
+        values = list(self._begun.get(job_id) or [])
+        done = sum(map(len, values))
+        thread.progress(done, measured.count, DOING[request["order"]])
+        inputs = (batch for part in measured.parts for batch in batches(model, part.dataset, part.limit))
+        for piece in in_turns(map(measure, islice(inputs, len(values), None)), thread.turn):
+            values.append(piece)
+            done += len(piece)
+            self._begun.put(job_id, list(values), 8 * done)
+            thread.progress(done, measured.count, DOING[request["order"]])
         facts = self._facts(measured.info, model, request, intervention) | {
             "id": job_id,
             "data": measured.data(),
             "contents": [part.content for part in measured.parts],
             "count": measured.count,
-            "values": finite(np.concatenate(found).tolist()),
+            "values": finite(np.concatenate(values).tolist()),
         }
-        await asyncio.to_thread((folder / FACTS).write_text, json.dumps(facts, allow_nan=False))
+        (folder / FACTS).write_text(json.dumps(facts, allow_nan=False))
         self._begun.remove(job_id)
 
     async def read(self, folder: Path, filters: SampleFilters, offset: int, limit: int) -> RankedPage:
@@ -266,19 +268,6 @@ def _measure(model: Network, order: str, intervention: Intervention, reference: 
     if reference is None:
         return rerouting(model, intervention)
     return nearness(model, reference.to(model.device), intervention)
-
-
-def _after(model: Network, measured: Measured, done: int) -> Iterator[Inputs]:
-    """The samples in batches, without the first ones that are done."""
-    every = (batch for part in measured.parts for batch in batches(model, part.dataset, part.limit))
-    for at, batch in enumerate(every):
-        if at >= done:
-            yield batch
-
-
-def _next(rest: Iterator[Inputs], measure: Measure) -> Float[np.ndarray, " sample"] | None:
-    batch = next(rest, None)
-    return None if batch is None else measure(batch)
 
 
 def _ordered(values: np.ndarray, chosen: np.ndarray, order: str) -> list[int]:

@@ -1,47 +1,32 @@
 """What all jobs have in common that observe a model over data, batch by batch; nothing of it is caused."""
 
-import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar
 
 from routescope.nn.network import Network
 from routescope.routing import Intervention
+from routescope.routing.progress import Progress
 from routescope.zoo.catalogue import ModelInfo
-from routescope_app.services.engine.in_thread import in_thread
 from routescope_app.services.engine.inference import Inference
-from routescope_app.services.engine.threads import Priority
+from routescope_app.services.engine.job_thread import JobThread
 from routescope_app.services.errors import NotAccepted
-from routescope_app.services.jobs.jobs import Progress
 from routescope_app.services.measuring.scope import Measured, Measuring
 
 #: Shuffles of the labels that one observation may ask for.
 MAX_SHUFFLES = 1_000
 
-T = TypeVar("T")
-Observing = TypeVar("Observing")
 
-
-async def each_batch(inference: Inference, batches: Iterable[T]) -> AsyncIterator[T]:
-    """What every batch gives; a batch is computed in the inference threads, where others wait for one at most."""
-    rest = iter(batches)
-    while (done := await inference.run(partial(next, rest, None), priority=Priority.JOB)) is not None:
-        yield done
-
-
-class BatchedWork(ABC, Generic[Observing]):
+class BatchedWork(ABC):
     """A job that observes: checks, runs, writes. See ``jobs.Work``.
 
     Attributes:
         name: what tells its results from those of other jobs on the same data.
-        before, after: what it does before the first batch and after the last one, for people.
     """
 
     name: ClassVar[str]
-    before: ClassVar[str]
-    after: ClassVar[str]
 
     def __init__(self, measuring: Measuring, inference: Inference) -> None:
         self._measuring = measuring
@@ -55,24 +40,18 @@ class BatchedWork(ABC, Generic[Observing]):
         """Whether of all data sets with the same inputs one is enough, as nothing here depends on what is right."""
         return False
 
-    def accept_change(self, info: ModelInfo, intervention: Intervention) -> None:
+    def accept_change(self, info: ModelInfo, intervention: Intervention) -> None:  # noqa: B027 (most have none)
         """Raise NotAccepted for an intervention under which nothing is left to observe."""
 
     @abstractmethod
-    def observer(
-        self, model: Network, measured: Measured, intervention: Intervention, options: Mapping[str, Any]
-    ) -> Observing:
-        """Blocking: who observes, with ``shuffles`` and ``seed``."""
-
-    @abstractmethod
-    def stages(self, observer: Observing) -> Iterable[tuple[str, Iterable[tuple[int, int]]]]:
-        """What runs, one after the other: in words, and batches that say what is done, of what."""
-
-    @abstractmethod
-    def write(
-        self, folder: Path, observer: Observing, model: Network, measured: Measured, facts: Mapping[str, Any]
+    def observe(
+        self, folder: Path, model: Network, measured: Measured, facts: Mapping[str, Any], options: Mapping[str, Any]
     ) -> None:
-        """Blocking: put together what was observed, and write it with the facts that say of what it is."""
+        """Blocking: observe, and write what was observed with the facts that say of what it is.
+
+        Args:
+            options: of core's function: intervention, shuffles, seed, progress and turn.
+        """
 
     def _checked(self, request: dict[str, Any]) -> tuple[Measured, Intervention]:
         once = self.once(self._measuring.info(request["model"]))
@@ -91,23 +70,21 @@ class BatchedWork(ABC, Generic[Observing]):
         return measured.digest(self.name, measured.plain(intervention).to_json(), *facts)
 
     async def run(self, job_id: str, request: dict[str, Any], folder: Path, progress: Progress) -> None:
-        """Observe, then count what it comes to."""
-        measured, intervention = await asyncio.to_thread(self._checked, request)
-        model = await asyncio.to_thread(self._inference.model, measured.info)
-        progress(0, measured.count, self.before)
-        options = {"shuffles": request["shuffles"], "seed": request["seed"]}
-        observer = await in_thread(partial(self.observer, model, measured, intervention, options))
-        for words, batches in self.stages(observer):
-            async for done, total in each_batch(self._inference, batches):
-                progress(done, total, words)
-        progress(measured.count, measured.count, self.after)
+        """Observe in the thread of the job."""
+        thread = JobThread(self._inference, progress)
+        await thread.run(partial(self._observe, thread, job_id, request, folder))
+
+    def _observe(self, thread: JobThread, job_id: str, request: dict[str, Any], folder: Path) -> None:
+        measured, intervention = self._checked(request)
+        model = self._inference.model(measured.info)
+        asked = {"shuffles": request["shuffles"], "seed": request["seed"]}
         facts = {
             "id": job_id,
             "model": measured.info.id,
             "revision": measured.info.revision,
-            "seed": request["seed"],
-            "shuffles": request["shuffles"],
+            **asked,
             "intervention": intervention.structural.to_dict(),
             "data": measured.data(),
         }
-        await in_thread(partial(self.write, folder, observer, model, measured, facts))
+        options = {**asked, "intervention": intervention, "progress": thread.progress, "turn": thread.turn}
+        self.observe(folder, model, measured, facts, options)

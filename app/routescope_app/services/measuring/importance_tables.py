@@ -13,12 +13,12 @@ import pandas as pd
 import xarray as xr
 
 from routescope.nn.measures import signs_of
-from routescope.routing.caused.shapley import SampledShapley
-from routescope.routing.caused.subsets import Subsets
+from routescope.routing.caused.importance import Importance
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.errors import NotFound
 from routescope_app.services.interventions import words_of
 from routescope_app.services.measuring.scope import OfOne
+from routescope_app.services.measuring.snapshots import measure_of
 
 SHAPLEY = ["unit", "value", "low", "high", "standard_error"]
 
@@ -37,36 +37,34 @@ def plain(value: Any) -> Any:
 
 
 def described(
-    one: OfOne,
-    shapley: pd.DataFrame | SampledShapley | None,
-    found: Mapping[str, Any],
-    anytime: pd.DataFrame,
-    usage: list[dict[str, Any]],
-    facts: Mapping[str, Any],
+    one: OfOne, found: Importance, anytime: pd.DataFrame, usage: list[dict[str, Any]], facts: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Everything that ``GET /importances/{id}`` gives; ``shapley`` is None where none were asked for."""
-    values, convergence = [], []
-    if isinstance(shapley, SampledShapley):
-        values, convergence = rows(shapley.table.assign(low=None, high=None)[SHAPLEY]), rows(shapley.convergence)
-    elif shapley is not None:
-        values = rows(shapley.assign(standard_error=None)[SHAPLEY])
-    measured = one.measured
-    retention = found["retention"].rename(columns={"kept": "units", facts["measure"]["name"]: "accuracy"})
+    """Everything that ``GET /importances/{id}`` gives; ``facts`` say what was asked for."""
+    info, units, whole = one.measured.info, found.units, found.baseline
+    scored = found.scored.get(frozenset())
+    nothing = {name: None for name in SHAPLEY if name not in found.shapley}
+    figure = {whole.measure.name: "accuracy"}
     return {
         **facts,
-        "model": measured.info.id,
-        "revision": measured.info.revision,
-        "words": words_of(measured.info)[facts["kind"]],
+        "units": list(units),
+        "exact": found.exact,
+        "baseline": whole.figure,
+        "total": None if scored is None else whole.worth - scored.worth,
+        "measure": measure_of(whole),
+        "signs": signs_of(whole.measure.higher_is_better),
+        "model": info.id,
+        "revision": info.revision,
+        "words": words_of(info)[facts["kind"]],
         "count": one.count,
         "data": one.data(),
         "distribution": one.distribution,
-        "shapley": values,
-        "single": rows(found["single"]),
-        "interactions": _pairs(found["interactions"]),
-        "retention": rows(retention),
-        "anytime": rows(anytime),
-        "convergence": convergence,
-        "usage": usage,
+        "shapley": rows(found.shapley.assign(**nothing)[SHAPLEY]),
+        "single": rows(found.single),
+        "interactions": _pairs(found.interactions),
+        "retention": rows(found.retention.rename(columns={"kept": "units", **figure})),
+        "anytime": rows(anytime.rename(columns=figure).drop(columns="loss")),
+        "convergence": [] if found.convergence is None else rows(found.convergence),
+        "usage": [row for row in usage if row["unit"] in units],
     }
 
 
@@ -79,27 +77,6 @@ def _pairs(found: xr.Dataset) -> list[dict[str, Any]]:
         for i in range(len(names))
         for j in range(i + 1, len(names))
     ]
-
-
-def subset_table(subsets: Subsets) -> pd.DataFrame:
-    """Every subset with its figures."""
-    table = []
-    for kept_row in subsets.dataset["kept"].values:
-        kept = frozenset(unit for unit, there in zip(subsets.units, kept_row, strict=True) if there)
-        scores = subsets.value(kept)
-        table.append(
-            {
-                "kept": " ".join(unit for unit in subsets.units if unit in kept),
-                "dropped": len(subsets.units) - len(kept),
-                "accuracy": scores.figure,
-                "low": scores.interval[0],
-                "high": scores.interval[1],
-                "loss": scores.mean_loss,
-                "samples_per_second": scores.samples_per_second,
-                "flops": subsets.flops(kept),
-            }
-        )
-    return pd.DataFrame(table)
 
 
 def read(folder: Path, info_of: Callable[[str], ModelInfo]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Jobs that observe how tokens of texts spread over experts, batch by batch; nothing of it is caused."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +9,8 @@ import numpy as np
 
 from routescope.data import LabelledSamples
 from routescope.nn.network import Network
-from routescope.routing import Intervention
 from routescope.routing.observed.expert_outputs import OutputSimilarity
-from routescope.routing.observed.load import Exemplar, Load, LoadObserver
+from routescope.routing.observed.load import Exemplar, Load, observe_load
 from routescope.routing.observed.token_kinds import TokenKinds
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.errors import NotAccepted
@@ -23,36 +22,23 @@ from routescope_app.services.measuring.snapshots import finite
 BEFORE, AFTER = 28, 16
 
 
-class LoadWork(BatchedWork[LoadObserver]):
+class LoadWork(BatchedWork):
     """See ``jobs.Work``."""
 
     name = "expert-load by token"
-    before = "observing experts"
-    after = "shuffling the data sets of texts"
 
     def accept(self, info: ModelInfo) -> None:
         """Models whose tokens are routed to experts."""
         if not info.layers:
             raise NotAccepted("Load is observed of models whose tokens are routed to experts; this one has none.")
 
-    def observer(
-        self, model: Network, measured: Measured, intervention: Intervention, options: Mapping[str, Any]
-    ) -> LoadObserver:
-        """Of all texts."""
-        return LoadObserver(model, measured.datasets, intervention=intervention, **options)
-
-    def stages(self, observer: LoadObserver) -> Iterable[tuple[str, Iterable[tuple[int, int]]]]:
-        """All texts, then some again, for what experts write, then shuffles of tokens."""
-        yield "observing experts", observer
-        yield "comparing what experts write", observer.written
-        yield "shuffling the tokens of texts", observer.kinds
-
-    def write(
-        self, folder: Path, observer: LoadObserver, model: Network, measured: Measured, facts: Mapping[str, Any]
+    def observe(
+        self, folder: Path, model: Network, measured: Measured, facts: Mapping[str, Any], options: Mapping[str, Any]
     ) -> None:
-        """What was observed, as the API says it."""
-        told = {**facts, **described(observer.result(), model, observer.datasets)}
-        (folder / "load.json").write_text(json.dumps(told, allow_nan=False))
+        """Write the load as the API says it."""
+        datasets = measured.datasets
+        load = {**facts, **described(observe_load(model, datasets, **options), model, datasets)}
+        (folder / "load.json").write_text(json.dumps(load, allow_nan=False))
 
 
 def described(found: Load, model: Network, sets: list[LabelledSamples]) -> dict[str, Any]:

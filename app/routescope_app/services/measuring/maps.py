@@ -7,7 +7,6 @@ import logging
 import os
 import select
 import subprocess
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -23,12 +22,12 @@ from routescope.routing.maps.embedding import Embedding, embed_and_score
 from routescope.routing.maps.methods import EmbeddingError, check
 from routescope.routing.maps.points import PREFIXES, TypePoints, source_of
 from routescope.routing.maps.process import OUT_OF_MEMORY
+from routescope.routing.progress import TOTAL, Progress, part
 from routescope_app.services.engine.children import CRASHES, OUT_OF_TIME, Child
-from routescope_app.services.engine.in_thread import Cancelled, in_thread
 from routescope_app.services.engine.inference import Inference
+from routescope_app.services.engine.job_thread import JobThread
 from routescope_app.services.engine.threads import Priority
 from routescope_app.services.errors import Interrupted, NotAccepted
-from routescope_app.services.jobs.jobs import Progress
 from routescope_app.services.jobs.unfinished import Unfinished
 from routescope_app.services.measuring.computing import Computing, Uncollected
 from routescope_app.services.measuring.scope import Measured, Measuring
@@ -48,9 +47,8 @@ PROCESS, LOOK_SECONDS = "routescope.routing.maps.process", 1.0
 SILENCES = 4
 #: The probes of models whose units are the points.
 UNITS = ("states",)
-#: Share of the progress that collecting points stands for, of 1,000.
+#: Share of the progress that collecting points stands for, of ``TOTAL``.
 COLLECTING = 200
-TOTAL = 1_000
 #: Seconds between two pieces of what was computed that are kept for a restart, and the file of one on its way.
 PIECE_SECONDS = 2.0
 PIECE = "piece.nc"
@@ -151,16 +149,24 @@ class EmbeddingWork:
         return measured.digest("embedding", measured.plain(intervention).to_json(), *facts)
 
     async def run(self, job_id: str, request: dict[str, Any], folder: Path, progress: Progress) -> None:
-        """Collect the points, then let the process make the map."""
-        measured, intervention = await asyncio.to_thread(self._checked, request)
-        points = await self._collect(job_id, request, measured, intervention, folder / PIECE, progress)
+        """Collect the points, then make the map: a quick one in the thread of the job, others in a process."""
+        thread = JobThread(self._inference, progress)
+        await thread.run(partial(self._map, thread, job_id, request, folder))
+
+    def _map(self, thread: JobThread, job_id: str, request: dict[str, Any], folder: Path) -> None:
+        measured, intervention = self._checked(request)
+        points = self._collect(thread, job_id, request, measured, intervention, folder / PIECE)
         asked = {name: request[name] for name in ("method", "seed", "perplexity", "neighbours")}
-        if request["method"] == "pca":
-            await _make_map_here(points, asked, folder, progress)
+        if request["method"] == "pca":  # about a second, less than a process needs to start
+            try:
+                embedding = embed_and_score(points, progress=part(thread.progress, COLLECTING, TOTAL), **asked)
+            except EmbeddingError as error:
+                raise NotAccepted(f"The map could not be made: {error}") from error
+            embedding.save(folder / "embedding.nc")
         else:
-            await in_thread(partial(points.save, folder / "points.nc"))
+            points.save(folder / "points.nc")
             (folder / "request.json").write_text(json.dumps(asked))
-            await _make_map(folder, self._settings, progress)
+            thread.wait(_make_map(folder, self._settings, thread.report))
         facts = {
             "id": job_id,
             "model": measured.info.id,
@@ -168,41 +174,42 @@ class EmbeddingWork:
             "routing": request["routing"],
             "intervention": intervention.structural.to_dict(),
             "data": measured.data(),
-        } | await in_thread(partial(kinds_of, measured.datasets, folder))
-        await in_thread(partial(_describe, folder, facts))
+            **kinds_of(measured.datasets, folder),
+        }
+        _describe(folder, facts)
         for name in ("points.nc", "request.json"):
             (folder / name).unlink(missing_ok=True)
 
-    async def _collect(
+    def _collect(
         self,
+        thread: JobThread,
         job_id: str,
         request: dict[str, Any],
         measured: Measured,
         intervention: Intervention,
         scratch: Path,
-        progress: Progress,
     ) -> TypePoints:
         """The points of all samples: those that were kept when the job was interrupted, and the others computed.
 
         Args:
             scratch: a file for one piece at a time.
         """
-        parts = await in_thread(partial(self._kept, job_id, scratch))
-        kept = done = sum(len(part.sample_ids) for part in parts)
+        parts = self._kept(job_id, scratch)
+        kept = done = sum(len(points.sample_ids) for points in parts)
         fresh, since = list[TypePoints](), time.monotonic()
-        model = await asyncio.to_thread(self._inference.model, measured.info)
+        model = self._inference.model(measured.info)
         initial = request["seed"] if request["routing"] == "initial" else None
         batches = self._computing.points(
             Uncollected(measured.info, model, measured.parts, intervention, request["tokens"], initial, start=done)
         )
-        while (part := await batches.following(Priority.JOB)) is not None:
-            fresh.append(part)
-            done += len(part.sample_ids)
-            progress(COLLECTING * done // measured.count, TOTAL, "inferring types")
+        while (points := thread.wait(batches.following(Priority.JOB))) is not None:
+            fresh.append(points)
+            done += len(points.sample_ids)
+            thread.progress(COLLECTING * done // measured.count, TOTAL, "inferring types")
             if time.monotonic() - since >= PIECE_SECONDS:
-                parts.append(await in_thread(partial(self._keep, job_id, kept, fresh, scratch)))
+                parts.append(self._keep(job_id, kept, fresh, scratch))
                 kept, fresh, since = done, [], time.monotonic()
-        return await in_thread(partial(TypePoints.join, parts + fresh))
+        return TypePoints.join(parts + fresh)
 
     def _keep(self, job_id: str, start: int, fresh: Sequence[TypePoints], scratch: Path) -> TypePoints:
         """Keep the points of some batches, the first of which starts at that sample; gives them as one."""
@@ -223,29 +230,6 @@ class EmbeddingWork:
             log.exception("what job %s had computed cannot be read from sample %d on", job_id, done)
         scratch.unlink(missing_ok=True)
         return found
-
-
-async def _make_map_here(points: TypePoints, asked: dict[str, Any], folder: Path, progress: Progress) -> None:
-    """In a thread, for a map that takes about a second, less than a process needs to start; it ends with a cancel.
-
-    Raises:
-        NotAccepted: points that cannot be mapped.
-    """
-    loop, cancelled = asyncio.get_running_loop(), threading.Event()
-
-    def told(done: int, total: int, what: str) -> None:
-        if cancelled.is_set():
-            raise Cancelled
-        rest = (TOTAL - COLLECTING) * done // max(1, total)
-        loop.call_soon_threadsafe(progress, COLLECTING + rest, TOTAL, what)
-
-    def work() -> None:
-        embed_and_score(points, progress=told, **asked).save(folder / "embedding.nc")
-
-    try:
-        await in_thread(work, cancelled)
-    except EmbeddingError as error:
-        raise NotAccepted(f"The map could not be made: {error}") from error
 
 
 async def _make_map(folder: Path, settings: Settings, progress: Progress) -> None:

@@ -1,13 +1,13 @@
 """Jobs that observe routing over data, batch by batch; nothing of it is caused."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from routescope.nn.network import Network
 from routescope.routing import Intervention
-from routescope.routing.observed.observer import Observer
+from routescope.routing.observed.observer import observe
 from routescope.routing.observed.result import NAMES, Observation
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.errors import NotAccepted
@@ -17,12 +17,10 @@ from routescope_app.services.measuring.snapshots import finite
 from routescope_app.services.reading import check_reads_samples, reads_own_sets
 
 
-class ObservationWork(BatchedWork[Observer]):
+class ObservationWork(BatchedWork):
     """See ``jobs.Work``."""
 
     name = "observation"
-    before = "grouping patches by what they look like"
-    after = "shuffling labels and comparing outputs"
 
     def accept(self, info: ModelInfo) -> None:
         """Models that read stored samples or those of data sets of their own kind, and whose tokens choose units."""
@@ -47,21 +45,11 @@ class ObservationWork(BatchedWork[Observer]):
         if (info.iterations if intervention.iterations is None else intervention.iterations) < 1:
             raise NotAccepted("Routing is observed at every step; at least one iteration is needed.")
 
-    def observer(
-        self, model: Network, measured: Measured, intervention: Intervention, options: Mapping[str, Any]
-    ) -> Observer:
-        """Groups patches first."""
-        return Observer(model, measured.datasets, intervention=intervention, **options)
-
-    def stages(self, observer: Observer) -> Iterable[tuple[str, Iterable[tuple[int, int]]]]:
-        """All samples."""
-        return [("observing", observer)]
-
-    def write(
-        self, folder: Path, observer: Observer, model: Network, measured: Measured, facts: Mapping[str, Any]
+    def observe(
+        self, folder: Path, model: Network, measured: Measured, facts: Mapping[str, Any], options: Mapping[str, Any]
     ) -> None:
-        """The observation as a file, and as the API says it."""
-        _write(folder, observer.result(), measured, facts)
+        """Write the observation as a file, and as the API says it."""
+        _write(folder, observe(model, measured.datasets, **options), measured, facts)
 
 
 def _write(folder: Path, observation: Observation, measured: Measured, facts: Mapping[str, Any]) -> None:

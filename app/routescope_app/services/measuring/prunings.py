@@ -4,10 +4,9 @@ The order is chosen on the last samples of every data set, and what it costs is 
 goes through the store of scores, so a job that was cancelled or cut off goes on where it stopped.
 """
 
-import asyncio
-import contextlib
 import hashlib
 import json
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -19,35 +18,27 @@ from cachetools import LRUCache
 from routescope.nn.network import Network
 from routescope.routing import Intervention
 from routescope.routing.caused.pruning import (
+    RANDOM,
+    DomainScores,
     KeepList,
     PruningError,
     RetainedPoint,
-    UseObserver,
-    band_of,
-    by_chance,
-    by_least,
     check_counts,
-    effect_asking,
-    greedy_asking,
-    kept_of,
+    find_order,
     kept_with,
     layers_of,
-    points_of,
+    retained_steps,
     scores_of_order,
     shares_of,
-    with_everything,
 )
-from routescope.routing.caused.scores import Scores
+from routescope.routing.progress import Progress
 from routescope.zoo.pruning import not_written
-from routescope_app.services.engine.in_thread import in_thread
 from routescope_app.services.engine.inference import Inference
-from routescope_app.services.engine.threads import Priority
+from routescope_app.services.engine.job_thread import JobThread
 from routescope_app.services.errors import NotAccepted, NotFound, sentence
-from routescope_app.services.jobs.jobs import Progress
-from routescope_app.services.measuring.by_batches import each_batch
 from routescope_app.services.measuring.evaluations import MAX_DRAWS
 from routescope_app.services.measuring.scope import Measured, Measuring, SampleRange
-from routescope_app.services.measuring.scoring import Scoring, answered
+from routescope_app.services.measuring.scoring import JobScorer, Scoring
 from routescope_app.services.measuring.snapshots import accuracy_of, finite, measure_of
 
 #: Sets of experts times samples that one pruning may score, for its order and its curves.
@@ -55,18 +46,9 @@ MAX_SCORES = 1_000_000
 
 P = ParamSpec("P")
 T = TypeVar("T")
-JOB = Priority.JOB
 FILE = "pruning.json"
 #: Jobs of which what is known can be read before they are done.
 REMEMBERED = 16
-#: What is being done, for people.
-DOING = {
-    "tokens": "counting tokens",
-    "weight": "observing routing weight",
-    "effect": "dropping each expert alone",
-    "greedy": "dropping experts one after the other",
-    "chance": "drawing an order",
-}
 
 
 @dataclass(frozen=True)
@@ -89,6 +71,7 @@ class PruningWork:
         self._scoring = scoring
         self._inference = inference
         self._known: LRUCache[str, dict[str, Any]] = LRUCache(REMEMBERED)
+        self._learning = threading.Lock()
 
     # -- what is asked for ---------------------------------------------------------------------------------
 
@@ -126,104 +109,54 @@ class PruningWork:
 
     async def run(self, job_id: str, request: dict[str, Any], folder: Path, progress: Progress) -> None:
         """Find the order, then measure share after share; what is known so far can be read meanwhile."""
-        asked = await asyncio.to_thread(self._checked, request)
+        thread = JobThread(self._inference, progress)
+        await thread.run(partial(_in_words, self._measure, thread, job_id, request, folder))
+
+    def _measure(self, thread: JobThread, job_id: str, request: dict[str, Any], folder: Path) -> None:
+        asked = self._checked(request)
         facts = self._learn(_facts(job_id, asked, request))
-        going = await self._order(asked, request, progress)
+        going = find_order(
+            asked.model,
+            asked.chosen.datasets,
+            request["order"],
+            together=request["at_once"],
+            seed=request["seed"],
+            scorer=JobScorer(self._scoring, asked.chosen, thread),
+            turn=thread.turn,
+            progress=thread.progress,
+        )
         facts = self._learn(facts | {"sequence": list(going)})
-        whole = await self._scores(asked.measured, Intervention())
-        baseline = [{"domain": domain, "figure": accuracy_of(each)} for domain, each in whole.items()]
+        scores_of = DomainScores(JobScorer(self._scoring, asked.measured, thread), asked.measured.datasets)
+        whole = scores_of(Intervention())
+        baseline = [{"domain": domain, "figure": accuracy_of(scores)} for domain, scores in whole.items()]
         measure = measure_of(next(iter(whole.values())))
         facts = self._learn(facts | {"baseline": baseline, "measure": measure})
-        steps: list[float | list[int]] = [] if request["keep"] is None else [request["keep"]]  # may be refused yet
-        steps += asked.shares
-        for number, step in enumerate(steps):
-            words = f"measuring {number + 1} of {len(steps)} shares"
-            total = len(steps) * (1 + request["draws"])
-
-            def report(done: int, number: int = number, words: str = words, total: int = total) -> None:
-                progress(number * (1 + request["draws"]) + done, total, words)
-
-            points = await self._points(asked, request, going, step, whole, report)
-            name = "chosen" if isinstance(step, list) else "curve"
-            facts = self._learn(facts | {name: [*facts[name], *points]})
+        keeps = list[float | Sequence[int]](asked.shares)
+        if request["keep"] is not None:
+            keeps.insert(0, _every(asked.model, request["keep"]))  # first, as it may be refused yet
+        options = {"scope": request["scope"], "draws": request["draws"], "seed": request["seed"] + 1}
+        steps = retained_steps(
+            asked.model, scores_of, whole, {request["order"]: going}, keeps, progress=thread.progress, **options
+        )
+        experts = sum(layer.experts for layer in layers_of(asked.model))
+        for keep, points in zip(keeps, steps, strict=True):
+            name = "curve" if isinstance(keep, float) else "chosen"
+            facts = self._learn(facts | {name: facts[name] + _told(points, experts)})
         text = json.dumps(self._learn(facts | {"complete": True}), allow_nan=False)
-        await asyncio.to_thread((folder / FILE).write_text, text)
+        (folder / FILE).write_text(text)
 
     def _learn(self, facts: dict[str, Any]) -> dict[str, Any]:
         """Keep what is known of a job; of the last few, whether they ended or not."""
-        self._known[facts["id"]] = facts
+        with self._learning:
+            self._known[facts["id"]] = facts
         return facts
-
-    async def _order(self, asked: _Asked, request: dict[str, Any], progress: Progress) -> tuple[str, ...]:
-        order, model, words = request["order"], asked.model, DOING[request["order"]]
-        if order == "chance":
-            return by_chance(model, request["seed"])
-        if order in ("tokens", "weight"):
-            observer = UseObserver(model, asked.chosen.datasets)
-            async for done, total in each_batch(self._inference, observer):
-                progress(done, total, words)
-            used = observer.result()
-            return by_least(model, used.tokens if order == "tokens" else used.weight)
-        scored = 0
-
-        async def score(kept: frozenset[str]) -> Scores:
-            nonlocal scored
-            gone = tuple(unit for unit in model.units if unit not in kept)
-            found = await self._runs(asked.chosen, Intervention(drop=gone))
-            scored = min(scored + 1, asked.ordering)
-            progress(scored, asked.ordering, words)
-            return Scores.join(found.values())
-
-        asking = effect_asking(model) if order == "effect" else greedy_asking(model, 0.0, "all", request["at_once"])
-        return await answered(asking, score)
-
-    async def _points(
-        self,
-        asked: _Asked,
-        request: dict[str, Any],
-        going: Sequence[str],
-        step: float | list[int],
-        whole: dict[str, Scores],
-        report: Callable[[int], None],
-    ) -> list[dict[str, Any]]:
-        """Points by domain of one share, or of numbers by layer, with the band of random sets."""
-        scope, seed = request["scope"], request["seed"]
-
-        def kept(order: Sequence[str]) -> KeepList:
-            if isinstance(step, list):
-                return self._accepted(asked.model, order, step)
-            return kept_of(asked.model, order, step, scope)
-
-        own = await in_thread(partial(kept, going))
-        after = await self._scores(asked.measured, Intervention(drop=own.dropped))
-        report(1)
-        drawn = []
-        for draw in range(request["draws"]):
-            with contextlib.suppress(NotAccepted):  # groups of experts may ask for more than these numbers
-                other = await in_thread(partial(kept, by_chance(asked.model, seed + 1 + draw)))
-                drawn.append(await self._scores(asked.measured, Intervention(drop=other.dropped)))
-            report(2 + draw)
-        keep = own.share if isinstance(step, list) else step
-        mine = await in_thread(partial(points_of, request["order"], keep, own.share, whole, after))
-        band = await in_thread(partial(band_of, keep, own.share, whole, drawn)) if drawn else [None] * len(mine)
-        experts = sum(len(layer.kept) for layer in own.layers)
-        return [_told(point, beside, experts) for point, beside in zip(mine, band, strict=True)]
-
-    async def _runs(self, measured: Measured, change: Intervention) -> dict[SampleRange, Scores]:
-        (run,) = await self._scoring.runs(measured, [change])
-        await self._scoring.finish(run, JOB)
-        return {part: each.scores for part, each in run.scored().items()}
-
-    async def _scores(self, measured: Measured, change: Intervention) -> dict[str, Scores]:
-        """Scores by domain, and of all of them together."""
-        found = await self._runs(measured, change)
-        return with_everything({part.dataset.domain: scores for part, scores in found.items()})
 
     # -- what was found ------------------------------------------------------------------------------------
 
     def known(self, job_id: str) -> dict[str, Any] | None:
         """What is known of one of the last jobs that ran here, also where it was cancelled; else None."""
-        return self._known.get(job_id)
+        with self._learning:
+            return self._known.get(job_id)
 
     def keep_list(self, found: dict[str, Any], counts: Sequence[int]) -> tuple[Network, KeepList]:
         """The model and its keep-list along the order that was found; blocking.
@@ -311,13 +244,18 @@ def _facts(job_id: str, asked: _Asked, request: dict[str, Any]) -> dict[str, Any
     }
 
 
-def _told(point: RetainedPoint, beside: RetainedPoint | None, experts: int) -> dict[str, Any]:
-    """A point as the API says it."""
+def _told(points: Sequence[RetainedPoint], experts: int) -> list[dict[str, Any]]:
+    """Points of one share as the API says them, each beside the random sets of its domain."""
+    random = {point.domain: point for point in points if point.order == RANDOM}
+    return [_point(point, random.get(point.domain), experts) for point in points if point.order != RANDOM]
+
+
+def _point(point: RetainedPoint, beside: RetainedPoint | None, experts: int) -> dict[str, Any]:
     return {
         "domain": point.domain,
         "keep": point.keep,
         "share": point.share,
-        "experts": experts,
+        "experts": round(point.share * experts),
         "figure": _interval(point.figure, point.low, point.high),
         "change": _interval(point.change, point.change_low, point.change_high),
         "random": None if beside is None else _interval(beside.figure, beside.low, beside.high),

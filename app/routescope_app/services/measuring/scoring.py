@@ -1,10 +1,9 @@
 """Scores of a model under an intervention, batch by batch in the inference threads, each part kept once it is whole."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -12,13 +11,12 @@ from routescope.nn.measures import Measure
 from routescope.nn.network import Network
 from routescope.routing import Intervention
 from routescope.routing.caused.scores import Scores
-from routescope.routing.caused.subsets import Asking
 from routescope.routing.compute import flops_per_sample
 from routescope.routing.running import BATCH
 from routescope.routing.timing import alternated
 from routescope.zoo.catalogue import ModelInfo
-from routescope_app.services.engine.in_thread import in_thread
 from routescope_app.services.engine.inference import Inference
+from routescope_app.services.engine.job_thread import JobThread
 from routescope_app.services.engine.single_flight import SingleFlight
 from routescope_app.services.engine.threads import Priority
 from routescope_app.services.measuring.computing import Computing, Pieces, Rows, Unscored
@@ -26,7 +24,6 @@ from routescope_app.services.measuring.order import ScoredSamples
 from routescope_app.services.measuring.scope import Measured, SampleRange
 from routescope_app.services.measuring.score_store import ScoreStore
 
-T = TypeVar("T")
 #: Counts of operations kept in memory.
 REMEMBERED = 10_000
 
@@ -198,28 +195,34 @@ class Scoring:
         return await self._flops.find((info.id, info.revision, intervention.to_json()), count)
 
 
-@dataclass(frozen=True)
-class _Answer(Generic[T]):
-    """What a computation that asks for scores came to."""
+class JobScorer:
+    """Scores for the thread of a job, kept in the store of scores; see ``routescope.routing.caused.scoring.Scorer``."""
 
-    found: T
+    def __init__(self, scoring: Scoring, measured: Measured, thread: JobThread) -> None:
+        self._scoring = scoring
+        self._measured = measured
+        self._thread = thread
+        self._reported: tuple[int, int, str] | None = None
 
+    def scores(self, intervention: Intervention) -> Scores:
+        """All samples, part after part; raises Cancelled."""
+        return self._thread.wait(self._scored(intervention))
 
-async def answered(asking: Asking[T], score: Callable[[frozenset[str]], Awaitable[Scores]]) -> T:
-    """Run a computation that asks for scores, its own work in threads: ``routescope.routing.caused.subsets.answer``
-    here.
+    async def _scored(self, intervention: Intervention) -> Scores:
+        (run,) = await self._scoring.runs(self._measured, [intervention])
+        return await self._scoring.finish(run, Priority.JOB, lambda: self._report(run.done))
 
-    Args:
-        score: gives the scores with these units kept.
-    """
+    def flops(self, intervention: Intervention) -> int:
+        """Operations for one sample; raises Cancelled."""
+        return self._thread.wait(self._scoring.flops(self._measured.info, intervention, Priority.JOB))
 
-    def ask(scores: Scores | None) -> frozenset[str] | _Answer[T]:
-        try:
-            return next(asking) if scores is None else asking.send(scores)
-        except StopIteration as ended:
-            return _Answer(ended.value)
+    def progress(self, done: int, total: int, what: str) -> None:
+        """Report interventions that were scored, of so many, as samples; raises Cancelled."""
+        self._reported = done, total, what
+        self._thread.progress(done * self._measured.count, total * self._measured.count, what)
 
-    step = await in_thread(partial(ask, None))
-    while isinstance(step, frozenset):
-        step = await in_thread(partial(ask, await score(step)))
-    return step.found
+    def _report(self, samples: int) -> None:
+        if self._reported is None:
+            return
+        done, total, what = self._reported
+        self._thread.report(min(done, total - 1) * self._measured.count + samples, total * self._measured.count, what)

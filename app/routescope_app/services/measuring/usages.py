@@ -6,6 +6,7 @@ from functools import partial
 
 from routescope.data import LabelledSamples
 from routescope.routing.observed.usage import SAMPLES_OF_RULES, Usage, usage_field
+from routescope.routing.progress import in_turns
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.engine.inference import Inference
 from routescope_app.services.engine.recent import Recent
@@ -64,8 +65,7 @@ class Usages:
             raise NotAccepted(f"How much units are used is not observed of this model: {error}.") from error
         sets = self._sets(info)
         usage = Usage(model, sets)
-        batches = iter(usage)
-        while self._inference.wait(partial(next, batches, None), Priority.STREAM) is not None:
+        for _ in in_turns(usage, partial(self._inference.wait, priority=Priority.STREAM)):
             pass
         return UnitUsage(usage.by_unit(), tuple(each.name for each in sets), sum(map(len, sets)))
 

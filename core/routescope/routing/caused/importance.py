@@ -1,13 +1,15 @@
 """Importance: what a unit is found to cause when it is ablated. How much a unit is used is another question."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 import xarray as xr
+from jaxtyping import Bool
 
 from routescope.data.dataset import LabelledSamples
 from routescope.nn.measures import LOSS_SIGN, PAIR_SIGN, change_sign
@@ -20,56 +22,47 @@ from routescope.routing.caused.importance_plan import Plan, check_kind
 from routescope.routing.caused.intervals import weighted_interval
 from routescope.routing.caused.retention import no_curves, retention
 from routescope.routing.caused.scores import Scores
-from routescope.routing.caused.shapley import SampledShapley, shapley_asking, shapley_exact, shapley_sampled
+from routescope.routing.caused.scoring import KeptUnits, ModelScorer, all_subsets
+from routescope.routing.caused.shapley import SampledShapley, shapley_exact, shapley_sampled
 from routescope.routing.caused.subsets import (
     MOST_UNITS_EXACT,
     MOST_UNITS_PAIRS,
     VALUE,
-    Asking,
     Metric,
     Subsets,
     Value,
-    answer,
     by_sample,
-    described,
     direction,
-    flops_kept,
     for_each_subset,
     metric_name,
-    scorer,
-    subset_scores,
     weights_of,
 )
 from routescope.routing.intervention import Kind
+from routescope.routing.progress import Progress
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Progress = Callable[[int, int], None]
-#: Scores of a set, Shapley values, and how they converged.
-Found = tuple[Value, pd.DataFrame, pd.DataFrame | None]
 
 __all__ = [
     "MOST_UNITS_EXACT",
     "MOST_UNITS_PAIRS",
-    "Asking",
     "Importance",
+    "KeptUnits",
     "Metric",
+    "ModelScorer",
     "SampledShapley",
     "Subsets",
     "Value",
-    "answer",
-    "flops_kept",
+    "all_subsets",
     "for_each_subset",
     "importance",
+    "importance_of",
     "interactions",
     "orders_by_links",
-    "scorer",
-    "shapley_asking",
     "shapley_exact",
     "shapley_sampled",
     "single_effects",
-    "subset_scores",
 ]
 
 
@@ -167,6 +160,8 @@ class Importance:
     retention: pd.DataFrame
     convergence: pd.DataFrame | None
     attrs: Mapping[str, Any]
+    scored: Mapping[frozenset[str], Scores] = field(default_factory=dict)
+    flops: Mapping[frozenset[str], int | None] = field(default_factory=dict)
 
     __repr__ = short_repr
 
@@ -182,6 +177,24 @@ class Importance:
         )
         columns = ("unit", "Shapley value", f"drop effect, {change_unit(measure)}, 95 % interval")
         return html("Importance", facts, columns, rows)
+
+    @property
+    def subsets(self) -> pd.DataFrame:
+        """Return a row for every set that was scored: kept and number dropped, the figure as ``accuracy`` whatever its
+        measure, with its 95 % interval, loss, samples_per_second and, where they were counted, flops."""
+        rows = [
+            {
+                "kept": " ".join(unit for unit in self.units if unit in kept),
+                "dropped": len(self.units) - len(kept),
+                "accuracy": scores.figure,
+                **dict(zip(("low", "high"), scores.interval, strict=True)),
+                "loss": scores.mean_loss,
+                "samples_per_second": scores.samples_per_second,
+                **({"flops": self.flops[kept]} if self.flops else {}),
+            }
+            for kept, scores in self.scored.items()
+        ]
+        return pd.DataFrame(rows)
 
     @property
     def total(self) -> float:
@@ -235,97 +248,95 @@ def importance(
             (``out``), or samples of which no card says it (``unknown``). No figure pools them. None: in, else unknown,
             else out.
         seed: of permutations, random sets and donors.
-        progress: called with (subsets scored, subsets to score; at most, where they are sampled); an exception it
-            raises cancels.
+        progress: called with (subsets scored, subsets to score; at most, where they are sampled; what is done); an
+            exception it raises cancels.
 
     Raises:
         DataError: no sample is of the distribution that is asked for.
         NoPlan: no such layer, subsets of experts that cannot be dropped, or units that cannot be ablated in this way.
     """
     datasets, distribution, taken = _of_one(model, datasets, limit, distribution)
-    orders, layers = orders_by_links(model), () if model.routing is None else model.routing.routed_layers
-    plan = Plan.of(
-        model.units, layers, layer, kind, permutations=permutations, pairs=pairs, draws=draws, orders=len(orders)
-    )
+    layers = () if model.routing is None else model.routing.routed_layers
+    orders = len(orders_by_links(model))
+    plan = Plan.of(model.units, layers, layer, kind, permutations=permutations, pairs=pairs, draws=draws, orders=orders)
     check_kind(model, plan.players, kind)
-    scoring = _Scoring(model, datasets, limit, kind, iterations, keep_edges, top_k, seed, taken, plan)
-    value, shapley, convergence = scoring.every_subset(progress) if plan.exact else scoring.some(progress)
+    scorer = ModelScorer(model, datasets, limit, seed)
+    value = KeptUnits(scorer, plan.players, kind, iterations, keep_edges, top_k, taken, progress=progress)
+    attrs = described(model, datasets, limit, iterations, taken)
     cut = {"keep_edges": keep_edges, "top_k": top_k, "layer": layer}
-    found = Importance(
-        units=plan.players,
-        kind=kind,
-        exact=plan.exact,
-        baseline=value(frozenset(plan.players)),
-        single=single_effects(plan.players, value),
-        shapley=shapley,
-        interactions=interactions(plan.players if plan.pairs else (), value),
-        retention=scoring.retention(value, orders),
-        convergence=convergence,
-        attrs=described(model, datasets, limit, iterations, taken)
-        | {"kind": kind, "seed": seed, "distribution": distribution}
-        | {name: each for name, each in cut.items() if each is not None},
-    )
-    if progress is not None and not plan.exact:
-        progress(plan.subsets, plan.subsets)
-    return found
+    attrs |= {"kind": kind, "seed": seed, "distribution": distribution}
+    attrs |= {name: number for name, number in cut.items() if number is not None}
+    return importance_of(model, plan, value, seed, attrs)
 
 
-@dataclass(frozen=True, eq=False)
-class _Scoring:
-    """On what, and how, the sets of a plan are scored; see ``importance``."""
+def importance_of(
+    model: Network,
+    plan: Plan,
+    value: KeptUnits,
+    seed: int = 0,
+    attrs: Mapping[str, Any] | None = None,
+    *,
+    counted: int | None = None,
+) -> Importance:
+    """Score what a plan needs, whoever computes the scores, and put the tables together; see ``importance``.
 
-    model: Network
-    datasets: Sequence[LabelledSamples]
-    limit: int | None
-    kind: Kind
-    iterations: int | None
-    keep_edges: float | None
-    top_k: int | None
-    seed: int
-    taken: np.ndarray | None
-    plan: Plan
+    Args:
+        value: of the units of the plan; its progress is told in sets of units.
+        attrs: of the result.
+        counted: as of ``retention``, where subsets are sampled.
+    """
+    value.most, orders = plan.subsets, orders_by_links(model) if plan.orders else {}
+    tables = _from_all(plan, value, seed, orders) if plan.exact else _from_some(plan, value, seed, orders, counted)
+    return Importance(plan.players, value.kind, plan.exact, attrs=attrs or {}, scored=value.scored, **tables)
 
-    @property
-    def _change(self) -> dict[str, Any]:
-        return {"keep_edges": self.keep_edges, "top_k": self.top_k, "units": self.plan.players}
 
-    def every_subset(self, progress: Progress | None) -> Found:
-        """All of them, and the exact Shapley values."""
-        subsets = subset_scores(
-            self.model, self.datasets, self.limit, self.kind, self.iterations, progress,
-            seed=self.seed, taken=self.taken, **self._change,
-        )  # fmt: skip
-        return subsets.value, shapley_exact(subsets), None
+def _from_all(plan: Plan, value: KeptUnits, seed: int, orders: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """Return the tables where every subset is scored, with exact Shapley values."""
+    subsets = all_subsets(value)
+    if value.progress is not None:
+        value.progress(plan.subsets, plan.subsets, "Shapley values, interactions and retention")
+    return _tables(plan, subsets.value) | {
+        "shapley": shapley_exact(subsets),
+        "retention": retention(
+            plan.players, subsets.value, draws=plan.draws, seed=seed, flops=subsets.flops, orders=orders
+        ),
+        "convergence": None,
+        "flops": {kept: subsets.flops(kept) for kept in value.scored},
+    }
 
-    def some(self, progress: Progress | None) -> Found:
-        """Those that somebody asks for, each once, and sampled Shapley values where there are permutations."""
-        units = self.plan.players
-        value = scorer(
-            self.model, self.datasets, self.limit, self.kind, self.iterations, self.seed, taken=self.taken,
-            **self._change,
-        )  # fmt: skip
-        value = _remembered(value, self.plan.subsets, progress)
-        if self.plan.permutations:
-            sampled = shapley_sampled(units, value, self.plan.permutations, self.seed)
-            return value, sampled.table, sampled.convergence
-        shapley = pd.DataFrame({"unit": [], "value": [], "standard_error": []})
-        whole = value(frozenset(units)).worth
-        shapley.attrs["total"] = np.nan if self.plan.alone else whole - value(frozenset()).worth
-        return value, shapley, None
 
-    def retention(self, value: Value, orders: Mapping[str, Sequence[str]]) -> pd.DataFrame:
-        """Curves; of units that are ablated alone there are none."""
-        if self.plan.alone:
-            return no_curves(value(frozenset(self.plan.players)).measure.name)
-        return retention(
-            self.plan.players,
-            value,
-            draws=self.plan.draws,
-            seed=self.seed,
-            greedy=self.plan.exact,
-            flops=lambda kept: flops_kept(self.model, kept, self.kind, self.iterations, **self._change),
-            orders=orders if self.plan.orders else {},
+def _from_some(
+    plan: Plan, value: KeptUnits, seed: int, orders: Mapping[str, Sequence[str]], counted: int | None
+) -> dict[str, Any]:
+    """Return the tables where only the subsets are scored that they need, with sampled Shapley values if any."""
+    units, shapley, convergence = plan.players, pd.DataFrame({"unit": [], "value": [], "standard_error": []}), None
+    if plan.permutations:
+        value.what = "sampling orders"
+        sampled = shapley_sampled(units, value, plan.permutations, seed)
+        shapley, convergence = sampled.table, sampled.convergence
+    value.what = "dropping units and pairs" if plan.pairs else "dropping units"
+    whole = value(frozenset(units))
+    if not plan.permutations:
+        shapley.attrs["total"] = np.nan if plan.alone else whole.worth - value(frozenset()).worth
+    tables = _tables(plan, value)
+    value.what = "retention curves"
+    if plan.alone:
+        curves = no_curves(whole.measure.name)
+    else:
+        curves = retention(
+            units, value, draws=plan.draws, seed=seed, greedy=False, flops=value.flops, orders=orders, counted=counted
         )
+    if value.progress is not None:
+        value.progress(plan.subsets, plan.subsets, "counting operations")
+    return tables | {"shapley": shapley, "retention": curves, "convergence": convergence, "flops": {}}
+
+
+def _tables(plan: Plan, value: Value) -> dict[str, Any]:
+    return {
+        "baseline": value(frozenset(plan.players)),
+        "single": single_effects(plan.players, value),
+        "interactions": interactions(plan.players if plan.pairs else (), value),
+    }
 
 
 def _of_one(
@@ -341,15 +352,24 @@ def _of_one(
     return [datasets[at] for at in there], distribution, None if taken.all() else taken
 
 
-def _remembered(value: Value, most: int, progress: Progress | None) -> Value:
-    """Score every set only once, and tell how many were."""
-    known: dict[frozenset[str], Scores] = {}
-
-    def remembered(kept: frozenset[str]) -> Scores:
-        if kept not in known:
-            known[kept] = value(kept)
-            if progress is not None:
-                progress(len(known), most)
-        return known[kept]
-
-    return remembered
+def described(
+    model: Network,
+    datasets: Sequence[LabelledSamples],
+    limit: int | None,
+    iterations: int | None,
+    taken: Bool[np.ndarray, " sample"] | None = None,
+) -> dict[str, Any]:
+    """Attributes that say what was measured, for files."""
+    counts = [len(each) if limit is None else min(limit, len(each)) for each in datasets]
+    if taken is not None:
+        counts = [int(each.sum()) for each in np.split(taken, np.cumsum(counts)[:-1])]
+    data = [
+        {"name": each.name, "split": each.split, "stand_in": each.stand_in, "count": count}
+        for each, count in zip(datasets, counts, strict=True)
+    ]
+    return {
+        "model": model.id,
+        "revision": model.revision,
+        "data": json.dumps(data, sort_keys=True),
+        "iterations": model.config.iterations if iterations is None else iterations,
+    }

@@ -10,6 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import Any, Literal, NamedTuple, Self, get_args
 
 import numpy as np
@@ -21,9 +22,11 @@ from routescope.nn.experts import RoutedLayer
 from routescope.nn.network import Changes, Network
 from routescope.nn.shown import short_repr
 from routescope.routing.caused.effects import drop_effect
-from routescope.routing.caused.scores import Scores, score
-from routescope.routing.caused.subsets import Asking, Value, answer
+from routescope.routing.caused.scores import Scores
+from routescope.routing.caused.scoring import KeptUnits, ModelScorer, Scorer
+from routescope.routing.caused.subsets import Value
 from routescope.routing.intervention import Intervention
+from routescope.routing.progress import PieceRunner, Progress, at_once, in_turns
 from routescope.routing.running import routed
 
 #: In which order experts go: by fewest tokens (use), by least routing weight, those whose drop alone costs least, those
@@ -39,8 +42,6 @@ FORMAT = "routescope keep-list 1"
 RANDOM, EVERYTHING = "random", "all"
 #: What says which experts a token takes, and with what weight.
 FIELDS = ("top_experts", "top_weights")
-
-Progress = Callable[[int, int], None]
 
 
 class PruningError(ValueError):
@@ -341,21 +342,26 @@ class ExpertUsage:
 
 
 def observed(
-    model: Network, datasets: Sequence[LabelledSamples], limit: int | None = None, progress: Progress | None = None
+    model: Network,
+    datasets: Sequence[LabelledSamples],
+    limit: int | None = None,
+    progress: Progress | None = None,
+    turn: PieceRunner = at_once,
 ) -> ExpertUsage:
     """Count, over the tokens of all samples that are no padding, who takes which experts with what weight.
 
     Args:
         limit: only the first so many samples of each data set.
-        progress: called with (samples done, samples in all); an exception it raises cancels.
+        progress: called with (samples done, samples in all, what is done); an exception it raises cancels.
+        turn: runs each batch.
 
     Raises:
         PruningError: a network whose tokens take no experts.
     """
     observer = UseObserver(model, datasets, limit)
-    for done in observer:
+    for done, total in in_turns(observer, turn):
         if progress is not None:
-            progress(*done)
+            progress(done, total, "observing experts")
     return observer.result()
 
 
@@ -416,19 +422,14 @@ def by_chance(model: Network, seed: int = 0) -> tuple[str, ...]:
     return tuple(model.units[place] for place in order)
 
 
-def by_effect(model: Network, value: Value, progress: Progress | None = None) -> tuple[str, ...]:
+def by_effect(model: Network, value: Value) -> tuple[str, ...]:
     """Units whose drop alone costs least first; those that cannot be dropped come last.
 
     Args:
-        value: scores with only some units left, always on the same samples: see
-        ``routescope.routing.caused.subsets.scorer``. progress: called with (units done, units in all).
+        value: scores with only some units left, always on the same samples, such as
+            ``routescope.routing.caused.scoring.KeptUnits``.
     """
-    return answer(effect_asking(model, progress), value)
-
-
-def effect_asking(model: Network, progress: Progress | None = None) -> Asking[tuple[str, ...]]:
-    """As ``by_effect``, for whoever scores between the steps."""
-    costs = yield from _costs(model, Room(model, 0.0, "all"), (), progress)
+    costs = _costs(model, cache(value), Room(model, 0.0, "all"), ())
     return tuple(sorted(model.units, key=costs.__getitem__))
 
 
@@ -438,7 +439,6 @@ def greedily(
     keep: float,
     scope: Scope = "layer",
     at_once: int = 1,
-    progress: Progress | None = None,
 ) -> tuple[str, ...]:
     """Units in the order in which they go where what each costs is measured again after every step.
 
@@ -447,34 +447,20 @@ def greedily(
     Args:
         keep, scope: as of ``kept_of``; of a list with a larger share it is the beginning.
         at_once: units that go between two rounds of scores.
-        progress: called with (units that went, units that go in all).
 
     Raises:
         PruningError: a share that is none, fewer than one at once, or a network whose tokens take no experts.
     """
-    return answer(greedy_asking(model, keep, scope, at_once, progress), value)
-
-
-def greedy_asking(
-    model: Network, keep: float, scope: Scope = "layer", at_once: int = 1, progress: Progress | None = None
-) -> Asking[tuple[str, ...]]:
-    """As ``greedily``, for whoever scores between the steps.
-
-    Raises:
-        PruningError: as ``greedily``.
-    """
     if at_once < 1:
         raise PruningError(f"one unit or more goes at once, not {at_once}")
-    room = Room(model, keep, scope)
+    room, value = Room(model, keep, scope), cache(value)
     while not room.full:
-        cost, before = (yield from _costs(model, room, room.gone)), len(room.gone)
+        cost, before = _costs(model, value, room, room.gone), len(room.gone)
         for unit in sorted(cost, key=cost.__getitem__):
             if len(room.gone) < before + at_once and math.isfinite(cost[unit]) and room.may(unit):
                 room.take(unit)
         if len(room.gone) == before:
             break
-        if progress is not None:
-            progress(len(room.gone), room.total)
     return room.gone
 
 
@@ -490,18 +476,66 @@ def scores_of_order(model: Network, order: Order, at_once: int = 1) -> int:
     return sum(units - gone + 1 for gone in range(0, room.total, at_once)) if order == "greedy" else 0
 
 
-def _costs(
-    model: Network, room: Room, gone: Sequence[str], progress: Progress | None = None
-) -> Asking[dict[str, float]]:
+def _costs(model: Network, value: Value, room: Room, gone: Sequence[str]) -> dict[str, float]:
     """What the figure is worse by when a unit goes too, for each that is left; infinite for those that may not go."""
     left = frozenset(model.units) - set(gone)
-    whole, found = (yield left).worth, dict[str, float]()
-    for unit in model.units:
-        if unit in left:
-            found[unit] = whole - (yield left - {unit}).worth if room.may(unit) else math.inf
-            if progress is not None:
-                progress(len(found), len(left))
-    return found
+    whole = value(left).worth
+    return {
+        unit: whole - value(left - {unit}).worth if room.may(unit) else math.inf for unit in model.units if unit in left
+    }
+
+
+#: What is done while an order is looked for, for people.
+DOING: Mapping[Order, str] = {
+    "tokens": "counting tokens",
+    "weight": "observing routing weight",
+    "effect": "dropping each expert alone",
+    "greedy": "dropping experts one after the other",
+    "chance": "drawing an order",
+}
+
+
+def find_order(
+    model: Network,
+    datasets: Sequence[LabelledSamples],
+    order: Order,
+    *,
+    keep: float = 0.0,
+    scope: Scope = "all",
+    together: int = 1,
+    seed: int = 0,
+    scorer: Scorer | None = None,
+    turn: PieceRunner = at_once,
+    progress: Progress | None = None,
+) -> tuple[str, ...]:
+    """Return the units in the order in which they go.
+
+    Args:
+        datasets: samples on which the order is chosen, all of them.
+        keep, scope: where a greedy order ends; as of ``greedily``.
+        together: units that go at once in a greedy order.
+        seed: of an order by chance.
+        scorer: scores interventions on the same samples; None: the network runs here and now.
+        turn: runs each batch in which use is observed.
+        progress: called with (samples or sets of units done, in all at most, what is done); an exception it raises
+            cancels.
+
+    Raises:
+        PruningError: as ``greedily``.
+    """
+    report = None if progress is None else partial(_reported, progress, DOING[order])
+    if order == "chance":
+        return by_chance(model, seed)
+    if order in ("tokens", "weight"):
+        used = observed(model, datasets, None, report, turn)
+        return by_least(model, used.tokens if order == "tokens" else used.weight)
+    most = scores_of_order(model, order, together)
+    value = KeptUnits(scorer or ModelScorer(model, datasets), model.units, most=most, progress=report)
+    return by_effect(model, value) if order == "effect" else greedily(model, value, keep, scope, together)
+
+
+def _reported(progress: Progress, what: str, done: int, total: int, _: str) -> None:
+    progress(done, total, what)
 
 
 # -- what is left ----------------------------------------------------------------------------------------------
@@ -526,7 +560,7 @@ def retained(
         keeps: shares that are kept.
         draws: random orders, of which the sets of the same size are a band.
         limit: score only the first so many samples of each data set.
-        progress: called with (keep-lists done, in all); an exception it raises cancels.
+        progress: called with (keep-lists done, in all, what is done); an exception it raises cancels.
 
     Returns:
         order, domain ("all" for all data sets together, where there are several), keep, share (of the experts that are
@@ -537,27 +571,91 @@ def retained(
     Raises:
         PruningError: a share that is none, an order named "random", or a network whose tokens take no experts.
     """
-    if RANDOM in orders or not datasets or draws < 0:
-        raise PruningError(f"give data sets, no order named {RANDOM!r}, and 0 random orders or more")
-    whole = _scored(model, datasets, limit)
-    rows, done, total = list[RetainedPoint](), 0, len(keeps) * (len(orders) + draws)
-    for keep in keeps:
-        drawn = list[Mapping[str, Scores]]()
-        chance = {f"{RANDOM} {draw}": by_chance(model, seed + draw) for draw in range(draws)}
-        for name, order in {**orders, **chance}.items():
-            kept = kept_of(model, order, keep, scope)
-            after = _scored(model, datasets, limit, Intervention(drop=kept.dropped))
-            if name in chance:
-                drawn.append(after)
-            else:
-                rows += points_of(name, keep, kept.share, whole, after)
-            done += 1
-            if progress is not None:
-                progress(done, total)
-        rows += band_of(keep, kept.share, whole, drawn) if draws else []
-    table = pd.DataFrame(rows, columns=list(RetainedPoint._fields))
+    scores_of = DomainScores(ModelScorer(model, datasets, limit), datasets, limit)
+    whole = scores_of(Intervention())
+    steps = retained_steps(
+        model, scores_of, whole, orders, keeps, scope=scope, draws=draws, seed=seed, progress=progress
+    )
+    table = pd.DataFrame([point for points in steps for point in points], columns=list(RetainedPoint._fields))
     table.attrs = {"metric": next(iter(whole.values())).measure.name}
     return table
+
+
+@dataclass(frozen=True)
+class DomainScores:
+    """Scores an intervention and returns the scores by domain, and of all domains together where there are several.
+
+    Attributes:
+        scorer: scores all samples of the data sets, one set after the other.
+        limit: only the first so many samples of each data set are scored; None: all.
+    """
+
+    scorer: Scorer
+    datasets: Sequence[LabelledSamples]
+    limit: int | None = None
+
+    def __call__(self, change: Intervention) -> dict[str, Scores]:
+        scores, start, parts = self.scorer.scores(change), 0, dict[str, Scores]()
+        for dataset in self.datasets:
+            stop = start + (len(dataset) if self.limit is None else min(self.limit, len(dataset)))
+            parts[dataset.domain], start = scores.take(slice(start, stop)), stop
+        return parts if len(parts) < 2 else {**parts, EVERYTHING: scores}
+
+
+def retained_steps(
+    model: Network,
+    scores_of: Callable[[Intervention], dict[str, Scores]],
+    whole: Mapping[str, Scores],
+    orders: Mapping[str, Sequence[str]],
+    keeps: Sequence[float | Sequence[int]],
+    *,
+    scope: Scope = "layer",
+    draws: int = 8,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Iterator[list["RetainedPoint"]]:
+    """Yield the rows of ``retained`` share by share, as soon as they are scored.
+
+    Args:
+        scores_of: as ``DomainScores``.
+        whole: scores by domain with all experts.
+        keeps: shares that are kept, or how many experts each layer keeps; random orders that a network refuses with
+            these numbers are left out.
+
+    Raises:
+        PruningError: as ``retained``, and numbers that the network cannot be left with.
+    """
+    if RANDOM in orders or not whole or draws < 0:
+        raise PruningError(f"give data sets, no order named {RANDOM!r}, and 0 random orders or more")
+    done, total = 0, len(keeps) * (len(orders) + draws)
+    chance = {f"{RANDOM} {draw}": by_chance(model, seed + draw) for draw in range(draws)}
+    for number, keep in enumerate(keeps):
+        rows, drawn, share, kept_share = list[RetainedPoint](), list[Mapping[str, Scores]](), 0.0, 0.0
+        for name, order in {**orders, **chance}.items():
+            try:
+                kept = _left_by(model, order, keep, scope)
+            except PruningError:
+                if name not in chance:
+                    raise
+                kept = None
+            if kept is not None:
+                share, after = kept.share, scores_of(Intervention(drop=kept.dropped))
+                kept_share = keep if isinstance(keep, float | int) else share
+                if name in chance:
+                    drawn.append(after)
+                else:
+                    rows += points_of(name, kept_share, share, whole, after)
+            done += 1
+            if progress is not None:
+                progress(done, total, f"measuring {number + 1} of {len(keeps)} shares")
+        yield rows + (band_of(kept_share, share, whole, drawn) if drawn else [])
+
+
+def _left_by(model: Network, order: Sequence[str], keep: float | Sequence[int], scope: Scope) -> KeepList | None:
+    """The keep-list of a share, or of numbers by layer."""
+    if isinstance(keep, float | int):
+        return kept_of(model, order, keep, scope)
+    return kept_with(model, order, keep)
 
 
 class RetainedPoint(NamedTuple):
@@ -602,15 +700,3 @@ def band_of(
         of_figure, of_change = ((float(np.mean(own)), min(own), max(own)) for own in zip(*each, strict=True))
         found.append(RetainedPoint(RANDOM, domain, keep, share, *of_figure, *of_change, len(drawn)))
     return found
-
-
-def with_everything(scores: Mapping[str, Scores]) -> dict[str, Scores]:
-    """The scores by domain, and of all domains together where there are several."""
-    return dict(scores) if len(scores) == 1 else {**scores, EVERYTHING: Scores.join(scores.values())}
-
-
-def _scored(
-    model: Network, datasets: Sequence[LabelledSamples], limit: int | None, change: Intervention | None = None
-) -> dict[str, Scores]:
-    """Scores of every data set, and of all together."""
-    return with_everything({dataset.domain: score(model, dataset, change, limit) for dataset in datasets})

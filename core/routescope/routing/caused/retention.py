@@ -1,19 +1,20 @@
 """Retention: how well a network answers with fewer and fewer units, from best to worst, and after fewer iterations."""
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from jaxtyping import Bool
 
-from routescope.data.dataset import LabelledSamples
 from routescope.nn.measures import ACCURACY
-from routescope.nn.network import Network
 from routescope.routing.caused.effects import random_control
-from routescope.routing.caused.scores import Scores, score
-from routescope.routing.caused.subsets import Asking, Value, answer
-from routescope.routing.compute import flops_per_sample
+from routescope.routing.caused.scores import Scores
+from routescope.routing.caused.scoring import Scorer
+from routescope.routing.caused.subsets import Value
 from routescope.routing.intervention import Intervention
+from routescope.routing.progress import Progress
 
 ORDERS = ("best first", "worst first", "greedy best", "greedy worst", "random")
 #: Columns before and behind the figure, which has the name of its measure.
@@ -46,6 +47,7 @@ def retention(
     flops: Flops | None = None,
     orders: Mapping[str, Sequence[str]] | None = None,
     ranked: bool = True,
+    counted: int | None = None,
 ) -> pd.DataFrame:
     """The figure (accuracy, or what the network's head is measured by) while fewer and fewer units are kept.
 
@@ -63,6 +65,7 @@ def retention(
         orders: further orders by name, each with all units in the order in which they *go*, such as "least connected
             first": nothing is chosen on the samples here.
         ranked: whether to rank by the effects of single drops, which takes M evaluations.
+        counted: of how many random sets of each size the operations are counted; None: of all.
 
     Raises:
         ValueError: for sizes that there are not, and orders that have not each unit once.
@@ -73,29 +76,7 @@ def retention(
         and the largest of the draws, and their mean as the figure), samples_per_second, flops, draws, kept (units;
         empty for "random"). ``attrs["metric"]`` names the measure.
     """
-    asking = retention_asking(
-        units, draws=draws, seed=seed, greedy=greedy, sizes=sizes, flops=flops, orders=orders, ranked=ranked
-    )
-    return answer(asking, value)
-
-
-def retention_asking(
-    units: Sequence[str],
-    *,
-    draws: int = DRAWS,
-    seed: int = 0,
-    greedy: bool = True,
-    sizes: Sequence[int] | None = None,
-    flops: Flops | None = None,
-    orders: Mapping[str, Sequence[str]] | None = None,
-    ranked: bool = True,
-) -> Asking[pd.DataFrame]:
-    """``retention`` for those who compute the scores themselves; it may ask for a set more than once.
-
-    Raises:
-        ValueError: as ``retention`` does.
-    """
-    M = len(units)
+    M, value = len(units), cache(value)
     every = sorted(set(thinned_sizes(M) if sizes is None else sizes) | {0})
     if every[0] < 0 or every[-1] > M:
         raise ValueError(f"sizes are numbers of units dropped, from 0 to {M}")
@@ -107,25 +88,21 @@ def retention_asking(
     for order in ORDERS[: (4 if greedy else 2) if ranked else 0]:
         best, again = order.endswith("best") or order.startswith("best"), order.startswith("greedy")
         kept = frozenset(units)
-        goers = yield from _ranked(units, kept, best)
+        goers = _ranked(units, kept, best, value)
         for size in every:
             going = size - (M - len(kept))
             if again and size < M and going:
-                goers = yield from _ranked(units, kept, best)
+                goers = _ranked(units, kept, best, value)
             kept, goers = kept - set(goers[:going]), goers[going:]
-            scores = yield kept
-            rows.append(_row(order, M, [scores], [flops(kept) if flops else None], _ordered(units, kept)))
+            rows.append(_row(order, M, [value(kept)], [flops(kept) if flops else None], _ordered(units, kept)))
     for name, going_first in (orders or {}).items():
         for size in every:
             kept = frozenset(going_first[size:])
-            scores = yield kept
-            rows.append(_row(name, M, [scores], [flops(kept) if flops else None], _ordered(units, kept)))
+            rows.append(_row(name, M, [value(kept)], [flops(kept) if flops else None], _ordered(units, kept)))
     for size in every:
         sets = [frozenset(units) - set(gone) for gone in random_control(units, size, draws, seed + size)]
-        drawn = []
-        for each in sets:
-            drawn.append((yield each))
-        rows.append(_row("random", M, drawn, [flops(each) if flops else None for each in sets], None, size))
+        drawn = [value(kept) for kept in sets]
+        rows.append(_row("random", M, drawn, [flops(kept) if flops else None for kept in sets[:counted]], None, size))
         metric = drawn[0].measure.name
     table = pd.DataFrame(rows, columns=[*BEFORE, metric, *BEHIND])
     table.attrs = {"metric": metric}
@@ -143,12 +120,12 @@ def _ordered(units: Sequence[str], kept: frozenset[str]) -> tuple[str, ...]:
     return tuple(unit for unit in units if unit in kept)
 
 
-def _ranked(units: Sequence[str], kept: frozenset[str], best: bool) -> Generator[frozenset[str], Scores, list[str]]:
+def _ranked(units: Sequence[str], kept: frozenset[str], best: bool, value: Value) -> list[str]:
     """Units in the order in which they go: by what is left without each one of them, most first for ``best``."""
     left = {}
     for unit in units:
         if unit in kept:
-            scores = yield kept - {unit}
+            scores = value(kept - {unit})
             left[unit] = (scores.worth, -scores.mean_loss)
     return sorted(left, key=left.__getitem__, reverse=best)
 
@@ -180,17 +157,20 @@ def _row(
 
 
 def anytime(
-    model: Network,
-    datasets: Sequence[LabelledSamples],
+    scorer: Scorer,
     iterations: Sequence[int],
-    limit: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    *,
+    keep_edges: float | None = None,
+    top_k: int | None = None,
+    taken: Bool[np.ndarray, " sample"] | None = None,
+    progress: Progress | None = None,
 ) -> pd.DataFrame:
-    """The figure on all samples of the data sets after so many iterations.
+    """Return the figure of the whole network after each number of iterations.
 
     Args:
-        limit: score only the first so many samples of each data set.
-        progress: called with (numbers of iterations done, in all); an exception it raises cancels.
+        keep_edges, top_k: of the network in every score.
+        taken: which of the scored samples count; None: all.
+        progress: called with (numbers of iterations done, in all, what is done); an exception it raises cancels.
 
     Returns:
         iterations, the figure under the name of its measure (``accuracy``), low, high (95 % interval, Wilson's of
@@ -198,12 +178,13 @@ def anytime(
     """
     rows, metric = [], ACCURACY.name
     for number in iterations:
-        change = Intervention(iterations=number)
-        scores = Scores.join(score(model, dataset, change, limit) for dataset in datasets)
+        change = Intervention(iterations=number, keep_edges=keep_edges, top_k=top_k)
+        scores = scorer.scores(change)
+        scores = scores if taken is None else scores.take(taken)
         metric, figures = scores.measure.name, (scores.figure, *scores.interval, scores.mean_loss)
-        rows.append((number, *figures, flops_per_sample(model, change), scores.samples_per_second))
+        rows.append((number, *figures, scorer.flops(change), scores.samples_per_second))
         if progress is not None:
-            progress(len(rows), len(iterations))
+            progress(len(rows), len(iterations), "accuracy after every iteration")
     columns = ["iterations", metric, "low", "high", "loss", "flops", "samples_per_second"]
     table = pd.DataFrame(rows, columns=columns)
     table.attrs = {"metric": metric}

@@ -167,54 +167,6 @@ def check_dataset(dataset: object) -> None:
         )
 
 
-def score_batches(
-    model: Network,
-    dataset: LabelledSamples,
-    intervention: Intervention | None = None,
-    limit: int | None = None,
-    *,
-    seed: int = 0,
-    first_batch: int = FIRST_BATCH,
-    batch_size: int = BATCH,
-    batches: Sequence[Sequence[int]] | None = None,
-) -> Iterator[Scores]:
-    """Score a data set with the head of its domain, one piece of work for each item asked for.
-
-    Between two items nothing is registered on the model or on its views: an iteration may be left at any time, and
-    others may compute on the model meanwhile. The same arguments give the same bits, whatever else runs.
-
-    Args:
-        model: a network with a head for ``dataset.domain``.
-        intervention: what is ablated and how, and how many iterations run; nothing when None.
-        limit: score only the first so many samples. Means are over the first ``MEAN_SAMPLES`` of the data set and
-            donors come from all of it, whatever the limit.
-        seed: of the donors of ``resample``.
-        first_batch, batch_size: samples of the first piece and at most of each other.
-        batches: which samples of the data set each piece has, where that is not the next ones; then ``limit`` and
-            ``first_batch`` say nothing.
-
-    Yields:
-        Scores in the order of the data set, or of ``batches``; empty ones for work that prepares means or donors.
-
-    Raises:
-        TypeError: something other than a network, or than a data set.
-        InterventionError: units that the model lacks, or ``resample`` with a text that is longer than the context.
-        DataError: a limit that is no whole number above 0.
-        ValueError: no head for this data set, or a batch without samples.
-    """
-    together = score_together(
-        model,
-        [dataset],
-        intervention,
-        limit,
-        seed=seed,
-        first_batch=first_batch,
-        batch_size=batch_size,
-        batches=batches,
-    )
-    return (scores for (scores,) in together)
-
-
 def score_together(
     model: Network,
     datasets: Sequence[LabelledSamples],
@@ -228,21 +180,33 @@ def score_together(
     ablation: Ablation | None = None,
 ) -> Iterator[tuple[Scores, ...]]:
     """Score data sets that hold the same inputs (``routescope.data.sharing``), each with the head of its domain, in one
-    run.
+    run: one piece of work for each item asked for.
+
+    Between two items nothing is registered on the model or on its views: an iteration may be left at any time, and
+    others may compute on the model meanwhile. The same arguments give the same bits, whatever else runs.
 
     Args:
+        model: a network with a head for the domain of each set.
         datasets: at least one; the inputs that the network runs on, and its reference, are those of the first.
-        limit, seed, first_batch, batch_size, batches: as of ``score_batches``, alike for every set.
+        intervention: what is ablated and how, and how many iterations run; nothing when None.
+        limit: score only the first so many samples of each set. Means are over the first ``MEAN_SAMPLES`` of the data
+            set and donors come from all of it, whatever the limit.
+        seed: of the donors of ``resample``.
+        first_batch, batch_size: samples of the first piece and at most of each other.
+        batches: which samples of the data set each piece has, where that is not the next ones; then ``limit`` and
+            ``first_batch`` say nothing.
         ablation: of the same model, intervention, first data set and seed, where one is there that may have found its
             means before; None: a new one.
 
     Yields:
-        As ``score_batches`` does, of each set in their order; each has its share of the time.
+        Scores of each set, in the order of the data set, or of ``batches``, each with its share of the time; empty ones
+        for work that prepares means or donors.
 
     Raises:
         TypeError: something other than a network, or than data sets.
-        InterventionError, DataError: as ``score_batches``.
-        ValueError: as ``score_batches``, or no data set.
+        InterventionError: units that the model lacks, or ``resample`` with a text that is longer than the context.
+        DataError: a limit that is no whole number above 0.
+        ValueError: no data set, no head for one, or a batch without samples.
     """
     check_limit(limit)
     check_network(model)
@@ -302,6 +266,17 @@ def _as_arrays(rows: Rowwise, measure: Measure) -> Scores:
     )
 
 
+def score_batches(
+    model: Network,
+    dataset: LabelledSamples,
+    intervention: Intervention | None = None,
+    limit: int | None = None,
+    **options: Any,
+) -> Iterator[Scores]:
+    """Score one data set; arguments, batches and errors are those of ``score_together``."""
+    return (scores for (scores,) in score_together(model, [dataset], intervention, limit, **options))
+
+
 def score(
     model: Network,
     dataset: LabelledSamples,
@@ -313,14 +288,14 @@ def score(
     batch_size: int = BATCH,
     progress: Callable[[int, int], None] | None = None,
 ) -> Scores:
-    """All of ``score_batches`` at once.
+    """Score a data set with the head of its domain.
 
     Args:
         progress: called with (samples done, samples in all); an exception it raises cancels.
 
     Raises:
         TypeError: something other than a network, or than a data set.
-        InterventionError, DataError, ValueError: as ``score_batches``.
+        InterventionError, DataError, ValueError: as ``score_together``.
     """
     check_limit(limit)
     check_dataset(dataset)
@@ -335,67 +310,6 @@ def score(
     return Scores.join(parts)
 
 
-@dataclass(frozen=True)
-class Evaluation:
-    """How well a network answers for a data set: ``scores`` of every sample, in the order of the data set."""
-
-    scores: Scores
-
-    def __repr__(self) -> str:
-        """Return its figure with the 95 % interval, and the number of samples."""
-        return shortened("Evaluation", _facts(self.scores))
-
-    @property
-    def measure(self) -> Measure:
-        """What the figure is: accuracy, bits a symbol, R2."""
-        return self.scores.measure
-
-    @property
-    def figure(self) -> float:
-        """The measure of all samples."""
-        return self.scores.figure
-
-    @property
-    def accuracy(self) -> float:
-        """Share of samples that are labelled right; raises ValueError where the measure is no share."""
-        return self.scores.accuracy
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """95 % interval of the figure: Wilson's of a share, else the bootstrap's over samples."""
-        return self.scores.interval
-
-    @property
-    def loss(self) -> float:
-        """Mean loss; of accuracy the cross-entropy in nats."""
-        return self.scores.mean_loss
-
-    @property
-    def count(self) -> int:
-        """Number of samples."""
-        return self.scores.count
-
-    @property
-    def seconds(self) -> float:
-        """Wall time."""
-        return self.scores.seconds
-
-    @property
-    def samples_per_second(self) -> float:
-        """Scored samples per second of wall time."""
-        return self.scores.samples_per_second
-
-    @property
-    def correct(self) -> Bool[np.ndarray, " sample"]:
-        """Which samples are labelled right; raises ValueError where the measure is no share."""
-        return self.scores.correct
-
-    @property
-    def predicted(self) -> Int16[np.ndarray, " sample"]:
-        """The label of highest logit of every sample; -1 where a head chooses none."""
-        return self.scores.predicted
-
-
 def evaluate(
     model: Network,
     dataset: LabelledSamples,
@@ -403,7 +317,7 @@ def evaluate(
     limit: int | None = None,
     batch_size: int = 512,
     progress: Callable[[int, int], None] | None = None,
-) -> Evaluation:
+) -> Scores:
     """Score a data set with the head of its domain; frozen encoders' features of all its samples are kept on disk.
 
     Args:
@@ -414,14 +328,12 @@ def evaluate(
 
     Raises:
         TypeError: something other than a network, or than a data set.
-        InterventionError, DataError, ValueError: as ``score_batches``.
+        InterventionError, DataError, ValueError: as ``score_together``.
     """
     check_network(model)
     check_dataset(dataset)
     dataset = with_features(model, dataset) if limit is None else dataset
-    return Evaluation(
-        score(model, dataset, intervention, limit, first_batch=batch_size, batch_size=batch_size, progress=progress)
-    )
+    return score(model, dataset, intervention, limit, first_batch=batch_size, batch_size=batch_size, progress=progress)
 
 
 def _facts(scores: Scores) -> dict[str, object]:

@@ -6,6 +6,7 @@ the unit helps, in the unit of the measure: where less is better (bits, loss) th
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import factorial
 from typing import TYPE_CHECKING
 
@@ -16,11 +17,9 @@ from routescope.nn.measures import VALUE_SIGN
 from routescope.routing.caused.intervals import weighted_interval, weighted_mean
 from routescope.routing.caused.subsets import (
     VALUE,
-    Asking,
     Metric,
     Subsets,
     Value,
-    answer,
     direction,
     figure_of,
     metric_name,
@@ -110,28 +109,13 @@ def shapley_sampled(
     Raises:
         ValueError: for another number of permutations.
     """
-    return answer(shapley_asking(units, permutations, seed, progress, metric), value)
-
-
-def shapley_asking(
-    units: Sequence[str],
-    permutations: int = PERMUTATIONS,
-    seed: int = 0,
-    progress: Callable[[int, int], None] | None = None,
-    metric: Metric = VALUE,
-) -> Asking[SampledShapley]:
-    """``shapley_sampled`` for those who compute the scores themselves; it may ask for a set more than once.
-
-    Raises:
-        ValueError: as ``shapley_sampled`` does.
-    """
     if permutations < 4 or permutations % 2:
         raise ValueError(f"permutations come in pairs, from 4 on: an even number, not {permutations}")
-    rng, M = np.random.default_rng(seed), len(units)
-    scores = yield frozenset(units)
+    rng, M, value = np.random.default_rng(seed), len(units), cache(value)
+    scores = value(frozenset(units))
     name, sign = metric_name(scores, metric), direction(scores.measure, metric)
     whole = sign * figure_of(scores, metric)
-    none = sign * figure_of((yield frozenset()), metric)
+    none = sign * figure_of(value(frozenset()), metric)
     pairs: list[np.ndarray] = []
     for done in range(0, permutations, 2):
         order, both = rng.permutation(M), np.zeros(M)
@@ -140,7 +124,7 @@ def shapley_asking(
             for size in range(1, M + 1):
                 after = whole
                 if size < M:
-                    after = sign * figure_of((yield frozenset(units[place] for place in way[:size])), metric)
+                    after = sign * figure_of(value(frozenset(units[place] for place in way[:size])), metric)
                 both[way[size - 1]] += (after - before) / 2
                 before = after
         pairs.append(both)

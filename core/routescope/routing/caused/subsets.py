@@ -1,27 +1,22 @@
-"""Which units are kept, and the scores that follow: for every subset of units, or those that somebody asks for."""
+"""Scores by the units that are kept: metrics of scores, subsets in their order, and the scores of every subset."""
 
-import json
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import xarray as xr
-from jaxtyping import Bool, Num
+from jaxtyping import Num
 
-from routescope.data.dataset import LabelledSamples
 from routescope.nn.measures import ACCURACY, Measure
-from routescope.nn.network import Network
 from routescope.routing.caused.intervals import weighted_mean
-from routescope.routing.caused.scores import Scores, score
-from routescope.routing.compute import flops_per_sample
-from routescope.routing.intervention import REPLACING, Intervention, Kind
+from routescope.routing.caused.scores import Scores
+from routescope.routing.intervention import Kind
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-T = TypeVar("T")
 #: What is asked of scores: ``VALUE``, what the network's head is measured by, also by the measure's own name (such as
 #: ``"accuracy"``), or ``LOSS``.
 Metric = str
@@ -29,30 +24,11 @@ VALUE, LOSS = "value", "loss"
 
 #: v of game theory: the units that are kept -> scores, always on the same samples.
 Value = Callable[[frozenset[str]], Scores]
-#: A computation that yields the units to be kept, is sent their scores, and returns its result: whoever runs it may do
-#: other things in between.
-Asking = Generator[frozenset[str], Scores, T]
 
 #: With more units than this there are too many subsets to score every one.
 MOST_UNITS_EXACT = 10
 #: With more units than this there are too many pairs, and too many orders, to score unless somebody asks for it.
 MOST_UNITS_PAIRS = 20
-
-
-def answer(asking: Asking[T], value: Value) -> T:
-    """Run a computation that asks for scores, asking each only once."""
-    known: dict[frozenset[str], Scores] = {}
-    try:
-        kept = next(asking)
-    except StopIteration as done:
-        return done.value
-    while True:
-        if kept not in known:
-            known[kept] = value(kept)
-        try:
-            kept = asking.send(known[kept])
-        except StopIteration as done:
-            return done.value
 
 
 def metric_name(scores: Scores, metric: Metric) -> str:
@@ -209,121 +185,3 @@ class Subsets:
 def _values(measure: Measure) -> str:
     """Name of the variable that holds what each sample is worth."""
     return "correct" if measure.share else "value"
-
-
-def scorer(
-    model: Network,
-    datasets: Sequence[LabelledSamples],
-    limit: int | None = None,
-    kind: Kind = "drop",
-    iterations: int | None = None,
-    seed: int = 0,
-    *,
-    keep_edges: float | None = None,
-    top_k: int | None = None,
-    units: Sequence[str] | None = None,
-    taken: Bool[np.ndarray, " sample"] | None = None,
-) -> Value:
-    """v: the scores on all samples of the data sets, one set after the other, with only some units left whole.
-
-    Args:
-        limit: score only the first so many samples of each data set.
-        kind: how the other units are ablated.
-        keep_edges: share of the links that are kept among the units that stay.
-        top_k: how many experts a token takes, of networks with experts; None: as trained.
-        units: those of which subsets are kept; all others stay whole. None: all units.
-        taken: which of the samples that are scored count; None: all.
-    """
-    players = model.units if units is None else units
-
-    def value(kept: frozenset[str]) -> Scores:
-        gone = [unit for unit in players if unit not in kept]
-        change = Intervention.of(kind, gone, iterations, keep_edges=keep_edges, top_k=top_k)
-        scores = Scores.join(score(model, dataset, change, limit, seed=seed) for dataset in datasets)
-        return scores if taken is None else scores.take(taken)
-
-    return value
-
-
-def described(
-    model: Network,
-    datasets: Sequence[LabelledSamples],
-    limit: int | None,
-    iterations: int | None,
-    taken: Bool[np.ndarray, " sample"] | None = None,
-) -> dict[str, Any]:
-    """Attributes that say what was measured, for files."""
-    counts = [len(each) if limit is None else min(limit, len(each)) for each in datasets]
-    if taken is not None:
-        counts = [int(each.sum()) for each in np.split(taken, np.cumsum(counts)[:-1])]
-    data = [
-        {"name": each.name, "split": each.split, "stand_in": each.stand_in, "count": count}
-        for each, count in zip(datasets, counts, strict=True)
-    ]
-    return {
-        "model": model.id,
-        "revision": model.revision,
-        "data": json.dumps(data, sort_keys=True),
-        "iterations": model.config.iterations if iterations is None else iterations,
-    }
-
-
-def subset_scores(
-    model: Network,
-    datasets: Sequence[LabelledSamples],
-    limit: int | None = None,
-    kind: Kind = "drop",
-    iterations: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    *,
-    seed: int = 0,
-    keep_edges: float | None = None,
-    top_k: int | None = None,
-    units: Sequence[str] | None = None,
-    taken: Bool[np.ndarray, " sample"] | None = None,
-) -> Subsets:
-    """Score all 2^M subsets of a model's units, or of some of them.
-
-    Args:
-        limit: score only the first so many samples of each data set.
-        kind: how the units that are not kept are ablated.
-        keep_edges: share of the links that are kept among the units that stay.
-        top_k, units: see ``scorer``.
-        taken: which of the samples that are scored count; None: all.
-        progress: called with (subsets done, subsets in all); an exception it raises cancels.
-
-    Raises:
-        ValueError: for more than ``MOST_UNITS_EXACT`` units.
-    """
-    units = model.units if units is None else tuple(units)
-    if len(units) > MOST_UNITS_EXACT:
-        raise ValueError(
-            f"every subset is scored for up to {MOST_UNITS_EXACT} units; this model has {len(units)}: sample instead"
-        )
-    options: dict[str, Any] = {"keep_edges": keep_edges, "top_k": top_k, "units": units}
-    value = scorer(model, datasets, limit, kind, iterations, seed, **options, taken=taken)
-    total = 2 ** len(units)
-    scores: dict[frozenset[str], Scores] = {}
-    flops: dict[frozenset[str], int] = {}
-    for kept in for_each_subset(units):
-        scores[kept] = value(kept)
-        flops[kept] = flops_kept(model, kept, kind, iterations, **options)
-        if progress is not None:
-            progress(len(scores), total)
-    return Subsets.from_scores(units, kind, scores, flops, described(model, datasets, limit, iterations, taken))
-
-
-def flops_kept(
-    model: Network,
-    kept: frozenset[str],
-    kind: Kind = "drop",
-    iterations: int | None = None,
-    *,
-    keep_edges: float | None = None,
-    top_k: int | None = None,
-    units: Sequence[str] | None = None,
-) -> int:
-    """Floating-point operations of one sample with these units kept; those of the whole where a kind saves none."""
-    players = model.units if units is None else units
-    gone = () if kind in REPLACING else tuple(unit for unit in players if unit not in kept)
-    return flops_per_sample(model, Intervention.of(kind, gone, iterations, keep_edges=keep_edges, top_k=top_k))

@@ -19,7 +19,7 @@ from jaxtyping import Bool, Float, Float32, Int64
 
 from routescope.nn.network import Network
 from routescope.routing.graphs.layout import layout, parted
-from routescope.routing.progress import Progress
+from routescope.routing.progress import PieceRunner, Progress, at_once, in_turns
 
 BATCH = 64
 #: A link is drawn where it is likelier than this (paper, section 4.4).
@@ -181,6 +181,7 @@ def designs_of(
     text_attention: bool = False,
     batch: int = BATCH,
     progress: Progress | None = None,
+    turn: PieceRunner = at_once,
 ) -> Designs:
     """The designs that a conditional circuit makes of some sentences.
 
@@ -195,6 +196,7 @@ def designs_of(
         batch: sentences that are computed at once.
         progress: called with (sentences done, sentences in all, what is being done) before the first and after each
             batch; an exception that it raises cancels.
+        turn: runs each batch.
 
     Raises:
         DesignError: no sentence, an empty one, or a model that designs no circuits.
@@ -213,23 +215,27 @@ def designs_of(
     parts: dict[str, list[np.ndarray]] = {"lower": [], "signatures": [], "codes": [], "text": []}
     pieces = [tuple((str(piece), bool(known)) for piece, known in designer.text.pieces(text)) for text in different]
     attention: list[np.ndarray] = []
-    report(0, len(different), "circuits")
-    for start in range(0, len(different), batch):
+
+    def design(start: int) -> int:
         some = tuple(different[start : start + batch])
         with torch.inference_mode():
-            design = designer.design(some)
-            parts["lower"].append(designer.link_probability(design)[:, rows, columns].float().cpu().numpy())
-            parts["signatures"].append(design.signatures[:, units].float().cpu().numpy())
+            made = designer.design(some)
+            parts["lower"].append(designer.link_probability(made)[:, rows, columns].float().cpu().numpy())
+            parts["signatures"].append(made.signatures[:, units].float().cpu().numpy())
             if codes:
-                parts["codes"].append(design.codes[:, units].float().cpu().numpy())
+                parts["codes"].append(made.codes[:, units].float().cpu().numpy())
             if text_attention:
-                weights = design.text_attention[:, units].float().cpu().numpy()
+                weights = made.text_attention[:, units].float().cpu().numpy()
                 # The encoder's own start comes before the pieces; its end, if it has one, and padding after them.
-                attention += [
-                    each[:, 1 : 1 + len(pieces[start + at])].astype(np.float32) for at, each in enumerate(weights)
-                ]
+                attention.extend(
+                    sample[:, 1 : 1 + len(pieces[start + at])].astype(np.float32) for at, sample in enumerate(weights)
+                )
             parts["text"].append(designer.pooled_text(some).float().cpu().numpy())
-        report(start + len(some), len(different), "circuits")
+        return start + len(some)
+
+    report(0, len(different), "designing circuits")
+    for done in in_turns(map(design, range(0, len(different), batch)), turn):
+        report(done, len(different), "designing circuits")
     place = {text: index for index, text in enumerate(different)}
     order = np.array([place[text] for text in texts])
     whole = {name: np.concatenate(each)[order] for name, each in parts.items() if each}

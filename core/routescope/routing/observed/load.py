@@ -6,7 +6,7 @@ counts once for each expert that it takes, whatever the weight; padding counts n
 Symbols: L layers, E experts of the largest layer (0 where a layer has fewer), D domains, N texts, K experts of a token.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -24,6 +24,7 @@ from routescope.routing.observed.expert_outputs import OutputSimilarity, Written
 from routescope.routing.observed.experts import are_few
 from routescope.routing.observed.measures import entropy, shares, specialisation, specialisation_null
 from routescope.routing.observed.token_kinds import KindCounter, TokenKinds
+from routescope.routing.progress import PieceRunner, Progress, at_once, in_turns
 from routescope.routing.running import Routed, inputs_of, left_out_of, routed
 
 if TYPE_CHECKING:
@@ -297,6 +298,43 @@ class LoadObserver:
                         at, sample, token = map(int, place)
                         found.append(Exemplar(unit, at, sample, token, float(weight)))
         return tuple(found)
+
+
+def observe_load(
+    model: Network,
+    datasets: Sequence[LabelledSamples],
+    *,
+    intervention: Intervention | None = None,
+    exemplars: int = 6,
+    shuffles: int = 200,
+    seed: int = 0,
+    progress: Progress | None = None,
+    turn: PieceRunner = at_once,
+) -> Load:
+    """Run all of a :class:`LoadObserver`, and return its result.
+
+    Args:
+        progress: called with (texts or shuffles done, in all, what is done); an exception it raises cancels.
+        turn: runs each batch, and each shuffle of tokens.
+
+    Raises:
+        ValueError: as ``LoadObserver``.
+    """
+    report = progress or (lambda done, total, what: None)
+    observer = LoadObserver(
+        model, datasets, intervention=intervention, exemplars=exemplars, shuffles=shuffles, seed=seed
+    )
+    stages: tuple[tuple[str, Iterable[tuple[int, int]]], ...] = (
+        ("observing experts", observer),
+        ("comparing what experts write", observer.written),
+        ("shuffling the tokens of texts", observer.kinds),
+    )
+    report(0, observer.total, stages[0][0])
+    for words, batches in stages:
+        for done, total in in_turns(batches, turn):
+            report(done, total, words)
+    report(observer.total, observer.total, "shuffling the data sets of texts")
+    return observer.result()
 
 
 def dense(

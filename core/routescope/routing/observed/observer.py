@@ -6,7 +6,7 @@ says otherwise.
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -30,6 +30,7 @@ from routescope.routing.observed.result import (
     use,
 )
 from routescope.routing.observed.tally import Exemplars, Tally, TallyShape
+from routescope.routing.progress import PieceRunner, Progress, at_once, in_turns
 from routescope.routing.running import Routed, routed
 
 #: Groups are found on the patches of so many samples, spread evenly over the data sets.
@@ -249,9 +250,20 @@ def observe(
     exemplars: int = 12,
     shuffles: int = 200,
     seed: int = 0,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
+    turn: PieceRunner = at_once,
 ) -> Observation:
-    """All of an :class:`Observer` at once; ``progress`` gets (samples done, in all), an exception it raises cancels."""
+    """Run all of an :class:`Observer`, and return its result.
+
+    Args:
+        progress: called with (samples done, samples in all, what is done); an exception it raises cancels.
+        turn: runs each batch.
+
+    Raises:
+        ValueError: as ``Observer``.
+    """
+    report = progress or (lambda done, total, what: None)
+    report(0, sum(min(limit or len(data), len(data)) for data in datasets), "grouping patches by what they look like")
     observer = Observer(
         model,
         datasets,
@@ -261,7 +273,7 @@ def observe(
         shuffles=shuffles,
         seed=seed,
     )
-    for done, total in observer:
-        if progress is not None:
-            progress(done, total)
+    for done, total in in_turns(observer, turn):
+        report(done, total, "observing")
+    report(observer.total, observer.total, "shuffling labels and comparing outputs")
     return observer.result()

@@ -14,6 +14,7 @@ from routescope.data.dataset import LabelledSamples
 from routescope.nn.network import Network
 from routescope.routing.intervention import Intervention
 from routescope.routing.listening import names_along
+from routescope.routing.progress import PieceRunner, Progress, at_once, in_turns
 from routescope.routing.running import routed
 
 #: Probes that say who is used, and the axis along which those who are used lie. The first that a network has counts.
@@ -137,3 +138,30 @@ class BlockUsage:
                     for place, unit in enumerate(levels[read])
                 ]
         return rows
+
+
+def observe_usage(
+    model: Network,
+    datasets: Sequence[LabelledSamples],
+    intervention: Intervention | None = None,
+    *,
+    turn: PieceRunner = at_once,
+    progress: Progress | None = None,
+) -> Usage | BlockUsage | None:
+    """Return how much units are used, or blocks of a network that routes blocks; None where nothing is reported.
+
+    Args:
+        turn: runs each batch.
+        progress: called with (samples done, in all, what is done); an exception it raises cancels.
+    """
+    usage: Usage | BlockUsage
+    if WEIGHTS in model.fields:
+        usage = BlockUsage(model, datasets, intervention)
+    elif set(USED) & set(model.fields):
+        usage = Usage(model, datasets, intervention)
+    else:
+        return None
+    for done in in_turns(usage, turn):
+        if progress is not None:
+            progress(done, sum(map(len, datasets)), "observing usage")
+    return usage

@@ -102,7 +102,7 @@ class Bits(PeriodicMeasurement):
         if trainer.global_step % self.every == 0 and trainer.is_global_zero:
             assert isinstance(task, Learning)
             task.model.eval()
-            scores = {data.domain: evaluate(task.model, data).scores.figure for data in self.sets}
+            scores = {data.domain: evaluate(task.model, data).figure for data in self.sets}
             task.model.train()
             self.history.append({"step": trainer.global_step, **scores})
             told = ", ".join(f"{name} {bits:.3f}" for name, bits in scores.items())

@@ -17,8 +17,9 @@ from routescope import assets, zoo
 from routescope.data import load
 from routescope.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
 from routescope.routing import Intervention, score
-from routescope.routing.caused.importance import interactions, shapley_exact, single_effects, subset_scores
+from routescope.routing.caused.importance import KeptUnits, all_subsets, interactions, shapley_exact, single_effects
 from routescope.routing.caused.retention import anytime
+from routescope.routing.caused.scoring import ModelScorer
 from routescope.routing.observed.usage import Usage
 from routescope.zoo import checkpoint
 from routescope_app.services.measuring import scope
@@ -36,7 +37,7 @@ async def importance(client: httpx.AsyncClient, **request: Any) -> dict[str, Any
 
 async def test_the_figures_are_those_of_the_core(client: httpx.AsyncClient) -> None:
     found = await importance(client)
-    subsets = subset_scores(zoo.load(MODEL), [load("mnist")], 12)
+    subsets = all_subsets(KeptUnits.of(zoo.load(MODEL), [load("mnist")], 12))
     whole, none = subsets.value(frozenset(UNITS)), subsets.value(frozenset())
     expected = shapley_exact(subsets)
     assert [entry["unit"] for entry in found["shapley"]] == list(UNITS)
@@ -51,7 +52,7 @@ async def test_the_figures_are_those_of_the_core(client: httpx.AsyncClient) -> N
     assert {(p["unit"], p["other"]) for p in found["interactions"]} == set(itertools.combinations(UNITS, 2))
     for pair in found["interactions"]:
         assert pair["value"] == pytest.approx(float(pairs.sel(unit=pair["unit"], other=pair["other"])))
-    curve = anytime(zoo.load(MODEL), [load("mnist")], range(4), 12)
+    curve = anytime(ModelScorer(zoo.load(MODEL), [load("mnist")], 12), range(4))
     assert [point["iterations"] for point in found["anytime"]] == [0, 1, 2, 3]
     assert [point["accuracy"] for point in found["anytime"]] == curve["accuracy"].tolist()
     assert [point["flops"] for point in found["anytime"]] == curve["flops"].tolist()
@@ -90,7 +91,7 @@ async def test_what_training_left_out_is_never_pooled_with_the_rest(
     both = {"model": MODEL, "samples": 30}
     for asked, sets, name in ((None, ["mnist", "street-digits"], "in"), ("out", ["mnist-m"], "out")):
         found = await importance(client, **{**both, "data": [], "distribution": asked})
-        subsets = subset_scores(zoo.load(MODEL), [load(each) for each in sets], 10)
+        subsets = all_subsets(KeptUnits.of(zoo.load(MODEL), [load(each) for each in sets], 10))
         assert found["distribution"] == name and found["count"] == 10 * len(sets)
         assert [(each["name"], each["count"]) for each in found["data"]] == [(each, 10) for each in sets]
         assert found["baseline"] == subsets.value(frozenset(UNITS)).accuracy
@@ -110,7 +111,7 @@ async def test_one_data_set_can_hold_both(client: httpx.AsyncClient, monkeypatch
         return np.where(np.arange(limit) % 3 == 0, "out", "in")
 
     monkeypatch.setattr(scope, "distribution_of", every_third)
-    subsets = subset_scores(zoo.load(MODEL), [load("mnist")], 12)
+    subsets = all_subsets(KeptUnits.of(zoo.load(MODEL), [load("mnist")], 12))
     units = frozenset(UNITS)
     for asked, rows in (("in", [at for at in range(12) if at % 3]), ("out", [0, 3, 6, 9])):
         found = await importance(client, distribution=asked)

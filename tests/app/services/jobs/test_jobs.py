@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import OperationalError
 
+from routescope.routing.progress import Progress
 from routescope_app.services.engine.clients import client
 from routescope_app.services.errors import Busy, Interrupted, NotAccepted, NotFound, OutOfMemory
 from routescope_app.services.jobs import jobs as jobs_module
 from routescope_app.services.jobs import turns
-from routescope_app.services.jobs.jobs import Job, Jobs, Progress
+from routescope_app.services.jobs.jobs import Job, Jobs
 from routescope_app.services.jobs.opening import results_of
 from routescope_app.services.jobs.unfinished import Unfinished
 from routescope_app.services.storage.opening import storage_of

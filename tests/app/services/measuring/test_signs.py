@@ -9,6 +9,7 @@ from typing import Any
 
 import matplotlib as mpl
 import numpy as np
+import pandas as pd
 import pytest
 from rich.console import Console
 
@@ -29,7 +30,6 @@ from routescope.routing.caused.retention import retention
 from routescope_app.api.schemas.results import Importance as Answer
 from routescope_app.dashboard.figures import importance as figures
 from routescope_app.services.measuring import importance_tables
-from routescope_app.services.measuring.snapshots import measure_of
 
 mpl.use("Agg")
 
@@ -56,13 +56,12 @@ def found_by(measure: Measure) -> Importance:
     return Importance(
         UNITS, "mute", True, game[frozenset(UNITS)], single_effects(UNITS, game.__getitem__), shapley_exact(subsets),
         interactions(UNITS, game.__getitem__), retention(UNITS, game.__getitem__, draws=1), None,
-        {"model": "planted", "data": data, "distribution": "unknown", "kind": "mute"},
+        {"model": "planted", "data": data, "distribution": "unknown", "kind": "mute"}, game,
     )  # fmt: skip
 
 
 def stored(found: Importance, folder: Path) -> Path:
     """The result of a job as the service keeps it."""
-    measure = found.baseline.measure
     info: Any = SimpleNamespace(
         id="planted", revision="0" * 16, inputs="images", fields=(), constants=(), layers=(), units=UNITS
     )
@@ -70,14 +69,9 @@ def stored(found: Importance, folder: Path) -> Path:
     one: Any = SimpleNamespace(
         measured=SimpleNamespace(info=info), count=SAMPLES, data=lambda: data, distribution="unknown"
     )
-    facts = {
-        "id": "0" * 40, "iterations": None, "keep_edges": None, "top_k": None, "layer": None, "units": list(UNITS),
-        "exact": True, "kind": "mute", "seed": 0, "baseline": found.baseline.figure, "total": found.total,
-        "measure": measure_of(found.baseline), "signs": signs_of(measure.higher_is_better),
-    }  # fmt: skip
-    tables = {"single": found.single, "interactions": found.interactions, "retention": found.retention}
-    empty = found.retention.iloc[:0][[]]
-    result = importance_tables.described(one, found.shapley, tables, empty, [], facts)
+    names = ("iterations", "keep_edges", "top_k", "layer")
+    facts = {"id": "0" * 40, **dict.fromkeys(names), "kind": "mute", "seed": 0}
+    result = importance_tables.described(one, found, pd.DataFrame({"loss": []}), [], facts)
     (folder / "importance.json").write_text(json.dumps(result))
     return folder
 

@@ -129,7 +129,7 @@ def test_two_scorings_encode_a_set_once(clip: Frozen, data: StatementSet, counte
     assert counted.pictures == len({picture.numpy().tobytes() for picture in data.images.flatten(0, 1)})
     for intervention, found in ((None, whole), (Intervention(drop=("m2",)), without)):
         plain = evaluate(model, data, intervention, limit=len(data))
-        assert np.array_equal(plain.scores.loss, found.scores.loss)
+        assert np.array_equal(plain.loss, found.loss)
         assert np.array_equal(plain.correct, found.correct)
 
 

@@ -19,6 +19,7 @@ from routescope.routing import Intervention, record, score
 from routescope.routing.blocks.making import making
 from routescope.routing.caused.importance import importance
 from routescope.routing.caused.retention import anytime
+from routescope.routing.caused.scoring import ModelScorer
 from routescope.routing.compute import flops_per_sample
 from routescope.routing.intervention import ends, sources_of
 from tests.core.routing.hooks import hooks_on
@@ -180,7 +181,7 @@ def test_operations_are_those_of_the_blocks_that_are_left(gone: set[str]) -> Non
 
 
 def test_more_iterations_cost_more() -> None:
-    found = anytime(MODEL, [noise(MODEL)], [0, 1, 2, 3])
+    found = anytime(ModelScorer(MODEL, [noise(MODEL)]), [0, 1, 2, 3])
     assert found["flops"].diff().iloc[1:].nunique() == 1 and found["flops"].iloc[0] == 0
     assert len(found) == 4 and found["loss"].notnull().all()
 

@@ -12,7 +12,7 @@ from routescope.data import DataError, load
 from routescope.data.text.sets import own_texts
 from routescope.routing import Intervention, score
 from routescope.routing.caused.distributions import distribution_of, of_one
-from routescope.routing.caused.importance import importance, shapley_exact, subset_scores
+from routescope.routing.caused.importance import KeptUnits, all_subsets, described, importance, shapley_exact
 from tests.core.routing.small import noise, small
 
 
@@ -77,7 +77,7 @@ def test_samples_that_are_taken_alone_count() -> None:
     """Shapley values of some samples of a set: the mean over every order of joining, of these samples alone."""
     model = small("neural_attentive_circuit", modules=3)
     data, taken = noise(model, 12), np.arange(12) % 3 == 0
-    subsets = subset_scores(model, [data], taken=taken)
+    subsets = all_subsets(KeptUnits.of(model, [data], taken=taken), described(model, [data], None, None, taken))
 
     def accuracy(kept: tuple[str, ...]) -> float:
         gone = tuple(unit for unit in model.units if unit not in kept)

@@ -93,7 +93,7 @@ def test_an_evaluation_is_the_plain_loop(
     assert found.correct.dtype == bool
     assert found.correct.tolist() == right.tolist()
     assert found.accuracy == pytest.approx(right.mean())
-    assert found.loss == pytest.approx(np.mean(losses), rel=1e-4)
+    assert found.mean_loss == pytest.approx(np.mean(losses), rel=1e-4)
     assert found.interval == wilson_interval(int(right.sum()), 23)
     assert found.seconds > 0
     assert found.samples_per_second == pytest.approx(23 / found.seconds)
@@ -123,7 +123,7 @@ def test_progress_is_told_and_may_cancel(model: NeuralInterpreter) -> None:
         evaluate(model, data, Intervention(drop=("s1.f1",)), batch_size=10, progress=cancel)
     after = evaluate(model, data)
     assert hooks_on(model) == []
-    assert after.loss == before.loss
+    assert after.mean_loss == before.mean_loss
     assert after.predicted.tolist() == before.predicted.tolist()
 
 
@@ -148,6 +148,6 @@ def test_a_dead_unit_has_a_drop_effect_of_exactly_nothing() -> None:
     model = with_dead_unit(2, replace(SMALL, functions=5, tau=0.999, classes=3), torch.float32)
     data = dataset(model, count=40)
     whole, without = evaluate(model, data), evaluate(model, data, Intervention(drop=("f3",)))
-    assert without.loss == whole.loss
+    assert without.mean_loss == whole.mean_loss
     assert without.accuracy == whole.accuracy
     assert without.predicted.tolist() == whole.predicted.tolist()

@@ -13,17 +13,16 @@ from hypothesis import strategies as st
 
 from routescope.routing import Scores, score
 from routescope.routing.caused.importance import (
+    KeptUnits,
+    ModelScorer,
     Subsets,
-    answer,
+    all_subsets,
     for_each_subset,
     importance,
     interactions,
-    scorer,
-    shapley_asking,
     shapley_exact,
     shapley_sampled,
     single_effects,
-    subset_scores,
 )
 from tests.core.routing.toys import balanced, duplicated, labelled, one_hot, uniform
 
@@ -195,32 +194,6 @@ def test_subsets_are_put_together_whole_or_not_at_all() -> None:
         Subsets.from_scores(units, "mute", table | {frozenset(): random_scores(rng, 6)})
 
 
-def test_a_computation_that_asks_may_be_run_in_turns() -> None:
-    """Two at once on one thread, as a service does; and an answer is asked for only once."""
-    rng = np.random.default_rng(0)
-    units = tuple("abcd")
-    table = {kept: random_scores(rng, 9) for kept in for_each_subset(units)}
-    asked: list[frozenset[str]] = []
-
-    def value(kept: frozenset[str]) -> Scores:
-        asked.append(kept)
-        return table[kept]
-
-    wanted = [answer(shapley_asking(units, 8, seed), value) for seed in (1, 2)]
-    assert len(set(asked)) == len(asked) - len(set(asked[: len(asked) // 2]) & set(asked[len(asked) // 2 :]))
-    runs = {seed: shapley_asking(units, 8, seed) for seed in (1, 2)}
-    waiting, done = {seed: next(run) for seed, run in runs.items()}, {}
-    while waiting:
-        for seed in list(waiting):
-            try:
-                waiting[seed] = runs[seed].send(table[waiting[seed]])
-            except StopIteration as end:
-                done[seed] = end.value
-                del waiting[seed]
-    for seed, one in zip((1, 2), wanted, strict=True):
-        assert done[seed].table.equals(one.table)
-
-
 # ------------------------------------------------------------------------------------------------- all together
 
 
@@ -228,8 +201,8 @@ def test_everything_at_once_over_two_data_sets() -> None:
     model = one_hot(domains=("one", "two"))
     data = [balanced(each=3, domain="one"), labelled([0, 0, 1], domain="two")]
     told: list[tuple[int, int]] = []
-    found = importance(model, data, limit=10, progress=lambda *done: told.append(done))
-    assert told == [(n, 16) for n in range(1, 17)]
+    found = importance(model, data, limit=10, progress=lambda done, total, _: told.append((done, total)))
+    assert told == [(n, 16) for n in (*range(1, 17), 16)]
     assert found.exact
     assert found.convergence is None
     assert found.baseline.count == 13
@@ -244,9 +217,11 @@ def test_everything_at_once_over_two_data_sets() -> None:
 def test_many_units_are_sampled() -> None:
     model, data = one_hot(labels=12), balanced(each=1, labels=12)
     with pytest.raises(ValueError, match="up to 10"):
-        subset_scores(model, [data])
+        all_subsets(KeptUnits.of(model, [data]))
     told: list[tuple[int, int]] = []
-    found = importance(model, [data], permutations=4, draws=2, progress=lambda *done: told.append(done))
+    found = importance(
+        model, [data], permutations=4, draws=2, progress=lambda done, total, _: told.append((done, total))
+    )
     assert not found.exact
     np.testing.assert_allclose(found.shapley["value"], 1 / 12)
     assert found.shapley["standard_error"].max() < 1e-12
@@ -260,7 +235,7 @@ def test_progress_may_cancel() -> None:
     class Cancelled(Exception):
         pass
 
-    def cancel(done: int, total: int) -> None:
+    def cancel(done: int, total: int, what: str) -> None:
         if done == 3:
             raise Cancelled
 
@@ -272,7 +247,7 @@ def test_progress_may_cancel() -> None:
 
 
 def test_subsets_survive_a_file(tmp_path: Path) -> None:
-    found = subset_scores(duplicated(), [balanced(each=1)])
+    found = all_subsets(KeptUnits.of(duplicated(), [balanced(each=1)]))
     assert found.dataset.attrs["kind"] == "drop"
     found.dataset.to_netcdf(tmp_path / "subsets.nc", engine="h5netcdf")
     with xr.open_dataset(tmp_path / "subsets.nc", engine="h5netcdf") as again:
@@ -304,9 +279,9 @@ def test_figures_show_the_numbers() -> None:
     assert [bar.get_height() for bar in single.patches] == found.single["change"].tolist()
     assert np.array_equal(heat.images[0].get_array().filled(np.nan), found.interactions["value"].values, equal_nan=True)
     assert {line.get_label() for line in curves.lines} == set(found.retention["order"])
-    sampled = shapley_sampled(model.units, scorer(model, [data]), 8)
+    sampled = shapley_sampled(model.units, KeptUnits.of(model, [data]), 8)
     assert len(sampled.plot().lines) == len(model.units)
     assert "standard error" in draw_shapley(sampled.table).get_title()
-    subsets = subset_scores(model, [data])
+    subsets = all_subsets(KeptUnits.of(model, [data]))
     assert len(subsets.plot().lines[0].get_xdata()) == sum(comb(3, n) for n in range(4))
-    assert draw_anytime(anytime(model, [data], (1, 3))).lines[0].get_ydata().tolist() == [0.0, 1.0]
+    assert draw_anytime(anytime(ModelScorer(model, [data]), (1, 3))).lines[0].get_ydata().tolist() == [0.0, 1.0]

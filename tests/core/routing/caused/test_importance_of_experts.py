@@ -33,7 +33,7 @@ def bits(model: MixtureNetwork, **change: object) -> float:
 @pytest.mark.parametrize("top_k", [None, 1, 3])
 def test_of_every_expert_alone_there_is_the_effect_of_its_drop_and_nothing_else(top_k: int | None) -> None:
     told: list[tuple[int, int]] = []
-    found = importance(BYTES, SETS, top_k=top_k, progress=lambda *done: told.append(done))
+    found = importance(BYTES, SETS, top_k=top_k, progress=lambda done, total, _: told.append((done, total)))
     assert told == [*((n, 33) for n in range(1, 34)), (33, 33)]
     whole = Scores.join(score(BYTES, each, Intervention(top_k=top_k)) for each in SETS)
     assert found.baseline.loss.tobytes() == whole.loss.tobytes()
@@ -77,7 +77,7 @@ def test_of_many_experts_of_a_layer_orders_are_drawn() -> None:
     told: list[tuple[int, int]] = []
     found = importance(
         model, SETS, kind="mute", layer="l1", permutations=4, pairs=False, draws=1, limit=1,
-        progress=lambda *done: told.append(done),
+        progress=lambda done, total, _: told.append((done, total)),
     )  # fmt: skip
     assert not found.exact and set(found.shapley["unit"]) == {f"l1.e{e}" for e in range(1, 12)}
     assert found.shapley["value"].sum() == pytest.approx(found.total)
@@ -102,7 +102,7 @@ def test_a_cancel_ends_it_at_once() -> None:
     class Cancelled(Exception):
         pass
 
-    def cancel(done: int, total: int) -> None:
+    def cancel(done: int, total: int, what: str) -> None:
         if done == 3:
             raise Cancelled
 

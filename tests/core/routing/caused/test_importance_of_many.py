@@ -7,7 +7,7 @@ import pytest
 
 from routescope.routing import Intervention, score
 from routescope.routing.caused.connectivity import by_connectivity
-from routescope.routing.caused.importance import MOST_UNITS_PAIRS, Importance, importance, orders_by_links, scorer
+from routescope.routing.caused.importance import MOST_UNITS_PAIRS, Importance, KeptUnits, importance, orders_by_links
 from routescope.routing.caused.retention import thinned_sizes
 from routescope.routing.compute import flops_per_sample
 from tests.core.routing.small import noise, small
@@ -26,7 +26,9 @@ def many() -> Any:
 @pytest.fixture(scope="module")
 def found(many: Any) -> Importance:
     told: list[tuple[int, int]] = []
-    result = importance(many, [noise(many, 6)], draws=2, keep_edges=0.5, progress=lambda *done: told.append(done))
+    result = importance(
+        many, [noise(many, 6)], draws=2, keep_edges=0.5, progress=lambda done, total, _: told.append((done, total))
+    )
     assert told[-1][0] == told[-1][1] == max(done for done, _ in told)
     assert len({total for _, total in told}) == 1
     assert [done for done, _ in told] == sorted(done for done, _ in told)
@@ -80,11 +82,11 @@ def test_only_links_give_an_order(many: Any) -> None:
 
 def test_scores_are_with_links_cut(many: Any) -> None:
     data = noise(many, 6)
-    value = scorer(many, [data], keep_edges=0.3)
+    value = KeptUnits.of(many, [data], keep_edges=0.3)
     kept = frozenset(many.units[:9])
     change = Intervention(drop=many.units[9:], keep_edges=0.3)
     assert value(kept).loss.tobytes() == score(many, data, change).loss.tobytes()
-    assert not np.allclose(value(kept).loss, scorer(many, [data])(kept).loss, rtol=1e-3)
+    assert not np.allclose(value(kept).loss, KeptUnits.of(many, [data])(kept).loss, rtol=1e-3)
 
 
 def test_pictures_leave_out_what_was_not_scored(found: Importance) -> None:

@@ -7,12 +7,12 @@ from routescope.routing import Intervention, score
 from routescope.routing.ablation import donors
 from routescope.routing.caused.effects import effects_by
 from routescope.routing.caused.importance import (
+    KeptUnits,
+    all_subsets,
     importance,
     interactions,
-    scorer,
     shapley_exact,
     single_effects,
-    subset_scores,
 )
 from routescope.routing.intervention import KINDS
 from tests.core.routing.toys import balanced, duplicated, labelled, one_hot, uniform, with_dead
@@ -21,11 +21,11 @@ from tests.core.routing.toys import balanced, duplicated, labelled, one_hot, uni
 def test_1_a_uniform_router_has_equal_values() -> None:
     model, data = uniform(5), [balanced()]
     for kind in KINDS:
-        found = shapley_exact(subset_scores(model, data, kind=kind))
+        found = shapley_exact(all_subsets(KeptUnits.of(model, data, kind=kind)))
         np.testing.assert_allclose(found["value"], found.attrs["total"] / 5, rtol=1e-12)
-    dropped = shapley_exact(subset_scores(model, data))
+    dropped = shapley_exact(all_subsets(KeptUnits.of(model, data)))
     np.testing.assert_allclose(dropped["value"], 1 / 5, rtol=1e-12)
-    assert (single_effects(model.units, scorer(model, data))["change"] == 0).all(), "the others take over"
+    assert (single_effects(model.units, KeptUnits.of(model, data))["change"] == 0).all(), "the others take over"
 
 
 @pytest.mark.parametrize("kind", ["drop", "mute"])
@@ -38,9 +38,9 @@ def test_2_a_unit_tied_to_a_label_hurts_that_label_alone(kind) -> None:
         )
         assert found["change"].tolist() == [-1.0 if label == k else 0.0 for label in range(4)]
         assert found[["change_low", "change_high"]].to_numpy().tolist() == [[c, c] for c in found["change"]]
-    shapley = shapley_exact(subset_scores(model, [data], kind=kind))
+    shapley = shapley_exact(all_subsets(KeptUnits.of(model, [data], kind=kind)))
     np.testing.assert_allclose(shapley["value"], 1 / 4, rtol=1e-12)
-    values = interactions(model.units, scorer(model, [data], kind=kind))["value"].values
+    values = interactions(model.units, KeptUnits.of(model, [data], kind=kind))["value"].values
     np.testing.assert_allclose(values[~np.eye(4, dtype=bool)], 0, atol=1e-12)
 
 

@@ -15,7 +15,7 @@ from routescope.nn.inputs.text import Text
 from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.routing import Intervention, record, score
 from routescope.routing.caused.importance import importance, shapley_sampled
-from routescope.routing.caused.subsets import scorer
+from routescope.routing.caused.scoring import KeptUnits
 from routescope.routing.observed.load import LoadObserver
 from tests.core.nn.adapters.families import model_of
 from tests.oracles import mixture
@@ -148,7 +148,7 @@ def test_shapley_values_and_drop_effects(case: Case) -> None:
     close(found.shapley["value"], list(expected.values()))
     effects = [case.bits(FEW, mute=frozenset({player})) - whole for player in case.players]
     close(found.single["change"], effects)
-    sampled = shapley_sampled(found.units, scorer(case.network, [data], kind="mute", units=found.units), 4)
+    sampled = shapley_sampled(found.units, KeptUnits.of(case.network, [data], kind="mute", units=found.units), 4)
     close(sampled.table["value"].sum(), sum(expected.values()))
 
 

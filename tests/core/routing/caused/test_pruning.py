@@ -134,7 +134,7 @@ def test_curves_are_scores_of_views_paired_and_random_sets_a_band(model: Mixture
     order = by_chance(model, 8)
     steps: list[tuple[int, int]] = []
     found = retained(
-        model, data, {"mine": order}, [0.8, 0.4], draws=3, seed=2, progress=lambda *each: steps.append(each)
+        model, data, {"mine": order}, [0.8, 0.4], draws=3, seed=2, progress=lambda *step: steps.append(step[:2])
     )
     assert steps[-1] == (8, 8) and found.attrs["metric"] == "bits a byte"
     assert len(found) == 2 * 2 * 3 and set(found["domain"]) == {"here", "there", "all"}

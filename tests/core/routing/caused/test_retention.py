@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from routescope.nn.measures import BitsASymbol
 from routescope.routing import Intervention, Scores, score
-from routescope.routing.caused.importance import for_each_subset, scorer
+from routescope.routing.caused.importance import KeptUnits, ModelScorer, for_each_subset
 from routescope.routing.caused.retention import MOST_SIZES, ORDERS, anytime, retention, thinned_sizes
 from routescope.routing.compute import flops_per_sample
 from tests.core.routing.caused.test_importance import Table, tables
@@ -70,7 +70,7 @@ def test_units_go_together_between_two_sizes() -> None:
     asked = []
     model = Toy(np.eye(6).tolist())
     data = labelled([0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 3, 3, 4], classes=6)  # f1 matters most, f6 not at all
-    value = scorer(model, [data])
+    value = KeptUnits.of(model, [data])
 
     def remembered(kept: frozenset[str]) -> Scores:
         asked.append(kept)
@@ -127,7 +127,9 @@ def test_no_units_no_curve() -> None:
 def test_anytime_is_a_run_for_every_number_of_iterations() -> None:
     model, data = Toy(np.eye(4).tolist(), domains=("one", "two")), [balanced(domain="one"), balanced(domain="two")]
     told: list[tuple[int, int]] = []
-    found = anytime(model, data, range(ENOUGH + 2), limit=8, progress=lambda *done: told.append(done))
+    found = anytime(
+        ModelScorer(model, data, 8), range(ENOUGH + 2), progress=lambda done, total, _: told.append((done, total))
+    )
     assert found["accuracy"].tolist() == [0.0] * ENOUGH + [1.0] * 2
     assert told == [(n, ENOUGH + 2) for n in range(1, ENOUGH + 3)]
     for row in found.itertuples():

@@ -97,7 +97,7 @@ def test_every_sentence_is_computed_once_in_batches() -> None:
     model, told = ToyDesigner(), []
     found = designs_of(model, [*table(2)["text"], *table(2)["text"]], batch=7, progress=lambda *each: told.append(each))
     assert [len(each) for each in model.batches] == [7, 7, 7, 3]
-    assert told == [(done, 24, "circuits") for done in (0, 7, 14, 21, 24)]
+    assert told == [(done, 24, "designing circuits") for done in (0, 7, 14, 21, 24)]
     assert len(found) == 48
 
 

@@ -247,8 +247,9 @@ def test_observing_changes_nothing_and_leaves_no_hook(model: NeuralInterpreter) 
     with torch.no_grad():
         assert torch.equal(model(images), before)
 
-    def cancel(done: int, total: int) -> None:
-        raise KeyboardInterrupt
+    def cancel(done: int, total: int, what: str) -> None:
+        if done:
+            raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         observe(model, sets, progress=cancel)
@@ -263,9 +264,10 @@ def test_the_same_seed_gives_the_same_bits(model: NeuralInterpreter, observed: O
 
 def test_progress_and_an_unfinished_observation(model: NeuralInterpreter) -> None:
     sets = [dataset(model, "there", 6), dataset(model, "here", 5)]
-    seen: list[tuple[int, int]] = []
-    observe(model, sets, limit=3, progress=lambda *each: seen.append(each), **FEW)
-    assert seen == [(3, 6), (6, 6)]
+    seen: list[tuple[int, int, str]] = []
+    observe(model, sets, limit=3, progress=lambda *step: seen.append(step), **FEW)
+    assert [step[:2] for step in seen] == [(0, 6), (3, 6), (6, 6), (6, 6)]
+    assert seen[1][2] == "observing"
     observer = Observer(model, sets)
     next(iter(observer))
     with pytest.raises(RuntimeError, match="6 of 11"):

@@ -90,7 +90,7 @@ def test_r2_is_that_of_scikit_learn_and_of_scoring() -> None:
         answers = model(data[0].values)[..., 0]
     for place, each in enumerate(data):
         assert found[each.domain] == pytest.approx(r2_score(each.truth, answers[:, place]), rel=1e-4)
-        scores = evaluate(model, each).scores
+        scores = evaluate(model, each)
         assert scores.measure.name == "R2"
         assert scores.figure == pytest.approx(found[each.domain], rel=1e-4)
 

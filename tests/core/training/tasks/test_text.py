@@ -128,7 +128,7 @@ def test_a_training_writes_a_card_in_bits_a_byte(
         assert each["measure"] == "bits a byte"
         assert not each["higher_is_better"]
         assert 1 < each["low"] < each["accuracy"] < each["high"] < 9
-    scores = evaluate(model, load("sums", "test", limit=12)).scores
+    scores = evaluate(model, load("sums", "test", limit=12))
     assert card["accuracies"][0]["accuracy"] == pytest.approx(scores.figure)
     page = (folder / "README.md").read_text()
     assert "| scored on | bits a byte | 95 % interval | samples |" in page

@@ -22,7 +22,7 @@ from routescope.nn.inputs.text import Text
 from routescope.nn.network import Changes
 from routescope.routing import Intervention, Scores, score
 from routescope.routing.caused.pruning import KeepList, by_chance, by_effect, by_least, greedily, kept_of, observed
-from routescope.routing.caused.subsets import scorer
+from routescope.routing.caused.scoring import KeptUnits
 from routescope.zoo import checkpoint, opened
 from routescope_app.services.container import Services
 from routescope_app.services.errors import NotFound
@@ -75,7 +75,7 @@ async def test_orders_are_those_of_the_core(client: httpx.AsyncClient, order: st
     expected = {
         "tokens": by_least(model, used.tokens),
         "weight": by_least(model, used.weight),
-        "effect": by_effect(model, scorer(model, sets)) if order == "effect" else (),
+        "effect": by_effect(model, KeptUnits.of(model, sets)) if order == "effect" else (),
         "chance": by_chance(model, 3),
     }
     assert tuple(found["sequence"]) == expected[order]
@@ -86,7 +86,7 @@ async def test_orders_are_those_of_the_core(client: httpx.AsyncClient, order: st
 async def test_a_greedy_order_takes_as_many_at_once_as_asked(client: httpx.AsyncClient) -> None:
     found = await pruned(client, order="greedy", at_once=12, draws=0, points=1)
     model = zoo.load(EXPERTS)
-    expected = greedily(model, scorer(model, chosen_on()), 0.0, "all", at_once=12)
+    expected = greedily(model, KeptUnits.of(model, chosen_on()), 0.0, "all", at_once=12)
     assert tuple(found["sequence"]) == expected and len(expected) == 24
 
 
