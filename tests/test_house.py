@@ -607,7 +607,7 @@ def test_one_version() -> None:
     from routescope import __version__
 
     assert __version__ == PROJECT["version"]
-    newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    newest = re.search(r"^## (\d\S+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
     assert newest is not None
     assert newest.group(1) == PROJECT["version"]
 

@@ -208,7 +208,7 @@ async def test_memory_has_a_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         for digit in range(10):
             await run(client, input={**DIGITS, "digits": [digit] * 5})
         memory = client._transport.app.state.services.block_runs._memory.kept  # type: ignore[attr-defined]
-        assert 0 < memory._bytes <= 40_000
+        assert 0 < memory.nbytes <= 40_000
         assert (await run(client, input={**DIGITS, "digits": [9] * 5}))["cached"]
         assert not (await run(client, input={**DIGITS, "digits": [0] * 5}))["cached"]
 
