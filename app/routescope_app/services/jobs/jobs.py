@@ -496,7 +496,9 @@ class Jobs:
         """
         with contextlib.suppress(TimeoutError):
             polling = self._shared or pausing
-            await asyncio.wait_for(event.wait(), self._poll_seconds if polling else None)
+            # Not wait_for, which loses a cancel that comes together with the event.
+            async with asyncio.timeout(self._poll_seconds if polling else None):
+                await event.wait()
 
     async def _until_changed(self, changed: asyncio.Event, stream: EventStream) -> None:
         """Wait until a job may have changed, or a stream is over."""

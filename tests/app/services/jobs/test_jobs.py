@@ -118,6 +118,17 @@ async def test_a_job_is_done_once(tmp_path: Path) -> None:
             await made.ask("refused")
 
 
+async def test_a_worker_that_is_stopped_as_it_is_woken_up_stops(tmp_path: Path) -> None:
+    jobs, wake = Room(tmp_path).jobs, asyncio.Event()
+    waiting = asyncio.create_task(jobs._within_poll(wake, pausing=True))
+    for _ in range(3):  # until it waits
+        await asyncio.sleep(0)
+    wake.set()
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+
+
 async def test_a_few_run_at_a_time_in_the_order_of_their_coming(tmp_path: Path) -> None:
     async with room(tmp_path, running_jobs=2) as made:
         made.work.gates[1] = asyncio.Event()
