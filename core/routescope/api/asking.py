@@ -296,7 +296,7 @@ def check(
     data: Data | Sequence[Data] | None = None,
     *,
     split: str = "validation",
-    samples: int = 16,
+    limit: int = 16,
     progress: Progress | None = None,
 ) -> Report:
     """Check the properties that must hold before figures of a network are trusted, in seconds on a CPU.
@@ -308,16 +308,14 @@ def check(
     Args:
         model: an open network, or what ``rs.open`` opens.
         data: data sets or their names, a file of texts or a list of texts; None: all domains of the network.
-        samples: of each data set at most.
+        limit: samples of each data set at most.
         progress: called with (properties checked, properties in all).
 
     Raises:
         DataError: as ``score``.
     """
     network = open(model)
-    batches = [
-        network.as_inputs(chosen.inputs(slice(0, samples))) for chosen in datasets_of(network, data, split, samples)
-    ]
+    batches = [network.as_inputs(chosen.inputs(slice(0, limit))) for chosen in datasets_of(network, data, split, limit)]
     return check_invariants(network, batches, progress)
 
 
@@ -396,7 +394,7 @@ def prune(
     keep: float = 0.75,
     by: Order = "tokens",
     scope: Scope = "layer",
-    samples: int | None = 32,
+    limit: int | None = 32,
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Pruned:
@@ -417,7 +415,7 @@ def prune(
         by: who goes first: "tokens" (fewest), "weight" (least routing weight), "effect" (least cost alone), "greedy"
             (least cost after every step) or "chance".
         scope: whether the share is of every layer ("layer") or of all layers together ("all").
-        samples: of each data set at most; None: all.
+        limit: samples of each data set at most; None: all.
         progress: called with (done, total) while the order is computed.
 
     Raises:
@@ -430,11 +428,11 @@ def prune(
         )
     network = open(model)
     layers_of(network)
-    chosen = datasets_of(network, data, "validation", samples)
+    chosen = datasets_of(network, data, "validation", limit)
     report = without_words(progress)
     going = find_order(network, chosen, by, keep=keep, scope=scope, seed=seed, progress=report)
     kept = kept_of(network, going, keep, scope, {"order": by, "seed": seed})
-    measured = [_unseen(network, part, samples) for part in chosen]
+    measured = [_unseen(network, part, limit) for part in chosen]
     return Pruned(network, kept, going, measured)
 
 

@@ -49,7 +49,7 @@ def check(
         info = zoo.info(network.id)
         datasets = datasets_of(network, data, split, limit)
         with progress_bar(f"Checking {info.id}") as progress:
-            found = look(network, datasets, split=split, samples=limit, progress=progress)
+            found = look(network, datasets, split=split, limit=limit, progress=progress)
     sets = [dataset.name for dataset in datasets]
     if as_json:
         print_json({"model": info.id, "revision": info.revision, "data": sets, "split": split, **found.to_dict()})

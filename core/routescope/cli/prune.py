@@ -84,7 +84,7 @@ def prune(
         if output is not None and (refusal := refusal_of(network, output, within)) is not None:
             fail(refusal)
         with progress_bar(f"Ordering experts by {order}") as progress:
-            pruned = choose(network, data, keep=keep, by=by, scope=within, samples=limit, seed=seed, progress=progress)
+            pruned = choose(network, data, keep=keep, by=by, scope=within, limit=limit, seed=seed, progress=progress)
         with progress_bar(f"Scoring {network.id} pruned") as progress:
             table = pruned.cost(draws, progress)
     kept, measured = pruned.keep, pruned.measured

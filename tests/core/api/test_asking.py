@@ -128,7 +128,7 @@ def test_every_kind_of_data_is_scored_beside_the_whole_network(case: str) -> Non
 
 def test_options_of_an_intervention_are_those_of_the_command_line(folder: Path) -> None:
     """Rules, files of units and lists; an intervention in place of options is the same."""
-    kept = rs.prune(MODEL, "sums", keep=0.5, samples=2).keep
+    kept = rs.prune(MODEL, "sums", keep=0.5, limit=2).keep
     (folder / "keep.json").write_text(kept.to_json())
     for given, units in (
         ("l3.*", tuple(f"l3.e{at}" for at in range(1, 9))),
@@ -196,7 +196,7 @@ def test_every_kind_of_model_is_opened(folder: Path) -> None:
 
 
 def test_a_pruned_model_is_saved_and_opened(folder: Path, tmp_path: Path) -> None:
-    pruned = rs.prune(MODEL, ["sums", "python"], keep=0.5, samples=2)
+    pruned = rs.prune(MODEL, ["sums", "python"], keep=0.5, limit=2)
     assert {samples.split for samples in pruned.measured} == {"test"}
     small = rs.open(pruned.save(tmp_path / "half"))
     assert (small.id, len(small.units)) == ("half", 16)
@@ -234,4 +234,4 @@ def test_observed_and_caused_figures_take_names() -> None:
     assert rs.importance(PICTURES, "mnist", limit=4, permutations=0).units == rs.open(PICTURES).units
     assert rs.observe(PICTURES, "mnist", limit=4, shuffles=2).dataset.sizes["unit"] == 5
     assert len(rs.type_map(PICTURES, "mnist", "pca", samples=4).xy) > 4
-    assert rs.check(MODEL, "sums", samples=2).samples == 2
+    assert rs.check(MODEL, "sums", limit=2).samples == 2
