@@ -3,29 +3,6 @@ import { PLOTS, TABLES, literal, notebook, samples } from "rs/draw/notebook/code
 
 /** @typedef {import("rs/draw/notebook/code.js").Facts} Facts */
 
-/** @type {Record<string, [string, string]>} */
-const ORDERS = {
-  tokens: ["by_least, observed", "by_least(model, observed(model, chosen_on).tokens)"],
-  weight: ["by_least, observed", "by_least(model, observed(model, chosen_on).weight)"],
-  effect: ["by_effect", "by_effect(model, scorer(model, chosen_on))"],
-};
-
-/**
- * What names of the module of prunings an order needs, and the order.
- *
- * @param {Facts} facts
- * @returns {[string, string]}
- */
-function orderOf({ order, seed, at_once: atOnce }) {
-  if (order === "chance") return ["by_chance", "by_chance(model, " + literal(seed) + ")"];
-  if (order === "greedy")
-    return ["greedily", 'greedily(model, scorer(model, chosen_on), 0.0, "all", at_once=' + literal(atOnce) + ")"];
-  return ORDERS[String(order)] ?? ORDERS.tokens;
-}
-
-/** @param {Facts} facts */
-const imports = (facts) => (["effect", "greedy"].includes(String(facts.order)) ? ["from routescope.routing.caused.subsets import scorer"] : []); // prettier-ignore
-
 /**
  * The order, chosen on the last samples of every data set.
  *
@@ -39,13 +16,13 @@ function ordered(facts) {
     "    whole = rs.dataset(name)",
     "    chosen_on.append(whole.take(slice(len(whole) - count, len(whole))))",
   ];
-  return [...(facts.order === "chance" ? [] : last), "order = " + orderOf(facts)[1]];
+  const options = facts.order === "greedy" ? ", together=" + literal(facts.at_once) : facts.order === "chance" ? ", seed=" + literal(facts.seed) : ""; // prettier-ignore
+  const chosenOn = facts.order === "chance" ? ["chosen_on = []"] : last;
+  return [...chosenOn, "order = find_order(model, chosen_on, " + literal(facts.order) + options + ")"];
 }
 
-/** @param {Facts} facts @param {string} names */
-const from = (facts, names) =>
-  "from routescope.routing.caused.pruning import " +
-  [...orderOf(facts)[0].split(", "), ...names.split(", ")].sort().join(", ");
+/** @param {string} names */
+const from = (names) => "from routescope.routing.caused.pruning import find_order, " + names;
 
 /**
  * Who stays and who goes, by layer.
@@ -55,7 +32,7 @@ const from = (facts, names) =>
 export const keptExperts = (facts) =>
   notebook(
     facts,
-    [PLOTS, TABLES, from(facts, "kept_with"), ...imports(facts)],
+    [PLOTS, TABLES, from("kept_with")],
     [
       ...ordered(facts),
       "kept = kept_with(model, order, " + literal(facts.keep) + ")",
@@ -81,7 +58,7 @@ export const keptExperts = (facts) =>
 export const retention = (facts) =>
   notebook(
     facts,
-    [PLOTS, from(facts, "retained, shares_of"), ...imports(facts)],
+    [PLOTS, from("retained, shares_of")],
     [
       ...ordered(facts),
       ...samples(facts),
