@@ -16,7 +16,7 @@ from jaxtyping import Shaped
 from torch import Tensor
 
 from routescope.assets import installed_version
-from routescope.nn.network import NUMBER_AXES, Network
+from routescope.nn.network import NUMBER_AXES, LinkedNetwork, Network
 from routescope.nn.shown import html, shortened
 from routescope.routing.flow import graph_of
 from routescope.routing.graphs.matching import matched
@@ -305,10 +305,10 @@ def constants_of(view: Network) -> Constants:
     them, whatever a view leaves out, as ``routescope.routing.graphs.order`` matches it.
     """
     found: Constants = dict(view.constants())
-    if view.links is None or view.links.prior_graph is None:
+    if not isinstance(view, LinkedNetwork) or view.prior_graph is None or not view.has_links:
         return found
-    order = prior_order(view.links)
-    links = torch.from_numpy(matched(prior(view.links.prior_graph.name, len(order)), order)).float()
+    order = prior_order(view)
+    links = torch.from_numpy(matched(prior(view.prior_graph.name, len(order)), order)).float()
     return found | {
         "prior_link_probability": (("unit", "sender"), links),
         "prior_order": (("unit",), torch.from_numpy(order.copy())),
@@ -318,7 +318,7 @@ def constants_of(view: Network) -> Constants:
 def constant_sizes(view: Network) -> dict[str, int]:
     """Name -> bytes of what ``constants_of`` gives, without any search."""
     found = {name: tensor.nbytes for name, (_, tensor) in view.constants().items()}
-    if view.links is not None and view.links.prior_graph is not None:
-        order = view.links.prior_graph.order
+    if isinstance(view, LinkedNetwork) and view.prior_graph is not None and view.has_links:
+        order = view.prior_graph.order
         found |= {"prior_link_probability": len(order) ** 2 * torch.float32.itemsize, "prior_order": order.nbytes}
     return found

@@ -1,6 +1,6 @@
 """How well a unit is linked to the others, for networks whose units have links: an order in which to drop them."""
 
-from routescope.nn.network import Network
+from routescope.nn.network import LinkedNetwork, Network
 from routescope.routing.intervention import InterventionError
 
 
@@ -11,9 +11,9 @@ def by_connectivity(model: Network) -> tuple[str, ...]:
     Raises:
         InterventionError: for networks without links.
     """
-    if model.links is None:
+    if not (isinstance(model, LinkedNetwork) and model.has_links):
         raise InterventionError("this model has no links between its units, so that none is connected less than others")
-    q, taking_part = model.links.connectivity().tolist(), set(model.units)
+    q, taking_part = model.connectivity().tolist(), set(model.units)
     ordered = sorted(range(len(q)), key=q.__getitem__)
     return tuple(model.all_units[u] for u in ordered if model.all_units[u] in taking_part)
 

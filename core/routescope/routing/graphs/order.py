@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from cachetools import LRUCache, cached
 
-from routescope.nn.network import Links
+from routescope.nn.network import LinkedNetwork
 from routescope.routing.graphs.matching import Order, distance_to_prior, match
 from routescope.routing.graphs.priors import Probability, prior
 
@@ -17,7 +17,7 @@ MANY_UNITS = 400
 MOST_KEPT = 64
 
 
-def prior_order(found: Links) -> Order:
+def prior_order(model: LinkedNetwork) -> Order:
     """(U,) the node of the prior that each unit of the full network plays, whatever the view leaves out.
 
     The better of a search of its own and one from the order that training found last; of more than ``MANY_UNITS`` the
@@ -26,13 +26,13 @@ def prior_order(found: Links) -> Order:
     Raises:
         ValueError: for links that were drawn to no prior.
     """
-    if found.prior_graph is None:
+    if model.prior_graph is None:
         raise ValueError("the links of this network were drawn to no prior: its units play no nodes of one")
     with torch.no_grad():
-        links: Probability = found.link_probability_of_all().double().cpu().numpy()
+        links: Probability = model.link_probability_of_all().double().cpu().numpy()
     links = (links + links.T) / 2  # products in float32 differ in their last bits
-    trained: Order = found.prior_graph.order.cpu().numpy()
-    return _order(links, trained, found.prior_graph.name)
+    trained: Order = model.prior_graph.order.cpu().numpy()
+    return _order(links, trained, model.prior_graph.name)
 
 
 def _digest(links: Probability, trained: Order, name: str) -> bytes:
