@@ -101,9 +101,8 @@ def read_npy(path: Path, reading: Reading) -> RoutingLog:
     whole = dtype.kind in "iu"
     if len(shape) not in (3, 4):
         raise LogError(
-            f"{path.name} is an array with {len(shape)} axes. Experts are (token, layer, slot), and router "
-            "logits (layer, "
-            "token, expert). Save counts of (layer, expert) as npz under the name counts"
+            f"{path.name} is an array with {len(shape)} axes. Experts are (token, layer, slot), and router logits "
+            "(layer, token, expert). Save counts of (layer, expert) as npz under the name counts"
         )
     name = EXPERTS[0] if whole else "router_logits"
     array = np.memmap(path, dtype=dtype, mode="r", offset=path.stat().st_size - size, shape=shape).view(np.ndarray)
@@ -184,9 +183,8 @@ def _of_experts(
     front, behind = experts.shape[0], experts.shape[-2]
     if reading.layers is not None and reading.layers not in (front, behind):
         raise LogError(
-            f"{source.file}: experts are {' x '.join(map(str, experts.shape))}, and neither {front} nor "
-            f"{behind} is the "
-            f"{reading.layers} layers that were given (--layers)"
+            f"{source.file}: experts are {' x '.join(map(str, experts.shape))}, and neither {front} nor {behind} is "
+            f"the {reading.layers} layers that were given (--layers)"
         )
     first = reading.layers == front != behind
     if reading.layers is None and not batched and tokens is not None and front != behind:

@@ -142,9 +142,8 @@ def check_ranks(count: int, file: str) -> None:
 def ask_for_ranks(file: str, ranks: Int64[np.ndarray, " rank"]) -> str:
     """Return the refusal of several ranks of which nobody said what they are."""
     return (
-        f"{file} has ranks {', '.join(str(rank) for rank in ranks[:8].tolist())}. Say what they are "
-        "(--ranks): pipeline, "
-        "whose layers follow each other; tensor, which repeat the same tokens; data or expert, which have "
+        f"{file} has ranks {', '.join(str(rank) for rank in ranks[:8].tolist())}. Say what they are (--ranks): "
+        "pipeline, whose layers follow each other; tensor, which repeat the same tokens; data or expert, which have "
         "tokens of their own"
     )
 

@@ -54,9 +54,8 @@ def dropped_by(path: Path, model: Network, say: Callable[[str], object] = print)
     units = [unit for layer, listed in layers for unit in _dropped(lists.what, layer, listed, path.name)]
     if not units:
         raise KeepListError(
-            f"{path.name} lists all experts of every layer, as an order does, and drops none. Cut each list "
-            "to the experts "
-            "that stay"
+            f"{path.name} lists all experts of every layer, as an order does, and drops none. Cut each list to the "
+            "experts that stay"
         )
     counts = ", ".join(
         f"{layer.name} {len(_dropped(lists.what, layer, listed, path.name))}" for layer, listed in layers

@@ -108,15 +108,13 @@ def read_megatron(documents: Iterator[tuple[str, JSONObject]], reading: Reading,
     order, blocks, assumed = _ranked(trace, reading, file)
     if trace.recomputed:
         assumed.append(
-            f"{trace.recomputed:,} microbatches have the experts of one before in the same step at every "
-            "layer, as where "
-            "activations are recomputed: their tokens are counted once."
+            f"{trace.recomputed:,} microbatches have the experts of one before in the same step at every layer, as "
+            "where activations are recomputed: their tokens are counted once."
         )
     if others:
         assumed.append(
-            f"Records of stage {stage} are read; those of {', '.join(sorted(others))[:80]} are of the same "
-            "tokens and are "
-            "left out."
+            f"Records of stage {stage} are read; those of {', '.join(sorted(others))[:80]} are of the same tokens and "
+            "are left out."
         )
     packing = Packing(reading)
     for block in blocks:
@@ -145,9 +143,8 @@ def _ranked(trace: _Trace, reading: Reading, file: str) -> tuple[list[Place], li
     if reading.ranks is None:
         hint = "route alike, as tensor ranks do" if same else "route differently, as pipeline stages and data ranks do"
         raise LogError(
-            f"{file} joins {listed}, which {hint}. Say what they are (--ranks): pipeline, whose layers "
-            "follow each other; "
-            "tensor, which repeat the same tokens; data or expert, which have tokens of their own"
+            f"{file} joins {listed}, which {hint}. Say what they are (--ranks): pipeline, whose layers follow each "
+            "other; tensor, which repeat the same tokens; data or expert, which have tokens of their own"
         )
     if reading.ranks == "pipeline":
         return _staged(trace, ranks, file)
@@ -196,9 +193,8 @@ def _staged(trace: _Trace, ranks: list[int], file: str) -> tuple[list[Place], li
     for one, other in itertools.pairwise(ranks):
         if _alike(trace, one, other):
             raise LogError(
-                f"{file}: ranks {one} and {other} route alike, as tensor ranks do, and stages of a pipeline "
-                "do not. Give "
-                "--ranks tensor, or join one rank of each stage alone"
+                f"{file}: ranks {one} and {other} route alike, as tensor ranks do, and stages of a pipeline do not. "
+                "Give --ranks tensor, or join one rank of each stage alone"
             )
     blocks = []
     for at, block in enumerate(trace.blocks[first]):
@@ -213,9 +209,8 @@ def _staged(trace: _Trace, ranks: list[int], file: str) -> tuple[list[Place], li
         blocks.append(_Block(name, block.where, np.concatenate([part[0].experts for part in others], axis=1)))
     counts = ", ".join(str(len(trace.layers[rank])) for rank in ranks)
     sentence = (
-        f"Ranks {', '.join(map(str, ranks))} are stages of a pipeline (--ranks), with {counts} layers: the "
-        "layers of a rank "
-        "follow those of the rank before."
+        f"Ranks {', '.join(map(str, ranks))} are stages of a pipeline (--ranks), with {counts} layers: the layers of a "
+        "rank follow those of the rank before."
     )
     return order, blocks, [sentence]
 

@@ -93,9 +93,8 @@ def _of_json(path: Path) -> str:
         )
     if _is_keep_list(path):
         raise LogError(
-            f"{path.name} is a keep-list, which experts stay at each layer, and no routing log. Use it to "
-            "drop the others: "
-            f"routescope evaluate MODEL --drop @{path.name}"
+            f"{path.name} is a keep-list, which experts stay at each layer, and no routing log. Use it to drop the "
+            f"others: routescope evaluate MODEL --drop @{path.name}"
         )
     raise _unknown(path.name, f"its first JSON object has {_keys(path)}")
 

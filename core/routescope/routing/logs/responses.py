@@ -277,8 +277,7 @@ class _Ids:
         if self._start is not None and not start + count <= known <= start + count + 1:
             raise LogError(
                 f"{where}: {count} tokens have experts and {known} have ids; with start {start} "
-                f"{max(0, known - start - 1)} or {max(0, known - start)} have experts. Give another "
-                "start (--start)"
+                f"{max(0, known - start - 1)} or {max(0, known - start)} have experts. Give another start (--start)"
             )
         if not start + count <= known <= start + count + 1:
             self._short += 1
@@ -293,16 +292,14 @@ class _Ids:
         lines = []
         if self._start:
             lines.append(
-                f"The first {self._start:,} tokens of each sequence are not in the log, as given (--start): "
-                "token 1 here is "
-                f"token {self._start + 1} of its text."
+                f"The first {self._start:,} tokens of each sequence are not in the log, as given (--start): token 1 "
+                f"here is token {self._start + 1} of its text."
             )
         if self._short:
             lines.append(
                 f"{self._short:,} responses have other numbers of ids than of tokens with experts, in the last by "
-                f"{self._missing:,}: their ids are not shown. Where tokens at the start are not in the log, "
-                "give how many "
-                "(--start)."
+                f"{self._missing:,}: their ids are not shown. Where tokens at the start are not in the log, give how "
+                "many (--start)."
             )
         return lines
 
@@ -468,9 +465,8 @@ class _Layout:
         if size % ((tokens - start) * self.slots):
             raise LogError(
                 f"{where}: {size} numbers are not {tokens - start} tokens of {self.slots} experts at every layer; give "
-                "how many layers route (--layers) or how many tokens at the start were left out (--start), "
-                "and the right "
-                "top_k"
+                "how many layers route (--layers) or how many tokens at the start were left out (--start), and the "
+                "right top_k"
             )
         self._by_counts = size // ((tokens - start) * self.slots)
         return self._by_counts
@@ -483,9 +479,8 @@ class _Layout:
         if tokens is not None and (rows > tokens + 1 or (self._start is not None and rows < tokens)):
             raise LogError(
                 f"{where}: {size} numbers are {rows} tokens of {self._layers} layers and {self.slots} experts, and the "
-                f"response has {max(tokens, 0)} with start {start}; give other layers (--layers), top_k "
-                "(--top-k) or start "
-                "(--start)"
+                f"response has {max(tokens, 0)} with start {start}; give other layers (--layers), top_k (--top-k) or "
+                "start (--start)"
             )
         if tokens is not None and rows < tokens:
             self._short.append(tokens - rows)
@@ -496,19 +491,16 @@ class _Layout:
         lines = []
         if self._by_counts:
             lines.append(
-                f"{self._by_counts} layers of {self.slots} experts a token follow from the counts of "
-                "tokens: all tokens "
-                "but the last are taken to be in the log. Give the layers (--layers), or how many tokens at "
-                "the start are "
-                "not in it (--start), to say otherwise."
+                f"{self._by_counts} layers of {self.slots} experts a token follow from the counts of tokens: all "
+                "tokens but the last are taken to be in the log. Give the layers (--layers), or how many tokens at the "
+                "start are not in it (--start), to say otherwise."
             )
         if self._short:
             least, most = min(self._short), max(self._short)
             lines.append(
-                f"{len(self._short):,} responses have {least if least == most else f'{least} to {most}'} "
-                "tokens more than "
-                "the log has experts for; they are taken for the first ones, as a prefix that was logged "
-                "before (--start)."
+                f"{len(self._short):,} responses have {least if least == most else f'{least} to {most}'} tokens more "
+                "than the log has experts for; they are taken for the first ones, as a prefix that was logged before "
+                "(--start)."
             )
         return lines
 

@@ -132,9 +132,8 @@ class Sentinels:
         assumed: list[str] = []
         if self._few_bits:
             assumed.append(
-                f"Experts stand in 8 bits, which number 256, and there are {self.experts}: an expert from "
-                "256 on would have "
-                "been wrapped."
+                f"Experts stand in 8 bits, which number 256, and there are {self.experts}: an expert from 256 on would "
+                "have been wrapped."
             )
         if self._none:
             assumed.append(f"-1 stands in {self._none:,} slots and is taken for no expert.")
@@ -155,15 +154,13 @@ class Sentinels:
         if empty.all():
             zeros = "0, as servers clear their buffers" if self._zeros else "empty"
             raise LogError(
-                f"{file}: nothing was recorded. All {empty[..., 0].size:,} tokens x layers are {zeros}: the "
-                "capture did "
-                "not run, or ran for other requests. Record the log again"
+                f"{file}: nothing was recorded. All {empty[..., 0].size:,} tokens x layers are {zeros}: the capture "
+                "did not run, or ran for other requests. Record the log again"
             )
         if default := _defaults(experts):
             assumed.append(
-                f"{default:,} tokens take experts 0 to {experts.shape[2] - 1} in this order at every layer, "
-                "as padding that "
-                "trainers fill in does. They are counted."
+                f"{default:,} tokens take experts 0 to {experts.shape[2] - 1} in this order at every layer, as padding "
+                "that trainers fill in does. They are counted."
             )
         layers, slots = (np.flatnonzero(~empty.all(axis=axes)) for axes in ((0, 2), (0, 1)))
         if gone := [str(layer) for layer in range(experts.shape[1]) if layer not in layers]:
@@ -173,9 +170,8 @@ class Sentinels:
             )
         if gone := [str(slot + 1) for slot in range(experts.shape[2]) if slot not in slots]:
             assumed.append(
-                f"No token has an expert in slot {', '.join(gone)} of {experts.shape[2]}, which is left "
-                "out: a token takes "
-                f"{len(slots)}."
+                f"No token has an expert in slot {', '.join(gone)} of {experts.shape[2]}, which is left out: a token "
+                f"takes {len(slots)}."
             )
         if (len(layers), len(slots)) != experts.shape[1:]:
             experts = experts[:, layers][:, :, slots]
@@ -205,9 +201,8 @@ class Sentinels:
         if most == OF_8_BITS and 0 <= next_most < MANY_EXPERTS:
             if experts.shape[2] == 1 and experts.shape[1] > 2 and (whole := marked.all(axis=(1, 2))).any():
                 assumed.append(
-                    f"{int(whole.sum()):,} tokens have 255 at every layer, which is taken for not recorded. "
-                    "Give the number of "
-                    "experts to say otherwise (--experts)."
+                    f"{int(whole.sum()):,} tokens have 255 at every layer, which is taken for not recorded. Give the "
+                    "number of experts to say otherwise (--experts)."
                 )
                 return np.where(whole[:, None, None], np.int16(NO_EXPERT), experts)
             assumed.append(
@@ -217,9 +212,8 @@ class Sentinels:
         elif shared := _filled(experts):
             _, value = min(shared, key=lambda pair: pair[1])
             assumed.append(
-                f"{_named(shared)}, as a shared expert that is fused with the routed ones; no router "
-                "chooses it. It is counted as an "
-                f"expert here; leave it out by the number of routed experts (--experts {value})."
+                f"{_named(shared)}, as a shared expert that is fused with the routed ones; no router chooses it. It is "
+                f"counted as an expert here; leave it out by the number of routed experts (--experts {value})."
             )
         return experts
 
@@ -240,9 +234,8 @@ class Sentinels:
             once = not ((experts == count).sum(axis=2) > 1).any()
             if once and not (experts == 0).any() and _scattered(experts, count):
                 raise LogError(
-                    f"{file}: expert {count} is one past the end, and expert 0 is never taken: the log may "
-                    "number experts "
-                    f"from 1. Number them from 0 to {count - 1}, or give another number of experts (--experts)"
+                    f"{file}: expert {count} is one past the end, and expert 0 is never taken: the log may number "
+                    f"experts from 1. Number them from 0 to {count - 1}, or give another number of experts (--experts)"
                 )
             assumed.append(
                 f"{count} is one past the last expert and is taken for no expert "

@@ -301,9 +301,8 @@ def _log(found: dict[str, np.ndarray], reading: Reading, source: Source, ranks: 
             slot = _counted(token * len(indices) + layer)
         elif ranks and (slot >= np.bincount(cell := token * len(indices) + layer)[cell]).any():
             raise LogError(
-                f"{source.file}: the column rank does not count the experts of a token. Call it slot if it "
-                "does; where it "
-                "is the rank of a device, say what ranks are (--ranks pipeline, tensor, data or expert)"
+                f"{source.file}: the column rank does not count the experts of a token. Call it slot if it does; where "
+                "it is the rank of a device, say what ranks are (--ranks pipeline, tensor, data or expert)"
             )
     elif slot is not None:
         cell = sequence.astype(np.int64) * len(indices) + layer
@@ -324,9 +323,8 @@ def _log(found: dict[str, np.ndarray], reading: Reading, source: Source, ranks: 
     flat = (token * len(indices) + layer) * slots + slot
     if len(np.unique(flat)) != len(flat):
         raise LogError(
-            f"{source.file}: a token has two experts of the same rank at one layer, or comes twice. Where "
-            "ranks of several "
-            "devices are joined, say what they are (--ranks)"
+            f"{source.file}: a token has two experts of the same rank at one layer, or comes twice. Where ranks of "
+            "several devices are joined, say what they are (--ranks)"
         )
     experts = np.full(size, NO_EXPERT, dtype=np.int16)
     experts[flat] = found["expert"]

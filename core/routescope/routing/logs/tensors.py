@@ -122,11 +122,9 @@ def _layers_in(
     if not found:
         names = ", ".join(name[:40] for name in list(shapes)[:5]) or "nothing"
         raise LogError(
-            f"{file} has {names}; router logits are an array router_logits of "
-            "(layer, token, expert), or arrays of (token, expert) whose names end with the layer's number "
-            "(router_logits.3). Whole numbers are experts, routed_experts of (token, layer, slot), or "
-            "counts of (layer, "
-            "expert)"
+            f"{file} has {names}; router logits are an array router_logits of (layer, token, expert), or arrays of "
+            "(token, expert) whose names end with the layer's number (router_logits.3). Whole numbers are experts, "
+            "routed_experts of (token, layer, slot), or counts of (layer, expert)"
         )
     if len({shape[-1] for shape, _ in found.values()}) != 1:
         raise LogError(f"{file}: layers have different numbers of experts, which is not read")
@@ -251,18 +249,15 @@ def _log(
     else:
         assumed.insert(
             0,
-            "What was saved look like probabilities of each expert, such as sigmoid scores, not logits: "
-            "all are from 0 to "
-            f"1, and those of a token sum to {least:.3g} to {most:.3g}. Weights are the scores, and margins "
-            "are of them. A "
-            "bias that the router adds before it chooses is not in the file.",
+            "What was saved look like probabilities of each expert, such as sigmoid scores, not logits: all are from 0 "
+            f"to 1, and those of a token sum to {least:.3g} to {most:.3g}. Weights are the scores, and margins are of "
+            "them. A bias that the router adds before it chooses is not in the file.",
         )
     empty = sum(int((choice.entries[:, -1] <= 0).sum()) for choice in choices) if between else 0
     if empty:
         assumed.append(
-            f"{empty:,} tokens x layers have fewer entries above 0 than the {reading.top_k} experts of a "
-            "token: experts of "
-            "weight 0 are among them. Give the experts a token takes (--top-k) to say otherwise."
+            f"{empty:,} tokens x layers have fewer entries above 0 than the {reading.top_k} experts of a token: "
+            "experts of weight 0 are among them. Give the experts a token takes (--top-k) to say otherwise."
         )
     count = int(next(iter(layers.values()))[0][-1])
     packing = Packing(replace(reading, experts=count))
