@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from routescope.nn.probe import Probe
-    from routescope.routing.caused.scores import Scores, score, score_batches
+    from routescope.routing.caused.scores import Scores, score, score_together
     from routescope.routing.intervention import KINDS, Intervention, InterventionError, Kind
     from routescope.routing.listening import IncompleteTrace
     from routescope.routing.recording import record
@@ -25,12 +25,12 @@ __all__ = [
     "Trace",
     "record",
     "score",
-    "score_batches",
+    "score_together",
 ]
 #: Module -> the names of this package that lie in it.
 _NAMES = {
     "routescope.nn.probe": ("Probe",),
-    "routescope.routing.caused.scores": ("Scores", "score", "score_batches"),
+    "routescope.routing.caused.scores": ("Scores", "score", "score_together"),
     "routescope.routing.intervention": ("KINDS", "Intervention", "InterventionError", "Kind"),
     "routescope.routing.listening": ("IncompleteTrace",),
     "routescope.routing.recording": ("record",),

@@ -15,10 +15,10 @@ from routescope.data import Dataset
 from routescope.nn.interpreter.network import NeuralInterpreter
 from routescope.nn.interpreter.script import Script
 from routescope.nn.probe import listening
-from routescope.routing import IncompleteTrace, Intervention, InterventionError, Scores, record, score, score_batches
+from routescope.routing import IncompleteTrace, Intervention, InterventionError, Scores, record, score, score_together
 from routescope.routing.ablation import MEAN_SAMPLES, Ablation, donors
 from tests.core.nn.networks import config, network
-from tests.core.routing.caused.test_evaluation import dataset
+from tests.core.routing.caused.test_scores import dataset
 from tests.core.routing.hooks import hooks_on
 
 
@@ -112,7 +112,7 @@ def test_a_recording_needs_reference_samples(model: NeuralInterpreter, data: Dat
         with pytest.raises(InterventionError, match="states"):
             record(model, pixels(data), only=("states",), intervention=change, reference=data)
         with pytest.raises(InterventionError, match=r"s1\.f1, s1\.f2"):
-            score_batches(model, data, Intervention(**{kind: ("f9",)}))
+            score_together(model, [data], Intervention(**{kind: ("f9",)}))
 
 
 @given(st.integers(2, 300), st.integers(0, 5))
@@ -164,10 +164,10 @@ def test_no_hook_is_left_behind_and_the_baseline_stays(
         assert again.loss.tobytes() == baseline.loss.tobytes()
         assert again.predicted.tobytes() == baseline.predicted.tobytes()
 
-    total = len(list(score_batches(model, data, change, batch_size=6)))
+    total = len(list(score_together(model, [data], change, batch_size=6)))
     as_before()
     for stop in range(total):  # left at every place where it can be left
-        pieces = score_batches(model, data, change, batch_size=6)
+        pieces = score_together(model, [data], change, batch_size=6)
         for _ in range(stop):
             next(pieces)
         assert hooks_on(model, *views) == [], "between two pieces nothing is registered"
@@ -218,7 +218,8 @@ def test_reduced_precision_is_replaced_too(model: NeuralInterpreter, data: Datas
 
 
 def test_preparing_scores_nothing_and_takes_time(model: NeuralInterpreter, data: Dataset) -> None:
-    parts = list(score_batches(model, data, Intervention(mean=("s1.f1",)), first_batch=4, batch_size=10))
+    batches = score_together(model, [data], Intervention(mean=("s1.f1",)), first_batch=4, batch_size=10)
+    parts = [part for (part,) in batches]
     assert [part.count for part in parts] == [0, 0, 0, 4, 10, 9]
     assert all(part.seconds > 0 for part in parts)
     assert Scores.join(parts).seconds == sum(part.seconds for part in parts)

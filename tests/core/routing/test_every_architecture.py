@@ -24,7 +24,7 @@ from routescope.routing import (
     Trace,
     record,
     score,
-    score_batches,
+    score_together,
 )
 from routescope.routing.compute import flops_per_sample
 from routescope.routing.intervention import REPLACING
@@ -189,7 +189,7 @@ def test_known_answer_6_no_hook_is_left_behind(model: Any) -> None:
                 score(model, data, change)
         assert hooks_on(*views) == []
         for stop in range(4):
-            parts = score_batches(model, data, change, first_batch=3, batch_size=5)
+            parts = score_together(model, [data], change, first_batch=3, batch_size=5)
             for _ in range(stop):
                 next(parts)
             assert hooks_on(*views) == [], "between two pieces nothing is registered"
@@ -326,7 +326,7 @@ def test_what_a_network_lacks_is_refused(model: Any) -> None:
         with pytest.raises(InterventionError, match=f"up to {most}"):
             Intervention(iterations=most + 1).validate(model)
         with pytest.raises(InterventionError, match=f"up to {most}"):
-            score_batches(model, noise(model), Intervention(iterations=most + 1))
+            score_together(model, [noise(model)], Intervention(iterations=most + 1))
     if not getattr(model, "has_links", False):
         for ask in (Intervention(keep_edges=0.5).validate, Intervention(keep_edges=0.5).apply):
             with pytest.raises(InterventionError, match="no links"):

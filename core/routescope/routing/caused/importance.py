@@ -16,7 +16,7 @@ from routescope.nn.measures import LOSS_SIGN, PAIR_SIGN, change_sign
 from routescope.nn.network import Network
 from routescope.nn.shown import change_of, change_unit, figure, html, short_repr
 from routescope.routing.caused.connectivity import by_connectivity
-from routescope.routing.caused.distributions import Distribution, distribution_of, of_one
+from routescope.routing.caused.distributions import Distribution, choose_distribution, distribution_of
 from routescope.routing.caused.effects import drop_effect
 from routescope.routing.caused.importance_plan import Plan, check_kind
 from routescope.routing.caused.intervals import weighted_interval
@@ -255,7 +255,9 @@ def importance(
         DataError: no sample is of the distribution that is asked for.
         NoPlan: no such layer, subsets of experts that cannot be dropped, or units that cannot be ablated in this way.
     """
-    datasets, distribution, taken = _of_one(model, datasets, limit, distribution)
+    names = [distribution_of(data, model.trained_on, model.config.held_out, limit) for data in datasets]
+    distribution, positions, taken = choose_distribution(names, distribution)
+    datasets = [datasets[position] for position in positions]
     layers = () if model.routing is None else model.routing.routed_layers
     orders = len(orders_by_links(model))
     plan = Plan.of(model.units, layers, layer, kind, permutations=permutations, pairs=pairs, draws=draws, orders=orders)
@@ -337,19 +339,6 @@ def _tables(plan: Plan, value: Value) -> dict[str, Any]:
         "single": single_effects(plan.players, value),
         "interactions": interactions(plan.players if plan.pairs else (), value),
     }
-
-
-def _of_one(
-    model: Network, datasets: Sequence[LabelledSamples], limit: int | None, distribution: Distribution | None
-) -> tuple[list[LabelledSamples], Distribution, np.ndarray | None]:
-    """The data sets that hold samples of one distribution, which it is, and which samples are of it (None: all)."""
-    names = [distribution_of(each, model.trained_on, model.config.held_out, limit) for each in datasets]
-    distribution, own = of_one(names, distribution)
-    there = [at for at, each in enumerate(own) if each.any()]
-    if not there:
-        return list(datasets), distribution, None
-    taken = np.concatenate([own[at] for at in there])
-    return [datasets[at] for at in there], distribution, None if taken.all() else taken
 
 
 def described(

@@ -72,12 +72,12 @@ class KeptLayer:
     @property
     def units(self) -> tuple[str, ...]:
         """Names of the experts that are kept."""
-        return tuple(f"{self.name}.e{place + 1}" for place in self.kept)
+        return tuple(f"{self.name}.e{expert + 1}" for expert in self.kept)
 
     @property
     def dropped(self) -> tuple[str, ...]:
         """Names of the others."""
-        return tuple(f"{self.name}.e{place + 1}" for place in range(self.experts) if place not in set(self.kept))
+        return tuple(f"{self.name}.e{expert + 1}" for expert in range(self.experts) if expert not in set(self.kept))
 
 
 @dataclass(frozen=True)
@@ -116,8 +116,8 @@ class KeepList:
         Raises:
             PruningError: the model refuses it; says what it needs.
         """
-        there = set(model.units)
-        changes = Changes(drop=tuple(unit for unit in self.dropped if unit in there))
+        units = set(model.units)
+        changes = Changes(drop=tuple(unit for unit in self.dropped if unit in units))
         if refused := model.refusal(changes, model.bounds.default):
             raise PruningError(refused)
         return changes
@@ -157,13 +157,11 @@ class KeepList:
                 raise PruningError("another format")
             given.pop("share", None)
             layers = tuple(
-                KeptLayer(
-                    str(each["layer"]), int(each["index"]), int(each["experts"]), tuple(map(int, each["indices"]))
-                )
-                for each in given.pop("layers")
+                KeptLayer(str(row["layer"]), int(row["index"]), int(row["experts"]), tuple(map(int, row["indices"])))
+                for row in given.pop("layers")
             )
-            if any(sorted(set(each.kept) & set(range(each.experts))) != list(each.kept) for each in layers):
-                raise PruningError("places that are none")
+            if any(sorted(set(layer.kept) & set(range(layer.experts))) != list(layer.kept) for layer in layers):
+                raise PruningError("indices that no expert has")
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise PruningError(
                 f'a keep-list is JSON with "format": "{FORMAT}" and "layers", each with layer, index, experts and'
@@ -172,7 +170,7 @@ class KeepList:
         return cls(layers, given)
 
 
-class Room:
+class _DropBudget:
     """Who may still go: as many as a share leaves to go, and as many of a layer as a token needs stay.
 
     Args:
@@ -187,43 +185,38 @@ class Room:
             raise PruningError(f"a share that is kept is from 0 to 1, not {keep:g}")
         if scope not in SCOPES:
             raise PruningError(f"a share is of {' or '.join(SCOPES)}, not {scope!r}")
-        self._model, self._gone, there = model, list[str](), set(model.units)
+        self._model, self.dropped, units = model, list[str](), set(model.units)
         self._layer_of, self._spare = dict[str, str](), Counter[str]()
         for layer in layers_of(model):
-            own = [unit for unit in layer.units if unit in there]
-            self._layer_of |= dict.fromkeys(own, layer.name)
-            stay = max(layer.top_k, _stays(len(own), keep) if scope == "layer" else 0)
-            self._spare[layer.name] = max(0, len(own) - stay)
+            experts = [unit for unit in layer.units if unit in units]
+            self._layer_of |= dict.fromkeys(experts, layer.name)
+            stay = max(layer.top_k, _kept_count(len(experts), keep) if scope == "layer" else 0)
+            self._spare[layer.name] = max(0, len(experts) - stay)
         whole = len(self._layer_of)
         self.total = sum(self._spare.values())
         if scope == "all":
-            self.total = min(self.total, whole - _stays(whole, keep))
+            self.total = min(self.total, whole - _kept_count(whole, keep))
 
     @property
-    def gone(self) -> tuple[str, ...]:
-        """Who went, in that order."""
-        return tuple(self._gone)
+    def spent(self) -> bool:
+        """Whether no further unit can be dropped."""
+        return len(self.dropped) >= self.total
 
-    @property
-    def full(self) -> bool:
-        """Whether nobody else may go."""
-        return len(self._gone) >= self.total
-
-    def may(self, unit: str, careful: bool = True) -> bool:
-        """Whether a unit may go too; ``careful``: the network itself is asked, which takes time for many units."""
-        if self.full or unit not in self._layer_of or unit in self._gone or not self._spare[self._layer_of[unit]]:
+    def allows(self, unit: str, careful: bool = True) -> bool:
+        """Whether a unit can be dropped too; ``careful``: ask the network itself, which is slow for many units."""
+        if self.spent or unit not in self._layer_of or unit in self.dropped or not self._spare[self._layer_of[unit]]:
             return False
-        changes = Changes(drop=(*self._gone, unit))
+        changes = Changes(drop=(*self.dropped, unit))
         return not careful or self._model.refusal(changes, self._model.bounds.default) is None
 
-    def take(self, unit: str) -> None:
-        """A unit goes."""
-        self._gone.append(unit)
+    def drop(self, unit: str) -> None:
+        """Drop a unit."""
+        self.dropped.append(unit)
         self._spare[self._layer_of[unit]] -= 1
 
 
-def _stays(count: int, keep: float) -> int:
-    """How many of so many stay: the share, rounded up; what is a whole number but for rounding is that number."""
+def _kept_count(count: int, keep: float) -> int:
+    """Return the share of a count, rounded up; a whole number but for rounding errors is that number."""
     return math.ceil(round(count * keep, 9))
 
 
@@ -245,18 +238,17 @@ def kept_of(
         PruningError: a share that is none, or a network whose tokens take no experts.
     """
     for careful in (False, True):  # groups of experts may ask for more than numbers by layer
-        room = Room(model, keep, scope)
+        budget = _DropBudget(model, keep, scope)
         for unit in order:
-            if room.may(unit, careful):
-                room.take(unit)
-        if model.refusal(Changes(drop=room.gone), model.bounds.default) is None:
+            if budget.allows(unit, careful):
+                budget.drop(unit)
+        if model.refusal(Changes(drop=tuple(budget.dropped)), model.bounds.default) is None:
             break
-    said: dict[str, str | float | int] = {"model": model.id, "revision": model.revision, "keep": keep, "scope": scope}
-    return KeepList(_kept(model, set(model.units) - set(room.gone)), {**said, **(made or {})})
+    facts: dict[str, str | float | int] = {"model": model.id, "revision": model.revision, "keep": keep, "scope": scope}
+    return KeepList(_kept_layers(model, set(model.units) - set(budget.dropped)), {**facts, **(made or {})})
 
 
-def _kept(model: Network, stay: set[str]) -> tuple[KeptLayer, ...]:
-    """The layers with the experts that stay."""
+def _kept_layers(model: Network, stay: set[str]) -> tuple[KeptLayer, ...]:
     return tuple(
         KeptLayer(
             layer.name, layer.index, layer.experts, tuple(e for e, unit in enumerate(layer.units) if unit in stay)
@@ -283,13 +275,13 @@ def kept_with(
             that the network refuses, or a network whose tokens take no experts.
     """
     check_counts(model, counts)
-    place = {unit: at for at, unit in enumerate(order)}
+    rank = {unit: position for position, unit in enumerate(order)}
     stay = set[str]()
     for layer, count in zip(layers_of(model), counts, strict=True):
-        stay.update(sorted(layer.units, key=lambda unit: place.get(unit, len(place)))[layer.experts - count :])
-    found = KeepList(_kept(model, stay), {"model": model.id, "revision": model.revision, **(made or {})})
-    found.changes(model)
-    return found
+        stay.update(sorted(layer.units, key=lambda unit: rank.get(unit, len(rank)))[layer.experts - count :])
+    keep_list = KeepList(_kept_layers(model, stay), {"model": model.id, "revision": model.revision, **(made or {})})
+    keep_list.changes(model)
+    return keep_list
 
 
 def check_counts(model: Network, counts: Sequence[int]) -> None:
@@ -341,74 +333,47 @@ class ExpertUsage:
     __repr__ = short_repr
 
 
-def observed(
+def expert_usage(
     model: Network,
     datasets: Sequence[LabelledSamples],
     limit: int | None = None,
     progress: Progress | None = None,
     turn: PieceRunner = at_once,
 ) -> ExpertUsage:
-    """Count, over the tokens of all samples that are no padding, who takes which experts with what weight.
+    """Count the tokens of each expert, and its share of their routing weight, over all tokens without padding.
 
     Args:
-        limit: only the first so many samples of each data set.
+        limit: use only the first so many samples of each data set.
         progress: called with (samples done, samples in all, what is done); an exception it raises cancels.
-        turn: runs each batch.
+        turn: runs each batch, which has as many samples as the network computes at once.
 
     Raises:
-        PruningError: a network whose tokens take no experts.
+        PruningError: a network without routed experts.
     """
-    observer = UseObserver(model, datasets, limit)
-    for done, total in in_turns(observer, turn):
-        if progress is not None:
-            progress(done, total, "observing experts")
-    return observer.result()
+    layers = layers_of(model)
+    tokens, weight = ([np.zeros(layer.experts) for layer in layers] for _ in range(2))
+    counts = [len(data) if limit is None else min(limit, len(data)) for data in datasets]
+    done = 0
+    for data, count in zip(datasets, counts, strict=True):
+        batches = routed(model, data, count, Intervention(), FIELDS)
+        for batch in in_turns((batch for batch in batches if batch is not None), turn):
+            for step, (experts, weights) in enumerate(zip(*(batch.fields[name] for name in FIELDS), strict=True)):
+                taken = experts >= 0
+                applied = np.where(taken, weights, 0.0)
+                total = applied.sum(axis=-1, keepdims=True)
+                parts = np.divide(applied, total, out=np.zeros_like(applied), where=total > 0)[taken]
+                indices = experts[taken].astype(np.int64)
+                tokens[step] += np.bincount(indices, minlength=len(tokens[step]))
+                weight[step] += np.bincount(indices, parts, minlength=len(tokens[step]))
+            done += len(batch.rows)
+            if progress is not None:
+                progress(done, sum(counts), "observing experts")
+    return ExpertUsage(_by_unit(layers, tokens), _by_unit(layers, weight))
 
 
-class UseObserver:
-    """Counts what ``observed`` gives; an iteration is one batch, in as many samples as the network computes at once.
-
-    Args:
-        limit: only the first so many samples of each data set.
-
-    Raises:
-        PruningError: a network whose tokens take no experts.
-    """
-
-    def __init__(self, model: Network, datasets: Sequence[LabelledSamples], limit: int | None = None) -> None:
-        self._model, self._layers = model, layers_of(model)
-        self._counts = [(each, len(each) if limit is None else min(limit, len(each))) for each in datasets]
-        self._use, self._weight = ([np.zeros(layer.experts) for layer in self._layers] for _ in range(2))
-
-    def __iter__(self) -> Iterator[tuple[int, int]]:
-        """(samples done, samples in all)."""
-        done, total = 0, sum(count for _, count in self._counts)
-        for dataset, count in self._counts:
-            for batch in routed(self._model, dataset, count, Intervention(), FIELDS):
-                if batch is None:
-                    continue
-                for step, fields in enumerate(zip(*(batch.fields[name] for name in FIELDS), strict=True)):
-                    self._add(step, *fields)
-                done += len(batch.rows)
-                yield done, total
-
-    def _add(self, step: int, experts: Num[np.ndarray, "n t K"], weights: Num[np.ndarray, "n t K"]) -> None:
-        there = experts >= 0
-        applied = np.where(there, weights, 0.0)
-        whole = applied.sum(axis=-1, keepdims=True)
-        part = np.divide(applied, whole, out=np.zeros_like(applied), where=whole > 0)
-        places, count = experts[there].astype(np.int64), len(self._use[step])
-        self._use[step] += np.bincount(places, minlength=count)
-        self._weight[step] += np.bincount(places, part[there], minlength=count)
-
-    def result(self) -> ExpertUsage:
-        """What was counted so far."""
-        return ExpertUsage(_named(self._layers, self._use), _named(self._layers, self._weight))
-
-
-def _named(layers: Sequence[RoutedLayer], sums: Sequence[Num[np.ndarray, " expert"]]) -> dict[str, float]:
+def _by_unit(layers: Sequence[RoutedLayer], sums: Sequence[Num[np.ndarray, " expert"]]) -> dict[str, float]:
     pairs = zip(layers, sums, strict=True)
-    return {unit: float(own) for layer, row in pairs for unit, own in zip(layer.units, row, strict=True)}
+    return {unit: float(amount) for layer, row in pairs for unit, amount in zip(layer.units, row, strict=True)}
 
 
 def by_least(model: Network, amount: Mapping[str, float]) -> tuple[str, ...]:
@@ -419,7 +384,7 @@ def by_least(model: Network, amount: Mapping[str, float]) -> tuple[str, ...]:
 def by_chance(model: Network, seed: int = 0) -> tuple[str, ...]:
     """Units in an order that the seed decides."""
     order = np.random.default_rng(seed).permutation(len(model.units))
-    return tuple(model.units[place] for place in order)
+    return tuple(model.units[position] for position in order)
 
 
 def by_effect(model: Network, value: Value) -> tuple[str, ...]:
@@ -429,7 +394,7 @@ def by_effect(model: Network, value: Value) -> tuple[str, ...]:
         value: scores with only some units left, always on the same samples, such as
             ``routescope.routing.caused.scoring.KeptUnits``.
     """
-    costs = _costs(model, cache(value), Room(model, 0.0, "all"), ())
+    costs = _costs(model, cache(value), _DropBudget(model, 0.0, "all"))
     return tuple(sorted(model.units, key=costs.__getitem__))
 
 
@@ -453,15 +418,15 @@ def greedily(
     """
     if at_once < 1:
         raise PruningError(f"one unit or more goes at once, not {at_once}")
-    room, value = Room(model, keep, scope), cache(value)
-    while not room.full:
-        cost, before = _costs(model, value, room, room.gone), len(room.gone)
+    budget, value = _DropBudget(model, keep, scope), cache(value)
+    while not budget.spent:
+        cost, before = _costs(model, value, budget), len(budget.dropped)
         for unit in sorted(cost, key=cost.__getitem__):
-            if len(room.gone) < before + at_once and math.isfinite(cost[unit]) and room.may(unit):
-                room.take(unit)
-        if len(room.gone) == before:
+            if len(budget.dropped) < before + at_once and math.isfinite(cost[unit]) and budget.allows(unit):
+                budget.drop(unit)
+        if len(budget.dropped) == before:
             break
-    return room.gone
+    return tuple(budget.dropped)
 
 
 def scores_of_order(model: Network, order: Order, at_once: int = 1) -> int:
@@ -470,18 +435,20 @@ def scores_of_order(model: Network, order: Order, at_once: int = 1) -> int:
     Raises:
         PruningError: a network whose tokens take no experts.
     """
-    units, room = len(model.units), Room(model, 0.0, "all")
+    units, most = len(model.units), _DropBudget(model, 0.0, "all").total
     if order == "effect":
         return units + 1
-    return sum(units - gone + 1 for gone in range(0, room.total, at_once)) if order == "greedy" else 0
+    return sum(units - dropped + 1 for dropped in range(0, most, at_once)) if order == "greedy" else 0
 
 
-def _costs(model: Network, value: Value, room: Room, gone: Sequence[str]) -> dict[str, float]:
-    """What the figure is worse by when a unit goes too, for each that is left; infinite for those that may not go."""
-    left = frozenset(model.units) - set(gone)
+def _costs(model: Network, value: Value, budget: "_DropBudget") -> dict[str, float]:
+    """Return the loss of the figure by each further unit that is dropped; infinite for units that cannot be."""
+    left = frozenset(model.units) - set(budget.dropped)
     whole = value(left).worth
     return {
-        unit: whole - value(left - {unit}).worth if room.may(unit) else math.inf for unit in model.units if unit in left
+        unit: whole - value(left - {unit}).worth if budget.allows(unit) else math.inf
+        for unit in model.units
+        if unit in left
     }
 
 
@@ -527,7 +494,7 @@ def find_order(
     if order == "chance":
         return by_chance(model, seed)
     if order in ("tokens", "weight"):
-        used = observed(model, datasets, None, report, turn)
+        used = expert_usage(model, datasets, None, report, turn)
         return by_least(model, used.tokens if order == "tokens" else used.weight)
     most = scores_of_order(model, order, together)
     value = KeptUnits(scorer or ModelScorer(model, datasets), model.units, most=most, progress=report)
@@ -632,30 +599,26 @@ def retained_steps(
     for number, keep in enumerate(keeps):
         rows, drawn, share, kept_share = list[RetainedPoint](), list[Mapping[str, Scores]](), 0.0, 0.0
         for name, order in {**orders, **chance}.items():
+            done += 1
             try:
-                kept = _left_by(model, order, keep, scope)
+                kept = (
+                    kept_of(model, order, keep, scope)
+                    if isinstance(keep, float | int)
+                    else kept_with(model, order, keep)
+                )
             except PruningError:
                 if name not in chance:
                     raise
-                kept = None
-            if kept is not None:
+            else:
                 share, after = kept.share, scores_of(Intervention(drop=kept.dropped))
                 kept_share = keep if isinstance(keep, float | int) else share
                 if name in chance:
                     drawn.append(after)
                 else:
-                    rows += points_of(name, kept_share, share, whole, after)
-            done += 1
+                    rows += _points_of(name, kept_share, share, whole, after)
             if progress is not None:
                 progress(done, total, f"measuring {number + 1} of {len(keeps)} shares")
-        yield rows + (band_of(kept_share, share, whole, drawn) if drawn else [])
-
-
-def _left_by(model: Network, order: Sequence[str], keep: float | Sequence[int], scope: Scope) -> KeepList | None:
-    """The keep-list of a share, or of numbers by layer."""
-    if isinstance(keep, float | int):
-        return kept_of(model, order, keep, scope)
-    return kept_with(model, order, keep)
+        yield rows + (_band_of(kept_share, share, whole, drawn) if drawn else [])
 
 
 class RetainedPoint(NamedTuple):
@@ -674,29 +637,25 @@ class RetainedPoint(NamedTuple):
     draws: int
 
 
-def points_of(
+def _points_of(
     order: str, keep: float, share: float, whole: Mapping[str, Scores], after: Mapping[str, Scores]
 ) -> list[RetainedPoint]:
-    """What is left, by domain, where ``share`` of the experts is kept: the figure and its change, paired, with 95 %.
-
-    Args:
-        whole, after: scores by domain of the same samples, with all experts and with those that are kept.
-    """
-    found = []
+    points = []
     for domain, before in whole.items():
         scores, change = after[domain], drop_effect(before, after[domain]).figure
         figures = (scores.figure, *scores.interval, change.value, change.low, change.high)
-        found.append(RetainedPoint(order, domain, keep, share, *figures, 1))
-    return found
+        points.append(RetainedPoint(order, domain, keep, share, *figures, 1))
+    return points
 
 
-def band_of(
+def _band_of(
     keep: float, share: float, whole: Mapping[str, Scores], drawn: Sequence[Mapping[str, Scores]]
 ) -> list[RetainedPoint]:
-    """The same of random sets: their mean, and the least and the largest of them."""
-    found = []
+    """Return the rows of random sets: their mean, and the least and the largest of them."""
+    points = []
     for domain, before in whole.items():
-        each = [(after[domain].figure, drop_effect(before, after[domain]).figure.value) for after in drawn]
-        of_figure, of_change = ((float(np.mean(own)), min(own), max(own)) for own in zip(*each, strict=True))
-        found.append(RetainedPoint(RANDOM, domain, keep, share, *of_figure, *of_change, len(drawn)))
-    return found
+        pairs = [(after[domain].figure, drop_effect(before, after[domain]).figure.value) for after in drawn]
+        bands = ((float(np.mean(values)), min(values), max(values)) for values in zip(*pairs, strict=True))
+        of_figure, of_change = bands
+        points.append(RetainedPoint(RANDOM, domain, keep, share, *of_figure, *of_change, len(drawn)))
+    return points

@@ -144,14 +144,14 @@ class Scores:
         value = self.value[rows]
         seconds = self.seconds * (len(value) / self.count if self.count else 0.0)
         weight = None if self.weight is None else self.weight[rows]
-        left_out = [None if own is None else own[rows] for own in (self.tokens_left_out, self.bytes_left_out)]
+        left_out = [None if part is None else part[rows] for part in (self.tokens_left_out, self.bytes_left_out)]
         return type(self)(value, self.loss[rows], self.predicted[rows], seconds, weight, self.measure, *left_out)
 
 
 def _joined(parts: Sequence[Int64[np.ndarray, " part"] | None]) -> Int64[np.ndarray, " sample"] | None:
     """What is left out of all samples; None where a part does not say."""
-    there = [part for part in parts if part is not None]
-    return np.concatenate(there) if there and len(there) == len(parts) else None
+    known_parts = [part for part in parts if part is not None]
+    return np.concatenate(known_parts) if known_parts and len(known_parts) == len(parts) else None
 
 
 def check_dataset(dataset: object) -> None:
@@ -235,27 +235,27 @@ def _scored(
     cutting = Cutting(ablation, inputs_of(ablation.view, datasets[0]))
     started = time.perf_counter()
     for batch in run(ablation, cutting.inputs, grid, batch_size=batch_size):
-        found = []
+        scored = []
         for dataset, head, measure in zip(datasets, heads, measures, strict=True):
             if batch is None:
-                found.append(Scores.none(measure=measure))
+                scored.append(Scores.none(measure=measure))
                 continue
             out, mask, windows = batch.out[:, head].float(), batch.mask, cutting.windows
             if windows is None:
                 target = dataset.targets(rows_of(batch.rows), ablation.iterations).to(out.device)
-                found.append(_as_arrays(measure.rows(out, target, mask), measure))
+                scored.append(_as_arrays(measure.rows(out, target, mask), measure))
                 continue
             nats, mask = windows.nats(out, mask)
             made = _as_arrays(measure.rows(nats, windows.bytes.to(nats.device), mask), measure)
             tokens, lost = windows.left_out.tokens.numpy(), windows.left_out.bytes.numpy()
-            found.append(replace(made, tokens_left_out=tokens, bytes_left_out=lost))
-        share = (time.perf_counter() - started) / len(found)
-        yield tuple(replace(each, seconds=share) for each in found)
+            scored.append(replace(made, tokens_left_out=tokens, bytes_left_out=lost))
+        share = (time.perf_counter() - started) / len(scored)
+        yield tuple(replace(scores, seconds=share) for scores in scored)
         started = time.perf_counter()
 
 
 def _as_arrays(rows: Rowwise, measure: Measure) -> Scores:
-    value, weight = (each.float().cpu().numpy() for each in (rows.value, rows.weight))
+    value, weight = (values.float().cpu().numpy() for values in (rows.value, rows.weight))
     return Scores(
         value=value > 0.5 if measure.share else value,
         loss=rows.loss.float().cpu().numpy(),
@@ -264,17 +264,6 @@ def _as_arrays(rows: Rowwise, measure: Measure) -> Scores:
         weight=None if measure.share else weight,
         measure=measure,
     )
-
-
-def score_batches(
-    model: Network,
-    dataset: LabelledSamples,
-    intervention: Intervention | None = None,
-    limit: int | None = None,
-    **options: Any,
-) -> Iterator[Scores]:
-    """Score one data set; arguments, batches and errors are those of ``score_together``."""
-    return (scores for (scores,) in score_together(model, [dataset], intervention, limit, **options))
 
 
 def score(
@@ -297,12 +286,11 @@ def score(
         TypeError: something other than a network, or than a data set.
         InterventionError, DataError, ValueError: as ``score_together``.
     """
-    check_limit(limit)
-    check_dataset(dataset)
+    batches = score_together(
+        model, [dataset], intervention, limit, seed=seed, first_batch=first_batch, batch_size=batch_size
+    )
     count, done, parts = len(dataset) if limit is None else min(limit, len(dataset)), 0, []
-    for part in score_batches(
-        model, dataset, intervention, limit, seed=seed, first_batch=first_batch, batch_size=batch_size
-    ):
+    for (part,) in batches:
         parts.append(part)
         done += part.count
         if progress is not None:

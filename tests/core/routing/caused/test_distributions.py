@@ -11,7 +11,7 @@ import torch
 from routescope.data import DataError, load
 from routescope.data.text.sets import own_texts
 from routescope.routing import Intervention, score
-from routescope.routing.caused.distributions import distribution_of, of_one
+from routescope.routing.caused.distributions import choose_distribution, distribution_of
 from routescope.routing.caused.importance import KeptUnits, all_subsets, described, importance, shapley_exact
 from tests.core.routing.small import noise, small
 
@@ -38,21 +38,22 @@ def test_one_distribution_is_chosen() -> None:
     mixed, whole, away = np.array(["in", "out", "in"]), np.full(2, "in"), np.full(2, "out")
     unknown = np.full(2, "unknown")
 
-    def rows(*given: object) -> tuple[str, list[list[bool]]]:
-        name, own = of_one(*given)  # type: ignore[arg-type]
-        return name, [each.tolist() for each in own]
+    def chosen(*arguments: object) -> tuple[str, list[int], list[bool] | None]:
+        name, positions, taken = choose_distribution(*arguments)  # type: ignore[arg-type]
+        return name, positions, None if taken is None else taken.tolist()
 
-    assert rows([mixed, whole, away]) == ("in", [[True, False, True], [True, True], [False, False]])
-    assert rows([mixed, whole, away], "out") == ("out", [[False, True, False], [False, False], [True, True]])
-    assert rows([whole]) == rows([whole], "in") == ("in", [[True, True]])
-    assert rows([away]) == rows([away], "out") == ("out", [[True, True]])
-    assert rows([]) == ("unknown", [])
-    assert rows([unknown]) == ("unknown", [[True, True]])
-    assert rows([unknown, whole]) == ("in", [[False, False], [True, True]])
+    assert chosen([mixed, whole, away]) == ("in", [0, 1], [True, False, True, True, True])
+    assert chosen([mixed, whole, away], "out") == ("out", [0, 2], [False, True, False, True, True])
+    assert chosen([whole]) == chosen([whole], "in") == ("in", [0], None)
+    assert chosen([away]) == chosen([away], "out") == ("out", [0], None)
+    assert chosen([]) == ("unknown", [], None)
+    assert chosen([np.empty(0, "<U7")], "in") == ("in", [0], None)
+    assert chosen([unknown]) == ("unknown", [0], None)
+    assert chosen([unknown, whole]) == ("in", [1], None)
     with pytest.raises(DataError, match="is in distribution; all are distribution unknown"):
-        of_one([unknown], "in")
+        choose_distribution([unknown], "in")
     with pytest.raises(DataError, match="no sample of these data sets is out of distribution; all are in distribution"):
-        of_one([whole], "out")
+        choose_distribution([whole], "out")
 
 
 def test_importance_never_pools_a_domain_that_is_held_out() -> None:

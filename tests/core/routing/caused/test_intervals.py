@@ -1,9 +1,10 @@
-"""Intervals over groups of samples that are not independent."""
+"""Intervals of shares and means, over samples, weighted samples and groups that are not independent."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import binomtest
 
 from routescope.routing.caused.effects import by_kind
 from routescope.routing.caused.intervals import (
@@ -16,6 +17,27 @@ from routescope.routing.caused.intervals import (
 )
 from tests.core.routing.small import noise, small
 from tests.core.routing.toys import balanced
+
+counted = st.integers(1, 5000).flatmap(lambda count: st.tuples(st.integers(0, count), st.just(count)))
+
+
+@given(counted, st.sampled_from([0.5, 0.8, 0.9, 0.95, 0.99, 0.999]))
+def test_the_wilson_interval_is_scipys(pair: tuple[int, int], level: float) -> None:
+    correct, count = pair
+    theirs = binomtest(correct, count).proportion_ci(level, method="wilson")
+    low, high = wilson_interval(correct, count, level)
+    assert (low, high) == pytest.approx((theirs.low, theirs.high), abs=1e-12)
+    assert 0 <= low <= correct / count <= high <= 1
+
+
+def test_of_nothing_nothing_is_known() -> None:
+    assert wilson_interval(0, 0) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(("correct", "count"), [(-1, 5), (6, 5), (1, 0)])
+def test_impossible_counts_are_refused(correct: int, count: int) -> None:
+    with pytest.raises(ValueError, match="from 0 to count"):
+        wilson_interval(correct, count)
 
 
 @given(st.lists(st.tuples(st.integers(-1, 1), st.integers(0, 5)), min_size=1, max_size=40))

@@ -21,10 +21,10 @@ from routescope.routing.caused.pruning import (
     by_chance,
     by_effect,
     by_least,
+    expert_usage,
     greedily,
     kept_of,
     kept_with,
-    observed,
     retained,
     scores_of_order,
     shares_of,
@@ -93,7 +93,7 @@ def test_of_all_layers_together_a_layer_keeps_what_a_token_takes(seed: int, keep
 
 def test_use_and_weight_are_counted_token_by_token(model: MixtureNetwork) -> None:
     data = noise(model, 7, "there")
-    found = observed(model, [data], limit=5)
+    found = expert_usage(model, [data], limit=5)
     use, weight = dict.fromkeys(model.units, 0.0), dict.fromkeys(model.units, 0.0)
     trace = record(model, data.inputs(slice(0, 5)))
     for sample in range(5):
