@@ -113,10 +113,10 @@ class Ablation:
             inputs = self.view.as_inputs(self._reference.inputs(slice(start, min(start + batch_size, count))))
             ragged = self._of_tokens and there_of(self.view, inputs) is not None
             for key, rows in self._contributions(inputs, self._mean, torch.nan).items():
-                own = _Sum.of(rows, ragged)
-                sums[key] = sums[key] + own if key in sums else own
+                part = _Sum.of(rows, ragged)
+                sums[key] = sums[key] + part if key in sums else part
             yield
-        self._means = {key: (each.total / max(1, each.count)).float() for key, each in sums.items()}
+        self._means = {key: (part.total / max(1, part.count)).float() for key, part in sums.items()}
 
     def donated(self, positions: Sequence[int]) -> dict[tuple[int, str], Tensor]:
         """What the donors of the samples at these positions contribute: one run of as many samples, samples first, of
@@ -150,13 +150,15 @@ class Ablation:
         with self.view.capture(("contributions",)) as captured:
             self.run(inputs)
         field, wanted = self.view.fields["contributions"], set(units)
-        there = there_of(self.view, inputs)
+        present = there_of(self.view, inputs)
         steps = names_along(self.view, field.along, self.iterations)
         reported = by_step("contributions", captured["contributions"], steps, field.dims, len(inputs))
         return {
-            (step, unit): units_first(without_padding(field.name, made, field.dims, there, padding), field.dims)[place]
+            (step, unit): units_first(without_padding(field.name, made, field.dims, present, padding), field.dims)[
+                position
+            ]
             for step, made in enumerate(reported)
-            for place, unit in enumerate(self.view.units_at(step, len(steps)))
+            for position, unit in enumerate(self.view.units_at(step, len(steps)))
             if unit in wanted
         }
 

@@ -103,8 +103,8 @@ def _example(model: Network, batch: int) -> Inputs:
     """Inputs of the shape that the network says. Every statement has a sentence of its own."""
     example = model.example(batch)
     if isinstance(example, Statements):  # with spaces at its end a sentence is another one, of the same words
-        own = (sentence + " " * place for place, sentence in enumerate(example.sentences))
-        return Statements(example.images, tuple(own))
+        sentences = (sentence + " " * spaces for spaces, sentence in enumerate(example.sentences))
+        return Statements(example.images, tuple(sentences))
     return example
 
 

@@ -84,22 +84,22 @@ def continued(
     written: tuple[NextToken, tuple[NextToken, ...]] | None = None
     for turn in range(tokens + 1):
         with view.capture(FIELDS) as captured:
-            found = tuple(generation.next_tokens(inputs, max(among, candidates)))
+            next_tokens = tuple(generation.next_tokens(inputs, max(among, candidates)))
         if written is not None:
             yield NewToken(*written, path=_path(view, captured))
         if turn == tokens:
             return
-        token = _drawn(found[:among], random)
-        written = token, found[:candidates]
+        token = _drawn(next_tokens[:among], random)
+        written = token, next_tokens[:candidates]
         inputs = generation.extended(inputs, token.id)
 
 
-def _drawn(found: Sequence[NextToken], random: np.random.Generator) -> NextToken:
+def _drawn(tokens: Sequence[NextToken], random: np.random.Generator) -> NextToken:
     """One of them, by their probabilities."""
-    if len(found) == 1:
-        return found[0]
-    shares = np.array([each.probability for each in found], dtype=np.float64)
-    return found[int(random.choice(len(found), p=shares / shares.sum()))]
+    if len(tokens) == 1:
+        return tokens[0]
+    shares = np.array([token.probability for token in tokens], dtype=np.float64)
+    return tokens[int(random.choice(len(tokens), p=shares / shares.sum()))]
 
 
 def _path(view: Network, captured: Captured) -> tuple[LayerDecision, ...]:

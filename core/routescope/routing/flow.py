@@ -53,7 +53,7 @@ def graph_of(data: xr.Dataset, sample: str | None = None) -> "DiGraph":
     if field is None:
         held = ", ".join(str(name) for name in data.data_vars)
         raise ValueError(f"a graph needs one of {', '.join(FIELDS)}; this trace has {held}")
-    samples = [str(each) for each in data["sample"].values]
+    samples = [str(sample_id) for sample_id in data["sample"].values]
     if sample is not None and sample not in samples:
         raise ValueError(f"unknown sample {sample[:40]!r}; there are {', '.join(samples[:10])}")
     chosen = samples[0] if sample is None else sample
@@ -79,7 +79,7 @@ def _units(graph: "DiGraph", at: xr.Dataset, step: str, units: Iterable[str]) ->
     """Add the units of a step; gives the names of their nodes."""
     script = step.rpartition(".")[0]
     nodes = []
-    for place, unit in enumerate(units):
+    for position, unit in enumerate(units):
         about: dict[str, object] = {"kind": "unit", "unit": unit, "usage": 0.0} | ({"step": step} if step else {})
         if script:
             about |= {"unit": f"{script}.{unit}", "script": script}
@@ -91,7 +91,7 @@ def _units(graph: "DiGraph", at: xr.Dataset, step: str, units: Iterable[str]) ->
                 if "step" in flags.dims:  # every layer has its own experts
                     flags = flags.sel(step=step)
                     about["unit"] = f"{step}.{unit}"
-                about[state] = bool(flags.values[place])
+                about[state] = bool(flags.values[position])
         nodes.append(f"{step}/{unit}" if step else unit)
         graph.add_node(nodes[-1], **about)
     return nodes
@@ -116,22 +116,22 @@ def _tokens(graph: "DiGraph", array: xr.DataArray) -> list[str]:
 
 
 def _from_tokens(graph: "DiGraph", at: xr.Dataset) -> None:
-    found = at["compatibility"].transpose("step", "unit", "token")
-    tokens = _tokens(graph, found)
-    for step, weights in zip(_names(found, "step"), found.values, strict=True):
-        _connect(graph, weights, tokens, _units(graph, at, step, _names(found, "unit")), used="readers")
+    compatibility = at["compatibility"].transpose("step", "unit", "token")
+    tokens = _tokens(graph, compatibility)
+    for step, weights in zip(_names(compatibility, "step"), compatibility.values, strict=True):
+        _connect(graph, weights, tokens, _units(graph, at, step, _names(compatibility, "unit")), used="readers")
 
 
 def _between_units(graph: "DiGraph", at: xr.Dataset) -> None:
     columns = {step: _units(graph, at, step, _names(at, "unit")) for step in _names(at, "step")}
     steps = list(columns)
     if "read_in" in at:
-        found = at["read_in"].transpose("unit", "token")
-        _connect(graph, found.values, _tokens(graph, found), columns[steps[0]], used="read")
+        read_in = at["read_in"].transpose("unit", "token")
+        _connect(graph, read_in.values, _tokens(graph, read_in), columns[steps[0]], used="read")
     if "messages" in at:
-        found = at["messages"].transpose("layer", "unit", "sender")
+        read_in = at["messages"].transpose("layer", "unit", "sender")
         links = at["link_probability"].transpose("unit", "sender").values if "link_probability" in at else None
-        for layer, weights in zip(_names(found, "layer"), found.values, strict=True):
+        for layer, weights in zip(_names(read_in, "layer"), read_in.values, strict=True):
             senders, readers = columns[steps[steps.index(layer) - 1]], columns[layer]
             _connect(graph, weights, senders, readers, used="read")
             if links is not None:
@@ -144,10 +144,10 @@ def _between_units(graph: "DiGraph", at: xr.Dataset) -> None:
 
 
 def _between_blocks(graph: "DiGraph", at: xr.Dataset) -> None:
-    found = at["multiplexer_weights"].transpose("step", "block", "source")
+    routes = at["multiplexer_weights"].transpose("step", "block", "source")
     levels: list[list[str]] = json.loads(at.attrs["levels"])
     made: list[str] = []  # nodes of the blocks of the level before
-    for number, (step, weights) in enumerate(zip(_names(found, "step"), found.values, strict=True)):
+    for number, (step, weights) in enumerate(zip(_names(routes, "step"), routes.values, strict=True)):
         below, above = (levels[number % (len(levels) - 1) + up] for up in (0, 1))
         if number % (len(levels) - 1) == 0:
             # What came out of an iteration are the first blocks that the next one reads.
@@ -163,6 +163,6 @@ def _between_blocks(graph: "DiGraph", at: xr.Dataset) -> None:
 
 
 def _links(graph: "DiGraph", at: xr.Dataset) -> None:
-    found = at["link_probability"].transpose("unit", "sender")
-    units = _units(graph, at, "", _names(found, "unit"))
-    _connect(graph, found.values, units, units, used="read")
+    links = at["link_probability"].transpose("unit", "sender")
+    units = _units(graph, at, "", _names(links, "unit"))
+    _connect(graph, links.values, units, units, used="read")

@@ -34,12 +34,12 @@ def on_all_units(view: Network, parts: Sequence[Tensor], dims: tuple[str, ...]) 
         parts: one tensor for each name along the field's axis; the shape but for the axes of units stays.
         dims: names of each tensor's axes.
     """
-    found = list(parts)
+    spread = list(parts)
     for axis, name in enumerate(dims):
         if name in UNIT_AXES:
             units = len(view.coordinates()[name])
-            found = [_spread(part, axis, view.computing(t, len(found)), units) for t, part in enumerate(found)]
-    return found
+            spread = [_spread(part, axis, view.computing(t, len(spread)), units) for t, part in enumerate(spread)]
+    return spread
 
 
 def _spread(part: Tensor, axis: int, positions: Sequence[int], units: int) -> Tensor:
@@ -62,7 +62,7 @@ def without_padding(
     name: str,
     part: Shaped[Tensor, "..."],
     dims: tuple[str, ...],
-    there: Bool[Tensor, "B V"] | None,
+    present: Bool[Tensor, "B V"] | None,
     fill: float | None = None,
 ) -> Shaped[Tensor, "..."]:
     """What a field reported, at the places of all tokens: NaN, 0 or ``NO_EXPERT`` at padding.
@@ -72,16 +72,16 @@ def without_padding(
         there: see ``there_of``; where it is None, nothing is changed.
         fill: what padding is instead.
     """
-    if there is None or not {"sample", "token"} <= set(dims):
+    if present is None or not {"sample", "token"} <= set(dims):
         return part
     if fill is None:
         fill = AT_PADDING.get(name, torch.nan)
     sample, token = dims.index("sample"), dims.index("token")
     missing = list(part.shape)
-    missing[token] = there.shape[1] - missing[token]
+    missing[token] = present.shape[1] - missing[token]
     part = part if part.is_floating_point() or name in AT_PADDING else part.float()
     whole = torch.cat((part, part.new_full(missing, fill)), dim=token)
-    mask = there.to(part.device) if sample < token else there.to(part.device).T
+    mask = present.to(part.device) if sample < token else present.to(part.device).T
     shape = [size if axis in (sample, token) else 1 for axis, size in enumerate(whole.shape)]
     return whole.masked_fill(~mask.reshape(shape), fill)
 

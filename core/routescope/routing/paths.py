@@ -76,9 +76,11 @@ class Paths:
         if "messages" in data:
             W = data["messages"].transpose("sample", "layer", "unit", "sender").values
             layers = data["layer"].values.astype(str)
-            found = _table(W, {"sample": samples, "next_step": layers, "to_unit": units, "from_unit": units}, token="")
-            found["step"] = found["next_step"].map(dict(zip(steps[1:], steps[:-1], strict=True)))
-            parts.append(found)
+            readings = _table(
+                W, {"sample": samples, "next_step": layers, "to_unit": units, "from_unit": units}, token=""
+            )
+            readings["step"] = readings["next_step"].map(dict(zip(steps[1:], steps[:-1], strict=True)))
+            parts.append(readings)
         if "read_in" in data:
             R, tokens = data["read_in"].transpose("sample", "unit", "token").values, data["token"].values.astype(str)
             axes = {"sample": samples, "to_unit": units, "token": tokens}
@@ -100,7 +102,7 @@ class Paths:
 def _table(weight: np.ndarray, axes: Mapping[str, np.ndarray], **fixed: str) -> pd.DataFrame:
     """A row for every weight that is not too faint: a column of names for each axis, those that are fixed, weight."""
     places = np.nonzero(weight >= FAINTEST)
-    columns = {column: names[place] for (column, names), place in zip(axes.items(), places, strict=True)}
+    columns = {column: names[position] for (column, names), position in zip(axes.items(), places, strict=True)}
     return pd.DataFrame({**columns, **fixed, "weight": weight[places]})
 
 

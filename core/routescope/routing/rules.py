@@ -106,16 +106,16 @@ def units_of(
         RuleError: no such rule, a rule that names nothing, or more than can go.
     """
     groups: _Groups | None = None
-    found: dict[str, None] = {}
+    matching: dict[str, None] = {}
     for name in names:
         if not is_rule(name):
-            found[name] = None
+            matching[name] = None
             continue
         if name.endswith("*"):
-            found |= dict.fromkeys(_beginning(model, name))
+            matching |= dict.fromkeys(_beginning(model, name))
             continue
         if name.startswith(KEPT):
-            found |= dict.fromkeys(_of_set(name, kept))
+            matching |= dict.fromkeys(_of_set(name, kept))
             continue
         if groups is None:
             if use is None:
@@ -123,8 +123,8 @@ def units_of(
             groups = _Groups(
                 model.groups, _staying(model, top_k) if dropping else dict.fromkeys(model.groups, 0), use()
             )
-        found |= dict.fromkeys(_used(groups, name))
-    return tuple(found)
+        matching |= dict.fromkeys(_used(groups, name))
+    return tuple(matching)
 
 
 def _staying(model: Network, top_k: int | None) -> dict[str, int]:
@@ -134,10 +134,10 @@ def _staying(model: Network, top_k: int | None) -> dict[str, int]:
 
 
 def _beginning(model: Network, rule: str) -> list[str]:
-    found = [unit for unit in model.units if unit.startswith(rule[:-1])]
-    if not found:
+    matching = [unit for unit in model.units if unit.startswith(rule[:-1])]
+    if not matching:
         raise RuleError(f"{rule[:40]} names no unit; units are {model.units[0]} to {model.units[-1]}")
-    return found
+    return matching
 
 
 def _of_set(rule: str, kept: KeptSets | None) -> Sequence[str]:

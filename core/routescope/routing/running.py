@@ -76,21 +76,21 @@ def run(
         batch = inputs(rows)
         with ablation.replaced(donated), ablation.view.capture(only) as captured:
             out = ablation.run(batch)
-        mask, there = ablation.view.tokens_of(batch).mask, there_of(ablation.view, batch)
-        fields = _heard(ablation, captured, len(batch), there)
-        yield Ran(rows, out, None if mask is None else mask.to(out.device), fields, there)
+        mask, present = ablation.view.tokens_of(batch).mask, there_of(ablation.view, batch)
+        fields = _heard(ablation, captured, len(batch), present)
+        yield Ran(rows, out, None if mask is None else mask.to(out.device), fields, present)
 
 
 def _heard(
-    ablation: Ablation, captured: Captured, samples: int, there: Bool[Tensor, "B V"] | None
+    ablation: Ablation, captured: Captured, samples: int, present: Bool[Tensor, "B V"] | None
 ) -> dict[str, list[Tensor]]:
-    view, known, found = ablation.view, ablation.view.fields, {}
+    view, known_fields, heard = ablation.view, ablation.view.fields, {}
     for name, parts in captured.items():
-        field = known[name]
+        field = known_fields[name]
         reported = by_step(name, parts, names_along(view, field.along, ablation.iterations), field.dims, samples)
         whole = on_all_units(view, reported, field.dims)
-        found[name] = [without_padding(name, part, field.dims, there) for part in whole]
-    return found
+        heard[name] = [without_padding(name, part, field.dims, present) for part in whole]
+    return heard
 
 
 def pieces(count: int, first: int, size: int) -> Iterator[range]:
@@ -159,8 +159,8 @@ def left_out_of(model: Network, datasets: Sequence[LabelledSamples]) -> tuple[in
     """Tokens and bytes at the end of the texts of data sets that one pass does not read; (0, 0) of other samples."""
     if model.windowed is None:
         return 0, 0
-    found = [model.windowed.left_out(inputs_of(model, dataset)(range(len(dataset)))) for dataset in datasets]
-    return sum(int(own.tokens.sum()) for own in found), sum(int(own.bytes.sum()) for own in found)
+    left_out = [model.windowed.left_out(inputs_of(model, dataset)(range(len(dataset)))) for dataset in datasets]
+    return sum(int(part.tokens.sum()) for part in left_out), sum(int(part.bytes.sum()) for part in left_out)
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,8 +211,8 @@ def routed(
             continue
         rows = range(batch.rows[0], batch.rows[-1] + 1)
         fields = {name: [_array(part) for part in parts] for name, parts in batch.fields.items()}
-        there = None if batch.there is None else batch.there.cpu().numpy()
-        yield Routed(rows, fields, _array(batch.out), there)
+        present = None if batch.there is None else batch.there.cpu().numpy()
+        yield Routed(rows, fields, _array(batch.out), present)
 
 
 def _array(tensor: Tensor) -> np.ndarray:

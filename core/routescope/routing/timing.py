@@ -27,7 +27,7 @@ def alternated(
     Raises:
         InterventionError: for units that the model lacks.
     """
-    pair = [Ablation(model, each, dataset) for each in (intervention, Intervention())]
+    pair = [Ablation(model, change, dataset) for change in (intervention, Intervention())]
     for ablation in pair:
         for _ in ablation.prepare(samples):
             yield None
@@ -36,7 +36,7 @@ def alternated(
     yield None
     for number in range(rounds):
         places = (0, 1) if number % 2 == 0 else (1, 0)
-        taken = {place: _seconds(pair[place], dataset, samples) for place in places}
+        taken = {position: _seconds(pair[position], dataset, samples) for position in places}
         yield taken[0], taken[1]
 
 

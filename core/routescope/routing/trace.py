@@ -96,7 +96,7 @@ class Trace:
                 self.dataset["token_text"].values[0] if "token_text" in self.dataset else self.dataset["token"].values
             )
             rows = (
-                (repr(str(text)), *(" ".join(f"e{place + 1:.0f}" for place in step if place >= 0) for step in token))
+                (repr(str(text)), *(" ".join(f"e{expert + 1:.0f}" for expert in step if expert >= 0) for step in token))
                 for text, token in zip(texts, experts.values, strict=True)
                 if str(text)  # padding has no text
             )
@@ -120,16 +120,16 @@ class Trace:
 
         Arrays are copied, so that one of them does not keep all others in memory.
         """
-        return [Trace(self._only(place)) for place in range(self.dataset.sizes["sample"])]
+        return [Trace(self._only(position)) for position in range(self.dataset.sizes["sample"])]
 
-    def _only(self, place: int) -> xr.Dataset:
-        found = self.dataset.isel(sample=[place])
-        for name, array in found.variables.items():
+    def _only(self, position: int) -> xr.Dataset:
+        dataset = self.dataset.isel(sample=[position])
+        for name, array in dataset.variables.items():
             if "sample" in array.dims:
                 # Texts are as wide as their longest one, which may be another sample's.
-                own = np.array(array.values.tolist(), dtype=str) if array.dtype.kind == "U" else array.values.copy()
-                found[name] = (array.dims, own.reshape(array.shape))
-        return found
+                values = np.array(array.values.tolist(), dtype=str) if array.dtype.kind == "U" else array.values.copy()
+                dataset[name] = (array.dims, values.reshape(array.shape))
+        return dataset
 
     @property
     def intervention(self) -> Intervention:
@@ -165,11 +165,11 @@ class Trace:
 
     def numbers(self) -> list[dict[str, float]]:
         """For every sample: the number that each domain's head answers; empty where it answers with something else."""
-        found = next((each for each in self.dataset.values() if each.dims == NUMBER_AXES), None)
-        if found is None:
+        numbers = next((array for array in self.dataset.values() if array.dims == NUMBER_AXES), None)
+        if numbers is None:
             return [{} for _ in self.dataset["sample"].values]
         domains = [str(d) for d in self.dataset["domain"].values]
-        return [dict(zip(domains, map(float, sample[:, 0]), strict=True)) for sample in found.values]
+        return [dict(zip(domains, map(float, sample[:, 0]), strict=True)) for sample in numbers.values]
 
     def paths(self) -> Paths:
         """The computational paths of the samples."""
@@ -225,7 +225,7 @@ def _named(parts: Sequence[Tensor], dims: tuple[str, ...], along: str | None) ->
 
 def _texts(texts: Sequence[Sequence[str]], tokens: int) -> xr.DataArray:
     """How tokens read, (sample, token); empty where there are none."""
-    padded = [[*own[:tokens], *([""] * (tokens - len(own)))] for own in texts]
+    padded = [[*sample_texts[:tokens], *([""] * (tokens - len(sample_texts)))] for sample_texts in texts]
     return xr.DataArray(np.array(padded, dtype=str).reshape(len(padded), tokens), dims=("sample", "token"))
 
 
@@ -262,12 +262,12 @@ def assemble(
         left_out: tokens and bytes at the end of each text that were not read; None where samples are no texts.
         iterations: how many were run.
     """
-    coordinates, known = view.coordinates(), view.fields
+    coordinates, known_fields = view.coordinates(), view.fields
     arrays: dict[str, xr.DataArray] = {}
     for name, parts in fields.items():
         if not parts:
             continue
-        dims, along = known[name].dims, known[name].along
+        dims, along = known_fields[name].dims, known_fields[name].along
         arrays[name] = _named([_on_all_tokens(part, dims, len(coordinates["token"])) for part in parts], dims, along)
     answer = _on_all_tokens(out.float(), view.answer_axes, len(coordinates["token"]))
     arrays[view.answer_name] = xr.DataArray(answer.cpu().numpy(), dims=view.answer_axes)
@@ -278,9 +278,9 @@ def assemble(
     ids = list(sample_ids) if sample_ids is not None else [str(i) for i in range(len(out))]
     axes = dict.fromkeys(dim for array in arrays.values() for dim in array.dims)
     steps = names_along(view, "step", iterations)
-    alongs = {known[name].along for name in fields} - {None, "step"}
+    alongs = {known_fields[name].along for name in fields} - {None, "step"}
     names = {**coordinates, "step": steps, "sample": ids}
-    names |= {str(each): names_along(view, each, iterations) for each in alongs}
+    names |= {str(axis): names_along(view, axis, iterations) for axis in alongs}
     # Steps are named also where no field has them: what is reported once a layer stands between two of them.
     named = [*axes, *(["step"] if steps and "step" not in axes else [])]
     dataset = xr.Dataset(arrays, {d: np.array(names[d], dtype=str) for d in named if d in names})
@@ -304,12 +304,12 @@ def constants_of(view: Network) -> Constants:
     The last two are there where links were drawn to a prior; it is in the order of the network's own units, all of
     them, whatever a view leaves out, as ``routescope.routing.graphs.order`` matches it.
     """
-    found: Constants = dict(view.constants())
+    constants: Constants = dict(view.constants())
     if view.links is None or view.links.prior_graph is None:
-        return found
+        return constants
     order = prior_order(view.links)
     links = torch.from_numpy(matched(prior(view.links.prior_graph.name, len(order)), order)).float()
-    return found | {
+    return constants | {
         "prior_link_probability": (("unit", "sender"), links),
         "prior_order": (("unit",), torch.from_numpy(order.copy())),
     }
@@ -317,8 +317,8 @@ def constants_of(view: Network) -> Constants:
 
 def constant_sizes(view: Network) -> dict[str, int]:
     """Name -> bytes of what ``constants_of`` gives, without any search."""
-    found = {name: tensor.nbytes for name, (_, tensor) in view.constants().items()}
+    sizes = {name: tensor.nbytes for name, (_, tensor) in view.constants().items()}
     if view.links is not None and view.links.prior_graph is not None:
         order = view.links.prior_graph.order
-        found |= {"prior_link_probability": len(order) ** 2 * torch.float32.itemsize, "prior_order": order.nbytes}
-    return found
+        sizes |= {"prior_link_probability": len(order) ** 2 * torch.float32.itemsize, "prior_order": order.nbytes}
+    return sizes

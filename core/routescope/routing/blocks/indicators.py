@@ -73,9 +73,9 @@ def permutation_difference(
     undoes every permutation has 0; so has one that mixes all values alike: see ``sharpness``. Arguments as of
     ``undone``; NaN where fewer than two permutations have samples.
     """
-    own = undone(weights, permutation, order)
-    means = [own[permutation == each].mean(axis=0) for each in np.unique(permutation)]
-    distances = [np.abs(one - other).sum(axis=0).mean() / 2 for one, other in combinations(means, 2)]
+    restored = undone(weights, permutation, order)
+    means = [restored[permutation == number].mean(axis=0) for number in np.unique(permutation)]
+    distances = [np.abs(first - other).sum(axis=0).mean() / 2 for first, other in combinations(means, 2)]
     return float(np.mean(distances)) if distances else float("nan")
 
 
@@ -122,16 +122,16 @@ def routing_of(trace: Trace, field: str, iteration: str | None = None) -> dict[s
     ``iteration``: only those of this one ("i1", ...).
     """
     array = trace[field]
-    found: dict[str, list[np.ndarray]] = {}
+    parts_of: dict[str, list[np.ndarray]] = {}
     for step in array["step"].values.tolist():
         if iteration not in (None, step.rpartition(".")[0]):
             continue
         values = array.sel(step=step).values
         for axis in range(1, values.ndim):
-            others = tuple(each for each in range(values.ndim) if each != axis)
+            others = tuple(other for other in range(values.ndim) if other != axis)
             values = np.compress(~np.isnan(values).all(axis=others), values, axis=axis)
-        found.setdefault(step.rpartition(".")[2], []).append(values)
-    return {name: np.concatenate(parts) for name, parts in found.items()}
+        parts_of.setdefault(step.rpartition(".")[2], []).append(values)
+    return {name: np.concatenate(parts) for name, parts in parts_of.items()}
 
 
 def summary(
@@ -157,9 +157,9 @@ def summary(
         difference = permutation_difference(first, permutation, order)
         first = undone(first, permutation, order)
     shares = value_shares(first, len(values))
-    uses = {name: gate_use(each) for name, each in gates.items()}
+    uses = {name: gate_use(gate) for name, gate in gates.items()}
     return {
-        "sharpness": {name: sharpness(each) for name, each in weights.items()},
+        "sharpness": {name: sharpness(weight) for name, weight in weights.items()},
         "fairness": _number(fairness(shares)),
         "shares": dict(zip(values, map(_number, shares.tolist()), strict=True)),
         "difference": _number(difference),
@@ -189,11 +189,11 @@ def indicators_of_splits(model: Network, sets: Sequence[BlockSet], limit: int) -
 
     The validation split of block-permuted MNIST has its first four permutations, the test split the last four.
     """
-    found = indicators(model, sets[0], limit)
+    figures = indicators(model, sets[0], limit)
     for data in sets[1:]:
         if data.permutation is not None:
-            found[f"difference_{data.split}"] = indicators(model, data, limit)["difference"]
-    return found
+            figures[f"difference_{data.split}"] = indicators(model, data, limit)["difference"]
+    return figures
 
 
 def _number(value: float | None) -> float | None:

@@ -33,10 +33,10 @@ def making(trace: Trace) -> pd.DataFrame:
     parts = []
     for number, step in enumerate(trace["gates"]["step"].values.astype(str)):
         sources, blocks = (np.array(levels[number % (len(levels) - 1) + below], dtype=str) for below in (0, 1))
-        own = weights[number][:, : len(blocks), : len(sources)]
-        sample, block, source = np.nonzero(~np.isnan(own))
+        present = weights[number][:, : len(blocks), : len(sources)]
+        sample, block, source = np.nonzero(~np.isnan(present))
         columns = (samples[sample], step, blocks[block], gates[number][sample, block], sources[source])
-        part = pd.DataFrame(dict(zip(COLUMNS, (*columns, own[sample, block, source]), strict=True)))
+        part = pd.DataFrame(dict(zip(COLUMNS, (*columns, present[sample, block, source]), strict=True)))
         part = part.assign(place=sample, number=number, which=block)
         parts.append(part.sort_values(["place", "which", "weight"], ascending=[True, True, False], kind="stable"))
     if not parts:

@@ -170,16 +170,16 @@ def by_kind(
     groups = data.groups.numpy() if grouped and data.groups is not None else None
     rows = []
     for number, name in enumerate(data.kinds):
-        own = (data.kind == number).numpy()
-        after, together = right[own], None if groups is None else groups[own]
+        members = (data.kind == number).numpy()
+        after, together = right[members], None if groups is None else groups[members]
         if not len(after):
             continue
         low, high = share_interval(after, together)
         row = {"kind": name, "accuracy": float(after.mean()), "low": low, "high": high, "count": len(after)}
         if before is not None:
-            difference = after.astype(np.int64) - before[own].astype(np.int64)
+            difference = after.astype(np.int64) - before[members].astype(np.int64)
             change = bootstrap_interval(difference) if together is None else cluster_interval(difference, together)
-            row["baseline"] = float(before[own].mean())
+            row["baseline"] = float(before[members].mean())
             row |= dict(zip(("change", "change_low", "change_high"), change, strict=True))
         rows.append(row)
     return rows

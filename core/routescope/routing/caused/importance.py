@@ -82,7 +82,7 @@ def single_effects(units: Sequence[str], value: Value) -> pd.DataFrame:
     for unit in units:
         effect = drop_effect(whole, value(everything - {unit}))
         rows.append(
-            (unit, *(each for part in (effect.figure, effect.loss) for each in (part.value, part.low, part.high)))
+            (unit, *(number for part in (effect.figure, effect.loss) for number in (part.value, part.low, part.high)))
         )
     table = pd.DataFrame(rows, columns=["unit", "change", "low", "high", "loss_change", "loss_low", "loss_high"])
     table.attrs = {
@@ -107,7 +107,7 @@ def interactions(units: Sequence[str], value: Value, metric: Metric = VALUE) -> 
         ValueError: for an unknown metric.
     """
     everything, count = frozenset(units), len(units)
-    found = np.full((3, count, count), np.nan)
+    intervals = np.full((3, count, count), np.nan)
     name = metric
     if count > 1:
         scores = value(everything)
@@ -117,9 +117,11 @@ def interactions(units: Sequence[str], value: Value, metric: Metric = VALUE) -> 
         for i, j in combinations(range(count), 2):
             pair = by_sample(value(everything - {units[i], units[j]}), metric)
             both = sign * ((pair - single[i]) - (single[j] - whole))
-            found[:, i, j] = found[:, j, i] = weighted_interval(both, weights)
+            intervals[:, i, j] = intervals[:, j, i] = weighted_interval(both, weights)
     names = np.array(units, dtype=str)
-    variables = {name: (("unit", "other"), array) for name, array in zip(("value", "low", "high"), found, strict=True)}
+    variables = {
+        name: (("unit", "other"), array) for name, array in zip(("value", "low", "high"), intervals, strict=True)
+    }
     return xr.Dataset(variables, {"unit": names, "other": names}, {"metric": name, "sign": PAIR_SIGN})
 
 
@@ -349,12 +351,12 @@ def described(
     taken: Bool[np.ndarray, " sample"] | None = None,
 ) -> dict[str, Any]:
     """Attributes that say what was measured, for files."""
-    counts = [len(each) if limit is None else min(limit, len(each)) for each in datasets]
+    counts = [len(dataset) if limit is None else min(limit, len(dataset)) for dataset in datasets]
     if taken is not None:
-        counts = [int(each.sum()) for each in np.split(taken, np.cumsum(counts)[:-1])]
+        counts = [int(part.sum()) for part in np.split(taken, np.cumsum(counts)[:-1])]
     data = [
-        {"name": each.name, "split": each.split, "stand_in": each.stand_in, "count": count}
-        for each, count in zip(datasets, counts, strict=True)
+        {"name": dataset.name, "split": dataset.split, "stand_in": dataset.stand_in, "count": count}
+        for dataset, count in zip(datasets, counts, strict=True)
     ]
     return {
         "model": model.id,

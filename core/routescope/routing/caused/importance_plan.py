@@ -136,11 +136,11 @@ def check_kind(model: Network, units: Sequence[str], kind: Kind) -> None:
 def _players(units: Sequence[str], layers: Sequence[RoutedLayer], layer: str | None) -> tuple[str, ...]:
     if layer is None:
         return tuple(units)
-    for each in layers:
-        if each.name == layer:
-            return tuple(unit for unit in each.units if unit in set(units))
+    for candidate in layers:
+        if candidate.name == layer:
+            return tuple(unit for unit in candidate.units if unit in set(units))
     if not layers:
         raise NoPlan("the tokens of this model are routed to no experts: leave the layer out")
-    few = [each.name for each in layers]
+    few = [routed.name for routed in layers]
     shown = ", ".join(few) if len(few) <= 6 else f"{', '.join(few[:3])} to {few[-1]}"
     raise NoPlan(f"no layer that routes is called {layer[:40]}; there are {shown}")

@@ -139,9 +139,9 @@ def _row(
     dropped: int | None = None,
 ) -> tuple[Any, ...]:
     dropped = M - len(kept or ()) if dropped is None else dropped
-    figures = [each.figure for each in scores]
+    figures = [part.figure for part in scores]
     low, high = scores[0].interval if kept is not None else (min(figures), max(figures))
-    counted = [each for each in flops if each is not None]
+    counted = [count for count in flops if count is not None]
     return (
         order,
         dropped,
@@ -149,7 +149,7 @@ def _row(
         float(np.mean(figures)),
         low,
         high,
-        float(np.mean([each.samples_per_second for each in scores])),
+        float(np.mean([part.samples_per_second for part in scores])),
         float(np.mean(counted)) if counted else np.nan,
         len(scores),
         kept or (),

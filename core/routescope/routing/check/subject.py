@@ -45,7 +45,7 @@ class TokensByUnit:
 
     def of(self, units: Sequence[str]) -> Int64[np.ndarray, "some sample"]:
         """Return the counts of some units, in their order."""
-        places = {unit: place for place, unit in enumerate(self.units)}
+        places = {unit: position for position, unit in enumerate(self.units)}
         return self.counts[[places[unit] for unit in units]]
 
     @property
@@ -116,13 +116,13 @@ class Subject:
     @cached_property
     def spared(self) -> tuple[str, ...]:
         """One unit of every group that can be dropped, a different place in each, all at once; none where none can."""
-        found: tuple[str, ...] = ()
+        spared: tuple[str, ...] = ()
         for at, units in enumerate(self.model.groups.values()):
-            own = [unit for unit in units if unit in set(self.model.units)]
-            more = (*found, *([own[at % len(own)]] if len(own) > 1 else ()))
+            members = [unit for unit in units if unit in set(self.model.units)]
+            more = (*spared, *([members[at % len(members)]] if len(members) > 1 else ()))
             if self.model.refusal(Changes(drop=more), self.model.bounds.default) is None:
-                found = more
-        return found
+                spared = more
+        return spared
 
     def record(
         self, inputs: Inputs, intervention: Intervention | None = None, only: Sequence[str] | None = None
@@ -162,8 +162,8 @@ class Subject:
 
 def _taken(model: Network, ran: Ran, field: str, steps: tuple[str, ...]) -> Int64[np.ndarray, "unit sample"]:
     """Count, by sample, the tokens that take each of all units; the steps of a group are summed."""
-    places = {unit: place for place, unit in enumerate(model.all_units)}
-    found = np.zeros((len(places), len(ran.rows)), dtype=np.int64)
+    places = {unit: position for position, unit in enumerate(model.all_units)}
+    totals = np.zeros((len(places), len(ran.rows)), dtype=np.int64)
     dims = model.fields[field].dims
     for at, part in enumerate(ran.fields[field]):
         group = model.groups[model.group_at(at, len(steps))]
@@ -176,9 +176,9 @@ def _taken(model: Network, ran: Ran, field: str, steps: tuple[str, ...]) -> Int6
             counts = (
                 torch.stack([torch.bincount(row, minlength=len(group) + 1) for row in flat])[:, :-1].T.cpu().numpy()
             )
-        for unit, own in zip(group, counts, strict=False):
-            found[places[unit]] += own
-    return found
+        for unit, row in zip(group, counts, strict=False):
+            totals[places[unit]] += row
+    return totals
 
 
 def answer(model: Network, inputs: Inputs) -> Tensor:
@@ -207,24 +207,24 @@ def few_of(model: Network, inputs: Inputs) -> Inputs:
     return few
 
 
-def same_bits(one: Shaped[Tensor, "..."], other: Shaped[Tensor, "..."]) -> bool:
+def same_bits(first: Shaped[Tensor, "..."], other: Shaped[Tensor, "..."]) -> bool:
     """Whether two tensors hold the same numbers, NaN at the same places."""
-    if one.shape != other.shape or one.dtype != other.dtype:
+    if first.shape != other.shape or first.dtype != other.dtype:
         return False
-    return bool(((one == other) | (one.isnan() & other.isnan())).all())
+    return bool(((first == other) | (first.isnan() & other.isnan())).all())
 
 
-def apart(one: Shaped[Tensor, "*shape"], other: Shaped[Tensor, "*shape"]) -> float:
+def apart(first: Shaped[Tensor, "*shape"], other: Shaped[Tensor, "*shape"]) -> float:
     """The largest difference of two tensors, relative to what is above 1; NaN at one place is infinite."""
-    if not one.numel():
+    if not first.numel():
         return 0.0
-    one, other = one.double(), other.double()
-    difference = (one - other).abs() / one.abs().clamp(min=1.0)
-    both = (one.isnan() & other.isnan()) | (one == other)
+    first, other = first.double(), other.double()
+    difference = (first - other).abs() / first.abs().clamp(min=1.0)
+    both = (first.isnan() & other.isnan()) | (first == other)
     return float(difference.masked_fill(both, 0.0).nan_to_num(nan=torch.inf).max())
 
 
-def at_tokens(part: Tensor, dims: tuple[str, ...], axis: str, there: Bool[Tensor, "B V"] | None) -> Tensor:
+def at_tokens(part: Tensor, dims: tuple[str, ...], axis: str, present: Bool[Tensor, "B V"] | None) -> Tensor:
     """What a field reported at tokens that are no padding, of the shape (axis, place): one axis first, the others flat.
 
     Args:
@@ -233,7 +233,7 @@ def at_tokens(part: Tensor, dims: tuple[str, ...], axis: str, there: Bool[Tensor
     """
     first = part.movedim(dims.index(axis), 0)
     others = [name for name in dims if name != axis]
-    if there is None or not {"sample", "token"} <= set(others):
+    if present is None or not {"sample", "token"} <= set(others):
         return first.flatten(1)
     first = first.movedim((1 + others.index("sample"), 1 + others.index("token")), (1, 2))
-    return first[:, there.to(first.device)].flatten(1)
+    return first[:, present.to(first.device)].flatten(1)

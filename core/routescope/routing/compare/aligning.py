@@ -50,8 +50,8 @@ def align(a: RoutingLog, b: RoutingLog) -> Aligned:
     pairs = _sequences(a, b, notes)
     left, right, left_out = [], [], 0
     starts = [_starts(log) for log in (a, b)]
-    for own, other in pairs:
-        first, second = (slice(*at[place : place + 2]) for at, place in zip(starts, (own, other), strict=True))
+    for in_a, in_b in pairs:
+        first, second = (slice(*at[sequence : sequence + 2]) for at, sequence in zip(starts, (in_a, in_b), strict=True))
         count = _shared(a, b, first, second)
         left.append(np.arange(first.start, first.start + count))
         right.append(np.arange(second.start, second.start + count))
@@ -119,5 +119,5 @@ def _shared(a: RoutingLog, b: RoutingLog, first: slice, second: slice) -> int:
         return int(differ[0]) if len(differ) else count
     if a.token_texts is not None and b.token_texts is not None:
         pairs = zip(a.token_texts[first], b.token_texts[second], strict=False)
-        return next((at for at, (own, other) in enumerate(pairs) if own != other), count)
+        return next((at for at, (text, other) in enumerate(pairs) if text != other), count)
     return count

@@ -122,7 +122,7 @@ class Comparison:
     def nbytes(self) -> int:
         """Bytes of its arrays, and about as many as its texts take."""
         arrays = (self.same, self.overlap, self.there, self.sequence, *self.places, self.margin)
-        return sum(each.nbytes for each in arrays if each is not None) + 64 * len(self.texts or ())
+        return sum(array.nbytes for array in arrays if array is not None) + 64 * len(self.texts or ())
 
     def place_of(self, token: int) -> int:
         """Where a token, by its place in A, stands among those that were compared.
@@ -149,21 +149,21 @@ class Comparison:
     def by_layer(self) -> tuple[LayerAgreement, ...]:
         """How far both agree, layer by layer."""
         first, groups = self.first(), self.groups
-        found = []
+        agreements = []
         for layer, name in enumerate(self.layers):
-            there = self.there[:, layer]
-            same, overlap = self.same[there, layer], self.overlap[there, layer]
-            own = None if groups is None else groups[there]
-            risk = there & ((first == -1) | (first >= layer))
+            present = self.there[:, layer]
+            same, overlap = self.same[present, layer], self.overlap[present, layer]
+            members = None if groups is None else groups[present]
+            risk = present & ((first == -1) | (first >= layer))
             began = first[risk] == layer
-            mean, low, high = bootstrap_interval(overlap) if own is None else cluster_interval(overlap, own)
-            found.append(
+            mean, low, high = bootstrap_interval(overlap) if members is None else cluster_interval(overlap, members)
+            agreements.append(
                 LayerAgreement(
-                    name, int(there.sum()), _mean(same), _interval(same, own), mean, (low, high), _mean(began),
+                    name, int(present.sum()), _mean(same), _interval(same, members), mean, (low, high), _mean(began),
                     _interval(began, None if groups is None else groups[risk]), len(began),
                 )
             )  # fmt: skip
-        return tuple(found)
+        return tuple(agreements)
 
     def by_margin(self, bins: int = BINS) -> tuple[MarginBin, ...]:
         """How many tokens differ by the margin of A, over all layers, in bins of as many tokens each.
@@ -177,24 +177,24 @@ class Comparison:
             raise ValueError(f"there is at least one bin, not {bins}")
         if self.margin is None:
             return ()
-        known = self.there & np.isfinite(self.margin)
-        margin, differs = self.margin[known], ~self.same[known]
+        usable = self.there & np.isfinite(self.margin)
+        margin, differs = self.margin[usable], ~self.same[usable]
         if not len(margin):
             return ()
-        groups = None if self.groups is None else np.broadcast_to(self.groups[:, None], known.shape)[known]
+        groups = None if self.groups is None else np.broadcast_to(self.groups[:, None], usable.shape)[usable]
         edges = np.unique(np.quantile(margin, np.linspace(0, 1, bins + 1)))
         of = np.clip(np.searchsorted(edges, margin, side="right") - 1, 0, max(len(edges) - 2, 0))
-        found = []
-        for each in range(max(len(edges) - 1, 1)):
-            own = of == each
-            part = differs[own]
-            found.append(
+        margin_bins = []
+        for number in range(max(len(edges) - 1, 1)):
+            rows = of == number
+            part = differs[rows]
+            margin_bins.append(
                 MarginBin(
-                    float(edges[each]), float(edges[min(each + 1, len(edges) - 1)]), int(own.sum()), _mean(part),
-                    _interval(part, None if groups is None else groups[own]),
+                    float(edges[number]), float(edges[min(number + 1, len(edges) - 1)]), int(rows.sum()), _mean(part),
+                    _interval(part, None if groups is None else groups[rows]),
                 )
             )  # fmt: skip
-        return tuple(found)
+        return tuple(margin_bins)
 
     def bits(self) -> dict[str, Any] | None:
         """Bits a token in A and B, and their change where all experts are the same and where some differ; None without
@@ -213,39 +213,39 @@ class Comparison:
     def as_json(self) -> dict[str, Any]:
         """The figures by layer and by margin, and how many tokens began to differ where, as JSON has them."""
         first = self.first()
-        known = self.there.any(axis=1)
+        present = self.there.any(axis=1)
         return {
             "a": self.names[0],
             "b": self.names[1],
             "tokens": len(self),
             "sequences": len(np.unique(self.sequence)),
             "interval_over": "tokens" if self.groups is None else "sequences",
-            "same_at_every_layer": _share(first[known] == -1),
+            "same_at_every_layer": _share(first[present] == -1),
             "layers": [
                 {
-                    "layer": each.layer,
-                    "count": each.count,
-                    "same": _number(each.same),
-                    "same_interval": _numbers(each.same_interval),
-                    "overlap": _number(each.overlap),
-                    "overlap_interval": _numbers(each.overlap_interval),
+                    "layer": agreement.layer,
+                    "count": agreement.count,
+                    "same": _number(agreement.same),
+                    "same_interval": _numbers(agreement.same_interval),
+                    "overlap": _number(agreement.overlap),
+                    "overlap_interval": _numbers(agreement.overlap_interval),
                     "first_differs": int((first == layer).sum()),
-                    "began": _number(each.began),
-                    "began_interval": _numbers(each.began_interval),
-                    "agreed_before": each.agreed,
+                    "began": _number(agreement.began),
+                    "began_interval": _numbers(agreement.began_interval),
+                    "agreed_before": agreement.agreed,
                 }
-                for layer, each in enumerate(self.by_layer())
+                for layer, agreement in enumerate(self.by_layer())
             ],
             "margin_of": self.margin_of if self.margin is not None else None,
             "margins": [
                 {
-                    "low": _number(each.low),
-                    "high": _number(each.high),
-                    "count": each.count,
-                    "differ": _number(each.differ),
-                    "interval": _numbers(each.interval),
+                    "low": _number(margin_bin.low),
+                    "high": _number(margin_bin.high),
+                    "count": margin_bin.count,
+                    "differ": _number(margin_bin.differ),
+                    "interval": _numbers(margin_bin.interval),
                 }
-                for each in self.by_margin()
+                for margin_bin in self.by_margin()
             ],
             "notes": list(self.notes),
         }
@@ -264,7 +264,7 @@ def _number(value: float) -> float | None:
 
 
 def _numbers(values: Interval) -> list[float | None]:
-    return [_number(each) for each in values]
+    return [_number(value) for value in values]
 
 
 def _interval(values: Bool[np.ndarray, " token"], groups: Int64[np.ndarray, " token"] | None) -> Interval:
@@ -295,8 +295,8 @@ def compare(
         )
         for at in range(0, len(rows), _BLOCK)
     ]
-    same, overlap, there = (np.concatenate([part[each] for part in parts]) for each in range(3))
-    if not there.any():
+    same, overlap, present = (np.concatenate([part[part_index] for part in parts]) for part_index in range(3))
+    if not present.any():
         raise LogError("no token has experts in both logs")
     notes = list(aligned.notes)
     if len(np.unique(a.sequence[rows])) == 1:
@@ -309,7 +309,7 @@ def compare(
         layers=tuple(a.layers[layer] for layer in layers),
         same=same,
         overlap=overlap,
-        there=there,
+        there=present,
         sequence=a.sequence[rows].astype(np.int64),
         sequences=a.sequences,
         places=(rows, others),
@@ -327,8 +327,8 @@ def _agreement(
 ) -> tuple[Bool[np.ndarray, "token layer"], Float32[np.ndarray, "token layer"], Bool[np.ndarray, "token layer"]]:
     """Whether sets are the same, their overlap, and whether there are two; no expert is twice in a set."""
     sizes = (a != NO_EXPERT).sum(axis=2), (b != NO_EXPERT).sum(axis=2)
-    there = (sizes[0] > 0) & (sizes[1] > 0)
+    present = (sizes[0] > 0) & (sizes[1] > 0)
     common = ((a[..., :, None] == b[..., None, :]).any(axis=3) & (a != NO_EXPERT)).sum(axis=2)
     largest = np.maximum(*sizes)
-    overlap = np.where(there, common / np.maximum(largest, 1), 0).astype(np.float32)
-    return there & (common == largest), overlap, there
+    overlap = np.where(present, common / np.maximum(largest, 1), 0).astype(np.float32)
+    return present & (common == largest), overlap, present

@@ -85,14 +85,14 @@ def record_log(
             part, chosen = _part(batch, cutting.windows, view.head_of(dataset.domain), len(names))
             parts.append(part)
             names += [f"{dataset.name}.{dataset.split}.{row}" for row in batch.rows]
-            for own, wanted in zip(view.token_texts(cutting.windows.inputs), chosen, strict=True):
-                texts += [text for text, is_wanted in zip(own, wanted[: len(own)], strict=True) if is_wanted]
+            for reads, wanted in zip(view.token_texts(cutting.windows.inputs), chosen, strict=True):
+                texts += [text for text, is_wanted in zip(reads, wanted[: len(reads)], strict=True) if is_wanted]
             done += len(batch.rows)
             if progress is not None:
                 progress(done, total)
     if not parts:
         raise LogError("there is no text to run the network on")
-    experts, weights, margin, sequence, nats = (np.concatenate(each) for each in zip(*parts, strict=True))
+    experts, weights, margin, sequence, nats = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
     layers = network.routed_layers
     unverified = "; ".join(f"{layer}: {reason}" for layer, reason in network.unverified.items())
     log = RoutingLog(
@@ -125,14 +125,20 @@ def _part(batch: Ran, windows: Windows, domain: int, first: int) -> tuple[_Part,
     experts = np.stack(arrays["top_experts"], axis=2)  # (window, token, layer, slot)
     nats = batch.out[:, domain].float().cpu().numpy()
     shape = experts.shape[:2]
-    there = np.ones(shape, dtype=bool) if batch.there is None else batch.there.cpu().numpy()[:, : shape[1]]
+    present = np.ones(shape, dtype=bool) if batch.there is None else batch.there.cpu().numpy()[:, : shape[1]]
     sample = windows.sample.numpy()
     later = np.diff(sample, prepend=-1) == 0
-    there = there & ~(later[:, None] & (np.arange(shape[1]) < windows.first.numpy()[:, None]))
-    weights = np.stack(arrays["top_weights"], axis=2)[there]
-    own = np.nan_to_num(experts[there], nan=NO_EXPERT).astype(np.int16)
-    sequence = np.repeat((first + sample).astype(np.int32), there.sum(axis=1))
+    present = present & ~(later[:, None] & (np.arange(shape[1]) < windows.first.numpy()[:, None]))
+    weights = np.stack(arrays["top_weights"], axis=2)[present]
+    taken = np.nan_to_num(experts[present], nan=NO_EXPERT).astype(np.int16)
+    sequence = np.repeat((first + sample).astype(np.int32), present.sum(axis=1))
     costs = np.pad(nats, ((0, 0), (0, max(0, shape[1] - nats.shape[1]))))[:, : shape[1]]
-    margin = np.stack(arrays["margin"], axis=2)[there].astype(np.float32)
-    part = own, np.nan_to_num(weights, nan=0.0).astype(np.float16), margin, sequence, costs[there].astype(np.float32)
-    return part, there
+    margin = np.stack(arrays["margin"], axis=2)[present].astype(np.float32)
+    part = (
+        taken,
+        np.nan_to_num(weights, nan=0.0).astype(np.float16),
+        margin,
+        sequence,
+        costs[present].astype(np.float32),
+    )
+    return part, present

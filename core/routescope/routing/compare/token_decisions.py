@@ -52,16 +52,16 @@ def decisions(a: RoutingLog, b: RoutingLog, found: Comparison, token: int) -> tu
     Raises:
         LogError: a token that was not compared.
     """
-    own = found.place_of(token)
-    rows = token, int(found.places[1][own])
+    row = found.place_of(token)
+    rows = token, int(found.places[1][row])
     first, second = found.layer_places
     return tuple(
         Decision(
-            bool(found.same[own, each]) if found.there[own, each] else None,
-            _side(a, rows[0], first[each]),
-            _side(b, rows[1], second[each]),
+            bool(found.same[row, position]) if found.there[row, position] else None,
+            _side(a, rows[0], first[position]),
+            _side(b, rows[1], second[position]),
         )
-        for each in range(len(found.layers))
+        for position in range(len(found.layers))
     )
 
 

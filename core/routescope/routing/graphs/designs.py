@@ -97,7 +97,7 @@ class Designs:
     @property
     def unknown(self) -> Bool[np.ndarray, " sentence"]:
         """Whether a sentence has a word, no punctuation, that the text encoder does not know."""
-        return np.array([not all(known for _, known in pieces) for pieces in self.pieces], dtype=bool)
+        return np.array([not all(is_known for _, is_known in pieces) for pieces in self.pieces], dtype=bool)
 
     def __getitem__(self, index: int) -> SentenceDesign:
         """The design of one sentence."""
@@ -135,7 +135,7 @@ class Designs:
             "signatures": (("sentence", "module", "signature_feature"), self.signatures),
             "text": (("sentence", "text_feature"), self.text),
             "rows": (("sentence",), [json.dumps(row) for row in self.table.to_dict("records")]),
-            "pieces": (("sentence",), [json.dumps(each) for each in self.pieces]),
+            "pieces": (("sentence",), [json.dumps(sentence_pieces) for sentence_pieces in self.pieces]),
             "units": (("module",), list(self.units)),
         }
         if self.codes is not None:
@@ -149,18 +149,18 @@ class Designs:
     def load(cls, path: str | Path) -> Self:
         """Read a file that ``save`` wrote."""
         with xr.open_dataset(path, engine="h5netcdf") as dataset:
-            found = dataset.load()
+            stored = dataset.load()
         return cls(
-            table=pd.DataFrame([json.loads(each) for each in found["rows"].values]),
-            units=tuple(str(each) for each in found["units"].values),
-            lower=found["lower"].values,
-            signatures=found["signatures"].values,
-            codes=found["codes"].values if "codes" in found else None,
-            text=found["text"].values,
+            table=pd.DataFrame([json.loads(row) for row in stored["rows"].values]),
+            units=tuple(str(unit) for unit in stored["units"].values),
+            lower=stored["lower"].values,
+            signatures=stored["signatures"].values,
+            codes=stored["codes"].values if "codes" in stored else None,
+            text=stored["text"].values,
             pieces=tuple(
-                tuple((text, bool(known)) for text, known in json.loads(each)) for each in found["pieces"].values
+                tuple((text, bool(is_known)) for text, is_known in json.loads(row)) for row in stored["pieces"].values
             ),
-            attrs={name: str(value) for name, value in found.attrs.items()},
+            attrs={name: str(value) for name, value in stored.attrs.items()},
         )
 
 
@@ -205,15 +205,17 @@ def designs_of(
     if designer is None:
         raise DesignError("this model designs no circuits from sentences; a conditional Neural Attentive Circuit does")
     table = sentences if isinstance(sentences, pd.DataFrame) else pd.DataFrame({"text": list(sentences)})
-    texts = [str(each) for each in table["text"]]
-    if not texts or not all(each.strip() for each in texts):
+    texts = [str(text) for text in table["text"]]
+    if not texts or not all(text.strip() for text in texts):
         raise DesignError("give at least one sentence, and no empty one")
     report = progress or (lambda done, total, what: None)
-    different = sorted(set(texts), key=lambda each: (len(each), each))  # short beside short: little is padded
+    different = sorted(set(texts), key=lambda text: (len(text), text))  # short beside short: little is padded
     units = [model.all_units.index(unit) for unit in model.units]
     rows, columns = np.tril_indices(len(units), -1)
     parts: dict[str, list[np.ndarray]] = {"lower": [], "signatures": [], "codes": [], "text": []}
-    pieces = [tuple((str(piece), bool(known)) for piece, known in designer.text.pieces(text)) for text in different]
+    pieces = [
+        tuple((str(piece), bool(is_known)) for piece, is_known in designer.text.pieces(text)) for text in different
+    ]
     attention: list[np.ndarray] = []
 
     def design(start: int) -> int:
@@ -236,9 +238,9 @@ def designs_of(
     report(0, len(different), "designing circuits")
     for done in in_turns(map(design, range(0, len(different), batch)), turn):
         report(done, len(different), "designing circuits")
-    place = {text: index for index, text in enumerate(different)}
-    order = np.array([place[text] for text in texts])
-    whole = {name: np.concatenate(each)[order] for name, each in parts.items() if each}
+    position = {text: index for index, text in enumerate(different)}
+    order = np.array([position[text] for text in texts])
+    whole = {name: np.concatenate(arrays)[order] for name, arrays in parts.items() if arrays}
     return Designs(
         table=table.reset_index(drop=True),
         units=tuple(model.units),
@@ -284,7 +286,7 @@ def compare(first: SentenceDesign, other: SentenceDesign, threshold: float = THR
             f"circuits of the same modules can be compared; here one has {len(first.P)}, one {len(other.P)}"
         )
     rows, columns = np.triu_indices(len(first.P), 1)
-    before, after = (each.P[rows, columns].astype(np.float64) for each in (first, other))
+    before, after = (design.P[rows, columns].astype(np.float64) for design in (first, other))
     pairs = np.stack([rows, columns], axis=1).astype(np.int64)
     change = np.abs(other.P.astype(np.float64) - first.P)
     return DesignComparison(
@@ -307,7 +309,7 @@ def _correlation(before: np.ndarray, after: np.ndarray) -> float:
 
 def _turned(before: np.ndarray, after: np.ndarray) -> np.ndarray:
     """1 - cosine, row by row; exactly 0 for equal rows."""
-    a, b = (each.astype(np.float64) for each in (before, after))
+    a, b = (vectors.astype(np.float64) for vectors in (before, after))
     cosine = (a * b).sum(axis=1) / np.maximum(np.linalg.norm(a, axis=1) * np.linalg.norm(b, axis=1), 1e-12)
     return np.where((a == b).all(axis=1), 0.0, np.clip(1 - cosine, 0, 2))
 

@@ -127,10 +127,10 @@ def distance_to_prior(p: Probability, p0: Probability, order: Order) -> float:
 
 def _links(matrix: Links, name: str) -> np.ndarray:
     """float64 with a diagonal of zeros, which drops i = j from Equation 6."""
-    found = matrix.detach().cpu().numpy() if isinstance(matrix, Tensor) else np.asarray(matrix)
-    if found.ndim != 2 or found.shape[0] != found.shape[1]:
-        raise ValueError(f"{name} must be a square matrix of link probabilities, not of shape {found.shape}")
-    links = found.astype(np.float64)
+    values = matrix.detach().cpu().numpy() if isinstance(matrix, Tensor) else np.asarray(matrix)
+    if values.ndim != 2 or values.shape[0] != values.shape[1]:
+        raise ValueError(f"{name} must be a square matrix of link probabilities, not of shape {values.shape}")
+    links = values.astype(np.float64)
     if not np.isfinite(links).all():
         raise ValueError(f"{name} holds numbers that are not finite")
     np.fill_diagonal(links, 0)
@@ -138,10 +138,10 @@ def _links(matrix: Links, name: str) -> np.ndarray:
 
 
 def _permutation(order: Order, nodes: int) -> Order:
-    found = np.asarray(order)
-    if found.shape != (nodes,) or not np.array_equal(np.sort(found), np.arange(nodes)):
+    given = np.asarray(order)
+    if given.shape != (nodes,) or not np.array_equal(np.sort(given), np.arange(nodes)):
         raise ValueError(f"an order of {nodes} modules names each of 0..{nodes - 1} once")
-    return found
+    return given
 
 
 def _value(a: np.ndarray, b: np.ndarray, order: Order) -> float:
@@ -219,11 +219,11 @@ def _iterated(a: np.ndarray, b: np.ndarray, order: Order, rounds: int) -> Order:
     """Equation 9 with the columns of P0 in the order found last, as long as Equation 6 falls."""
     value = _value(a, b, order)
     for _ in range(rounds):
-        found = _assign(-(a @ b[order]))  # the squares of Equation 9 add the same to every assignment
-        lower = _value(a, b, found)
+        improved = _assign(-(a @ b[order]))  # the squares of Equation 9 add the same to every assignment
+        lower = _value(a, b, improved)
         if lower >= value:
             break
-        order, value = found, lower
+        order, value = improved, lower
     return order
 
 

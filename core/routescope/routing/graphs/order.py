@@ -17,7 +17,7 @@ MANY_UNITS = 400
 MOST_KEPT = 64
 
 
-def prior_order(found: Links) -> Order:
+def prior_order(network_links: Links) -> Order:
     """(U,) the node of the prior that each unit of the full network plays, whatever the view leaves out.
 
     The better of a search of its own and one from the order that training found last; of more than ``MANY_UNITS`` the
@@ -26,13 +26,13 @@ def prior_order(found: Links) -> Order:
     Raises:
         ValueError: for links that were drawn to no prior.
     """
-    if found.prior_graph is None:
+    if network_links.prior_graph is None:
         raise ValueError("the links of this network were drawn to no prior: its units play no nodes of one")
     with torch.no_grad():
-        links: Probability = found.link_probability_of_all().double().cpu().numpy()
+        links: Probability = network_links.link_probability_of_all().double().cpu().numpy()
     links = (links + links.T) / 2  # products in float32 differ in their last bits
-    trained: Order = found.prior_graph.order.cpu().numpy()
-    return _order(links, trained, found.prior_graph.name)
+    trained: Order = network_links.prior_graph.order.cpu().numpy()
+    return _order(links, trained, network_links.prior_graph.name)
 
 
 def _digest(links: Probability, trained: Order, name: str) -> bytes:
@@ -47,8 +47,8 @@ def _order(links: Probability, trained: Order, name: str) -> Order:
 
 
 def _searched(links: Probability, P0: Probability, trained: Order) -> Order:
-    found = [match(links, P0, start=trained)]
+    orders = [match(links, P0, start=trained)]
     if len(links) <= MANY_UNITS:
-        found.append(match(links, P0))
-    best: Order = np.array(min(found, key=lambda order: distance_to_prior(links, P0, order)))
+        orders.append(match(links, P0))
+    best: Order = np.array(min(orders, key=lambda order: distance_to_prior(links, P0, order)))
     return best

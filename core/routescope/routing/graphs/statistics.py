@@ -232,8 +232,8 @@ def components_by_share(p: Probability, shares: Float[np.ndarray, " share"]) -> 
     labels = np.empty((len(shares), nodes), dtype=np.int64)
     isolated = np.empty(len(shares), dtype=np.int64)
     for row, k in enumerate(kept):
-        there = links[:k] > 0
-        ends = (i[:k][there], j[:k][there])
+        linked = links[:k] > 0
+        ends = (i[:k][linked], j[:k][linked])
         graph = csr_array((np.ones(len(ends[0]), dtype=bool), ends), shape=(nodes, nodes))
         labels[row] = _by_size(connected_components(graph, directed=False)[1])
         isolated[row] = nodes - len(np.union1d(*ends))

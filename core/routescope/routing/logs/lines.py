@@ -34,9 +34,9 @@ def parsed(content: bytes, where: str) -> object:
     try:
         return json.loads(content.decode("utf-8-sig"), parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
-        place = where if error.lineno == 1 else f"{where}, line {error.lineno}"
+        position = where if error.lineno == 1 else f"{where}, line {error.lineno}"
         why = f"no JSON at column {error.colno} ({error.msg}); a log that was cut off ends so"
-        raise LogError(f"{place}: {why}") from error
+        raise LogError(f"{position}: {why}") from error
     except RecursionError as error:
         raise LogError(f"{where}: lists within lists go too deep") from error
     except ValueError as error:  # NaN, a number of too many digits, or no UTF-8
@@ -66,8 +66,8 @@ def documents(path: Path) -> Iterator[tuple[str, JSONObject]]:
                 if data == END:
                     streams += 1
                 elif data[:1] in (b"{", b"["):
-                    for where, found in _objects(parsed(data, f"line {number}"), f"line {number}"):
-                        event = Event(found)
+                    for where, entry in _objects(parsed(data, f"line {number}"), f"line {number}"):
+                        event = Event(entry)
                         event.number = streams
                         yield where, event
                 elif line.startswith(b"data:") and data:
@@ -96,28 +96,28 @@ def _one_document(path: Path) -> object:
     return parsed(path.read_bytes(), path.name)
 
 
-def _objects(found: object, where: str) -> Iterator[tuple[str, JSONObject]]:
-    if isinstance(found, list):
-        for place, each in enumerate(found, start=1):
-            if not isinstance(each, dict):
-                raise LogError(f"{where}, entry {place}: a JSON object was expected, such as a response")
-            yield f"{where}, entry {place}", each
-    elif isinstance(found, dict):
-        yield where, found
+def _objects(document: object, where: str) -> Iterator[tuple[str, JSONObject]]:
+    if isinstance(document, list):
+        for number, entry in enumerate(document, start=1):
+            if not isinstance(entry, dict):
+                raise LogError(f"{where}, entry {number}: a JSON object was expected, such as a response")
+            yield f"{where}, entry {number}", entry
+    elif isinstance(document, dict):
+        yield where, document
     else:
         raise LogError(f"{where}: a JSON object was expected, such as a response")
 
 
 def inside(document: JSONObject, *keys: str) -> object:
     """What lies at the end of a way of keys; None where the way ends early."""
-    found: object = document
+    value: object = document
     for key in keys:
-        if not isinstance(found, dict):
+        if not isinstance(value, dict):
             return None
-        found = found.get(key)
-    return found
+        value = value.get(key)
+    return value
 
 
 def items(value: object) -> list[JSONObject]:
     """The objects of a list; none of what is no list."""
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

@@ -144,8 +144,8 @@ class RoutingLog:
         if self.counts is not None:
             return self.counts
         counts = [
-            np.bincount(own[own != NO_EXPERT], minlength=self.num_experts)
-            for own in (self.experts[:, layer] for layer in range(len(self.layers)))
+            np.bincount(taken[taken != NO_EXPERT], minlength=self.num_experts)
+            for taken in (self.experts[:, layer] for layer in range(len(self.layers)))
         ]
         return np.stack(counts).astype(np.int64)
 
@@ -154,9 +154,9 @@ class RoutingLog:
 
         Where the log has no weights, or none but 0, experts of a token have equal parts; 0 where there is no expert.
         """
-        there = self.experts[rows] != NO_EXPERT
-        alike = there.astype(np.float32)
-        weights = alike if self.weights is None else np.where(there, self.weights[rows], 0).astype(np.float32)
+        taken = self.experts[rows] != NO_EXPERT
+        alike = taken.astype(np.float32)
+        weights = alike if self.weights is None else np.where(taken, self.weights[rows], 0).astype(np.float32)
         weights = np.where(weights.sum(axis=2, keepdims=True) > 0, weights, alike)
         total = weights.sum(axis=2, keepdims=True)
         return np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)
@@ -171,7 +171,7 @@ class RoutingLog:
     def nbytes(self) -> int:
         """Bytes of its arrays, and about as many as its texts take."""
         arrays = (self.experts, self.sequence, self.weights, self.margin, self.token_ids)
-        return sum(each.nbytes for each in arrays if each is not None) + 64 * len(self.token_texts or ())
+        return sum(array.nbytes for array in arrays if array is not None) + 64 * len(self.token_texts or ())
 
     def missing(self) -> float:
         """The share of tokens and layers without any expert."""

@@ -96,11 +96,11 @@ def read_megatron(documents: Iterator[tuple[str, JSONObject]], reading: Reading,
             step = _Step(rank, number)
             seen.add((rank, number))
         head = _number(record, "mtp_idx", where) if record.get("mtp_idx") is not None else -1
-        place = (cut(str(record.get("block", "decoder")), LONGEST_LAYER // 2), head, layer)
+        key = (cut(str(record.get("block", "decoder")), LONGEST_LAYER // 2), head, layer)
         table = _table(record, where)
         size += table.nbytes
         reading.check_size(size, where)
-        step.places.setdefault(place, []).append((where, table))
+        step.places.setdefault(key, []).append((where, table))
         logits = logits or "logit_offset" in record
     if step is None:
         raise LogError(f"{file} has no record")
@@ -165,12 +165,12 @@ def _ranked(trace: _Trace, reading: Reading, file: str) -> tuple[list[Place], li
     return trace.layers[first], blocks, [sentence[0].upper() + sentence[1:]]
 
 
-def _alike(trace: _Trace, one: int, other: int) -> bool:
+def _alike(trace: _Trace, first: int, other: int) -> bool:
     """Whether two ranks have the same layers, steps and experts."""
-    pairs = list(zip(trace.blocks[one], trace.blocks[other], strict=False))
+    pairs = list(zip(trace.blocks[first], trace.blocks[other], strict=False))
     return (
-        trace.layers[one] == trace.layers[other]
-        and len(trace.blocks[one]) == len(trace.blocks[other])
+        trace.layers[first] == trace.layers[other]
+        and len(trace.blocks[first]) == len(trace.blocks[other])
         and all(np.array_equal(left.experts, right.experts) for left, right in pairs)
     )
 
@@ -190,10 +190,10 @@ def _staged(trace: _Trace, ranks: list[int], file: str) -> tuple[list[Place], li
         order += [(block, head, layer if head >= 0 else layer + offset) for block, head, layer in stage]
     if len(set(order)) != len(order):
         raise LogError(f"{file}: several pipeline stages have the same layers; give --ranks data or tensor")
-    for one, other in itertools.pairwise(ranks):
-        if _alike(trace, one, other):
+    for earlier, later in itertools.pairwise(ranks):
+        if _alike(trace, earlier, later):
             raise LogError(
-                f"{file}: ranks {one} and {other} route alike, as tensor ranks do, and stages of a pipeline do not. "
+                f"{file}: ranks {earlier} and {later} route alike, as tensor ranks do and pipeline stages do not. "
                 "Give --ranks tensor, or join one rank of each stage alone"
             )
     blocks = []
@@ -229,8 +229,8 @@ def _table(record: JSONObject, where: str) -> Table:
     table = whole_numbers(record.get("top_indices"), 2, where)
     sizes = (record.get("num_tokens", table.shape[0]), record.get("topk", table.shape[1]))
     if table.shape != sizes:
-        said = " x ".join(str(size)[:20] for size in sizes)
-        raise LogError(f"{where}: top_indices are {table.shape[0]} x {table.shape[1]}, and the record says {said}")
+        recorded = " x ".join(str(size)[:20] for size in sizes)
+        raise LogError(f"{where}: top_indices are {table.shape[0]} x {table.shape[1]}, and the record says {recorded}")
     return narrowed(table, where)
 
 
@@ -249,7 +249,7 @@ def _close(step: _Step, trace: _Trace) -> None:
     microbatches: list[_Block] = []
     seen: set[bytes] = set()
     for part in range(counts.pop()):
-        tables = [step.places[place][part] for place in order]
+        tables = [step.places[key][part] for key in order]
         if len({table.shape for _, table in tables}) != 1:
             raise LogError(f"{tables[0][0]}: layers of {step.name} have different numbers of tokens, or of slots")
         name = step.name if len(step.places[order[0]]) == 1 else f"{step.name}.{part}"

@@ -251,12 +251,12 @@ class Packing:
             experts.size * 2 + _TOKEN * tokens + sum(_STRING + len(name[:LONGEST_NAME]) for name in names), where
         )
         block = self._sentinels.mark(experts, where)
-        for what, said, actual in (
+        for what, given, actual in (
             ("layers route", self.reading.layers, layers),
             ("experts are of a token (top_k)", self.reading.top_k, slots),
         ):
-            if said is not None and said != actual:
-                raise LogError(f"{where}: {actual} {what}, and {said} was given")
+            if given is not None and given != actual:
+                raise LogError(f"{where}: {actual} {what}, and {given} was given")
         if self._experts and block.shape[1:] != self._experts[0].shape[1:]:
             before = self._experts[0].shape
             raise LogError(

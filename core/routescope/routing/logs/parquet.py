@@ -59,9 +59,9 @@ class _Reader:
     def varint(self) -> int:
         """Return a whole number from 0."""
         value = 0
-        for place in range(10):
+        for position in range(10):
             byte = self.byte()
-            value |= (byte & 0x7F) << (7 * place)
+            value |= (byte & 0x7F) << (7 * position)
             if byte < 0x80:
                 return value
         raise PageError("a number of a page header is too long")
@@ -293,8 +293,8 @@ def _check_pages(path: Path, metadata: "pyarrow.parquet.FileMetaData", reading: 
     total = pages = 0
     with path.open("rb") as file:
         for group in range(metadata.num_row_groups):
-            for place in range(metadata.num_columns):
-                column = metadata.row_group(group).column(place)
+            for number in range(metadata.num_columns):
+                column = metadata.row_group(group).column(number)
                 start = column.data_page_offset
                 if column.has_dictionary_page and column.dictionary_page_offset is not None:
                     start = min(start, column.dictionary_page_offset)
@@ -325,14 +325,14 @@ class _About:
 
 def _about(metadata: dict[bytes, bytes], file: str) -> _About:
     try:
-        said = json.loads(metadata[KEY])
+        facts = json.loads(metadata[KEY])
     except (KeyError, ValueError, RecursionError) as error:
         raise LogError(f"{file} is a parquet file, and no log as `routescope import` writes it") from error
-    if not isinstance(said, dict) or said.get("version") != VERSION:
+    if not isinstance(facts, dict) or facts.get("version") != VERSION:
         raise LogError(f"{file} is a log that a later Routescope wrote; this one reads version {VERSION}")
-    source = said["source"]
-    count, slots, indices = said["num_experts"], said["slots"], said["indices"]
-    layers = _names(said["layers"], LONGEST_LAYER)
+    source = facts["source"]
+    count, slots, indices = facts["num_experts"], facts["slots"], facts["indices"]
+    layers = _names(facts["layers"], LONGEST_LAYER)
     if type(count) is not int or not 1 <= count <= MOST_EXPERTS:
         raise LogError(f"{file}: a layer has 1 to {MOST_EXPERTS:,} experts, not {str(count)[:20]}")
     if type(slots) is not int or not 0 <= slots <= MOST_OF_A_TOKEN or not isinstance(source, dict):
@@ -341,8 +341,8 @@ def _about(metadata: dict[bytes, bytes], file: str) -> _About:
     if not isinstance(indices, list) or any(type(index) is not int or abs(index) > 2**31 for index in indices):
         raise ValueError("its layers are not numbered")
     counts = None
-    if "counts" in said:
-        counts = whole_numbers(said["counts"], 2, f"{file}, counts")
+    if "counts" in facts:
+        counts = whole_numbers(facts["counts"], 2, f"{file}, counts")
         if int(counts.min()) < 0 or float(counts.sum(dtype=np.float64)) >= MOST_COUNTED:
             raise ValueError("counts are 0 or more, and add up to less than 2**53")
     return _About(
@@ -351,11 +351,11 @@ def _about(metadata: dict[bytes, bytes], file: str) -> _About:
         indices=tuple(indices),
         num_experts=count,
         slots=slots,
-        sequences=_names(said["sequences"]),
-        margin_of=cut(str(said["margin_of"])),
-        counted=bool(said["counted"]),
-        notes=_names(said["notes"], LONGEST_NOTE),
-        assumed=_names(said.get("assumed"), LONGEST_NOTE),
+        sequences=_names(facts["sequences"]),
+        margin_of=cut(str(facts["margin_of"])),
+        counted=bool(facts["counted"]),
+        notes=_names(facts["notes"], LONGEST_NOTE),
+        assumed=_names(facts.get("assumed"), LONGEST_NOTE),
         counts=counts,
     )
 

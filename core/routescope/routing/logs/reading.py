@@ -54,9 +54,9 @@ def recognised(path: Path) -> str:
     """
     with path.open("rb") as file:
         head = file.read(_HEAD)
-    for magic, found in _MAGIC.items():
+    for magic, form in _MAGIC.items():
         if head.startswith(magic):
-            return found
+            return form
     size = int.from_bytes(head[:8], "little")
     if head[8:9] == b"{" and 2 <= size <= path.stat().st_size - 8:
         return _SAFETENSORS

@@ -156,14 +156,14 @@ def is_response(document: JSONObject) -> bool:
 
 
 def _choices(document: JSONObject) -> list[JSONObject]:
-    found = items(document.get("choices")) or items(document.get("outputs"))
-    return found or ([document] if "routed_experts" in document else [])
+    choices = items(document.get("choices")) or items(document.get("outputs"))
+    return choices or ([document] if "routed_experts" in document else [])
 
 
 def _value(choice: JSONObject) -> object:
     """Return the experts of a choice, or of a part of it in an event."""
-    found = choice.get("routed_experts")
-    return inside(choice, "delta", "routed_experts") if found is None else found
+    value = choice.get("routed_experts")
+    return inside(choice, "delta", "routed_experts") if value is None else value
 
 
 def _is_npy(text: str) -> bool:
@@ -194,9 +194,9 @@ def read_vllm(documents: Iterator[tuple[str, JSONObject]], reading: Reading, fil
         streams.note(document)
         event = is_event(document)
         prompt, before = document.get("prompt_routed_experts"), None
-        for place, choice in enumerate(_choices(document)):
-            value, at = _value(choice), f"{where}, choice {place}"
-            stream = streams.stream(document, choice, place, at) if event else None
+        for position, choice in enumerate(_choices(document)):
+            value, at = _value(choice), f"{where}, choice {position}"
+            stream = streams.stream(document, choice, position, at) if event else None
             if value is None:
                 left_out += not event
                 continue
@@ -213,19 +213,19 @@ def read_vllm(documents: Iterator[tuple[str, JSONObject]], reading: Reading, fil
                 packing.charge(rows.nbytes, at)
                 continue
             identity = _short(document.get("id", document.get("request_id", len(packing))))
-            name = f"{identity}.{_short(choice.get('index', place))}"
-            known, after = ids.of(document, choice, len(rows), at)
-            packing.add(rows, name, at, token_ids=known, turn=Turn(number, length, after))
+            name = f"{identity}.{_short(choice.get('index', position))}"
+            token_ids, after = ids.of(document, choice, len(rows), at)
+            packing.add(rows, name, at, token_ids=token_ids, turn=Turn(number, length, after))
     for (identity, index), stream in streams.of.items():
         if not stream.pieces:
             left_out += 1
             continue
         rows = joined(stream.pieces)
         whole: JSONObject = {"prompt_token_ids": stream.prompt_ids, "token_ids": stream.ids}
-        known, after = ids.of(whole, whole, len(rows), stream.where)
+        token_ids, after = ids.of(whole, whole, len(rows), stream.where)
         turn = Turn(streams.number(identity), _prompt(whole | {"usage": streams.usage.get(identity)}, {}), after)
         name = f"{_short(identity or len(packing))}.{_short(index)}"
-        packing.add(rows, name, stream.where, token_ids=known, turn=turn)
+        packing.add(rows, name, stream.where, token_ids=token_ids, turn=turn)
     if not packing:
         raise LogError(f"{file}: no response has experts; was the server started with --enable-return-routed-experts?")
     notes = [NO_LAYERS, *([f"{left_out} choices have no experts and are left out."] if left_out else [])]
@@ -273,15 +273,16 @@ class _Ids:
         answer = choice.get("token_ids", document.get("output_ids"))
         if not isinstance(prompt, list) or not isinstance(answer, list) or not prompt:
             return None, None
-        start, known = self._start or 0, len(prompt) + len(answer)
-        if self._start is not None and not start + count <= known <= start + count + 1:
+        start, id_count = self._start or 0, len(prompt) + len(answer)
+        if self._start is not None and not start + count <= id_count <= start + count + 1:
             raise LogError(
-                f"{where}: {count} tokens have experts and {known} have ids; with start {start} "
-                f"{max(0, known - start - 1)} or {max(0, known - start)} have experts. Give another start (--start)"
+                f"{where}: {count} tokens have experts and {id_count} have ids; with start {start} "
+                f"{max(0, id_count - start - 1)} or {max(0, id_count - start)} have experts. "
+                "Give another start (--start)"
             )
-        if not start + count <= known <= start + count + 1:
+        if not start + count <= id_count <= start + count + 1:
             self._short += 1
-            self._missing = known - 1 - count
+            self._missing = id_count - 1 - count
             return None, None
         ids = whole_numbers([*prompt, *answer], 1, f"{where}, token ids")
         after = int(ids[start + count]) if len(ids) > start + count else None
@@ -317,7 +318,7 @@ def _rows(value: object, where: str) -> Rows:
         data, shape, dtype = value.get("data"), value.get("shape"), value.get("dtype", "uint8")
         if not isinstance(data, str) or not isinstance(dtype, str) or dtype not in DTYPES:
             raise LogError(f"{where}: experts have data, a shape, and a dtype of {', '.join(sorted(DTYPES))}")
-        sizes = tuple(int(each) for each in whole_numbers(shape, 1, f"{where}, shape"))
+        sizes = tuple(int(side) for side in whole_numbers(shape, 1, f"{where}, shape"))
         return _table(_decoded(data, where), sizes, np.dtype(str(dtype)), where)
     return whole_numbers(value, 3, where)
 
@@ -354,15 +355,15 @@ def _blobs(document: JSONObject) -> Iterator[tuple[int, JSONObject, object]]:
     """Place and holder of everything that SGLang's experts can lie in, and what lies there."""
     if "meta_info" in document:
         yield 0, document, inside(document, "meta_info", "routed_experts")
-    for place, choice in enumerate(items(document.get("choices"))):
+    for number, choice in enumerate(items(document.get("choices"))):
         for way in (("sgl_ext", "routed_experts"), ("meta_info", "routed_experts"), ("routed_experts",), DELTA):
-            found = inside(choice, *way)
-            if found is not None:
-                yield place, choice, found
+            value = inside(choice, *way)
+            if value is not None:
+                yield number, choice, value
                 break
-    found = inside(document, "nvext", "routed_experts")
-    if found is not None:
-        yield 0, document, found
+    value = inside(document, "nvext", "routed_experts")
+    if value is not None:
+        yield 0, document, value
 
 
 def read_sglang(documents: Iterator[tuple[str, JSONObject]], reading: Reading, file: str) -> RoutingLog:
@@ -396,9 +397,9 @@ def read_sglang(documents: Iterator[tuple[str, JSONObject]], reading: Reading, f
     for number, (where, document) in enumerate(documents):
         streams.note(document)
         event = is_event(document)
-        for place, holder, text in _blobs(document):
-            at = f"{where}, choice {place}"
-            stream = streams.stream(document, holder, place, at) if event else None
+        for position, holder, text in _blobs(document):
+            at = f"{where}, choice {position}"
+            stream = streams.stream(document, holder, position, at) if event else None
             if not isinstance(text, str):
                 left_out += not event
                 continue
@@ -408,7 +409,7 @@ def read_sglang(documents: Iterator[tuple[str, JSONObject]], reading: Reading, f
                 packing.charge(flat.nbytes, at)
                 continue
             name = _short(inside(holder, "meta_info", "id") or document.get("id") or len(packing))
-            add(number, flat, document, holder, f"{name}.{place}", at)
+            add(number, flat, document, holder, f"{name}.{position}", at)
     for (identity, index), stream in streams.of.items():
         if stream.pieces:
             usage = streams.usage.get(identity) or stream.last.get("usage")
@@ -509,5 +510,5 @@ def _tokens_of(document: JSONObject, holder: JSONObject) -> int | None:
     """Return how many tokens of a response were routed: all but the last; None where it does not count them."""
     usage = inside(holder, "meta_info") or document.get("meta_info") or document.get("usage")
     counts = [usage.get(key) if isinstance(usage, dict) else None for key in ("prompt_tokens", "completion_tokens")]
-    known = [count for count in counts if _is_count(count)]
-    return sum(known) - 1 if len(known) == len(counts) else None
+    valid = [count for count in counts if _is_count(count)]
+    return sum(valid) - 1 if len(valid) == len(counts) else None

@@ -84,9 +84,9 @@ def _header_of(line: str, lines: int) -> Header | None:
     for separator in SEPARATORS:
         names = [name.strip().strip('"').lower() for name in line.strip().split(separator, MOST_COLUMNS)]
         columns = {
-            what: names.index(found)
-            for what, known in COLUMNS.items()
-            if (found := next((name for name in known if name in names), None)) is not None
+            what: names.index(match)
+            for what, synonyms in COLUMNS.items()
+            if (match := next((name for name in synonyms if name in names), None)) is not None
         }
         if "expert" in columns and ("layer" in columns or "count" in columns):
             unread = tuple(name for at, name in enumerate(names) if at not in columns.values() and name)
@@ -141,19 +141,19 @@ def read_csv(path: Path, reading: Reading) -> RoutingLog:
     with path.open(encoding="utf-8-sig", newline="") as file:
         lines = islice(_short(file), header.lines, None)
         rows = _lines(csv.reader(lines, delimiter=header.separator), header.lines)
-        found = _columns(rows, columns, header.width, reading, path.name)
+        values = _columns(rows, columns, header.width, reading, path.name)
     if "layer" not in columns:
         assumed.append("The table has no column of layers: all counts are taken for one layer.")
-        found["layer"] = np.zeros(len(found["expert"]), dtype=np.int16)
+        values["layer"] = np.zeros(len(values["expert"]), dtype=np.int16)
     notes = [f"Columns that are not read: {', '.join(header.unread)[:200]}."] if header.unread else []
     source = Source("CSV", ", ".join(columns), path.name)
     if header.counts:
-        log = load_of_rows(found, reading, source)
+        log = load_of_rows(values, reading, source)
     else:
         if "token" not in columns and "slot" not in columns and reading.top_k is None:
             raise LogError(f"{path.name} has no column of tokens: give how many experts a token takes (--top-k)")
-        found = _of_ranks(found, reading, path.name, assumed)
-        log = _log(found, reading, source, header.ranks and "slot" in columns, assumed)
+        values = _of_ranks(values, reading, path.name, assumed)
+        log = _log(values, reading, source, header.ranks and "slot" in columns, assumed)
     return replace(log, assumed=(*assumed, *log.assumed), notes=(*assumed, *log.notes, *notes))
 
 
@@ -188,8 +188,8 @@ def _columns(
     size = 0
     read = _picked(rows, list(columns.values()), width)
     while chunk := list(islice(read, CHUNK)):
-        for place, name in enumerate(columns):
-            texts = [row[place] for _, row in chunk]
+        for position, name in enumerate(columns):
+            texts = [row[position] for _, row in chunk]
             if name == "sequence":
                 before = len(names)
                 made = np.array([names.setdefault(cut(text), len(names)) for text in texts], dtype=np.int32)
@@ -205,8 +205,8 @@ def _columns(
         reading.check_size(size, f"{file}, line {chunk[-1][0]}")
     if not size:
         raise LogError(f"{file} has a header and no row")
-    found = {name: np.concatenate(made) for name, made in parts.items()}
-    return found | ({"names": np.array(list(names), dtype=object)} if names else {})
+    values = {name: np.concatenate(made) for name, made in parts.items()}
+    return values | ({"names": np.array(list(names), dtype=object)} if names else {})
 
 
 def _picked(rows: Iterator[tuple[int, list[str]]], places: list[int], width: int) -> Iterator[tuple[int, list[str]]]:
@@ -214,7 +214,7 @@ def _picked(rows: Iterator[tuple[int, list[str]]], places: list[int], width: int
     for number, row in rows:
         if len(row) != width:
             raise LogError(f"line {number} has {len(row)} fields, and the header {width}; a cut-off log ends so")
-        yield number, [row[place] for place in places]
+        yield number, [row[position] for position in places]
 
 
 def _numbers(texts: list[str], chunk: list[tuple[int, list[str]]], name: str, kind: type) -> np.ndarray:
@@ -252,51 +252,53 @@ def _within(made: Numbers, chunk: list[tuple[int, list[str]]], name: str, readin
         raise LogError(f"line {chunk[row][0]}: {name} is from 0 to {most - 1}, not {made[row]}")
 
 
-def _of_ranks(found: dict[str, np.ndarray], reading: Reading, file: str, assumed: list[str]) -> dict[str, np.ndarray]:
+def _of_ranks(values: dict[str, np.ndarray], reading: Reading, file: str, assumed: list[str]) -> dict[str, np.ndarray]:
     """Return the rows of all ranks as rows of one model.
 
     Raises:
         LogError: several ranks and nobody said what they are, or tensor ranks that route differently.
     """
-    if "device" not in found or len(ranks := np.unique(found["device"])) < 2:
-        return found
+    if "device" not in values or len(ranks := np.unique(values["device"])) < 2:
+        return values
     if reading.ranks is None:
         raise LogError(ask_for_ranks(file, ranks))
-    device = found["device"]
+    device = values["device"]
     check_ranks(len(ranks), file)
     if reading.ranks == "pipeline":
         assumed.append(f"{len(ranks)} ranks are stages of a pipeline (--ranks): their layers follow each other.")
-        return found | {"layer": staged(found["layer"].astype(np.int64), device)}
+        return values | {"layer": staged(values["layer"].astype(np.int64), device)}
     if reading.ranks == "tensor":
         parts = [
-            {name: found[name][device == rank] for name in found if name not in ("device", "names")} for rank in ranks
+            {name: values[name][device == rank] for name in values if name not in ("device", "names")} for rank in ranks
         ]
         if any(not np.array_equal(part[name], parts[0][name]) for part in parts for name in part):
             raise LogError(
                 f"{file}: ranks route differently, and tensor ranks repeat the same tokens. Give --ranks data"
             )
         assumed.append(f"{len(ranks)} ranks repeat the same tokens (tensor, --ranks): they are counted once.")
-        return parts[0] | {name: found[name] for name in ("names",) if name in found}
+        return parts[0] | {name: values[name] for name in ("names",) if name in values}
     assumed.append(f"{len(ranks)} ranks have tokens of their own ({reading.ranks}, --ranks).")
-    sequence = found.get("sequence", np.zeros(len(device), dtype=np.int32)).astype(np.int64)
-    names = found.get("names", np.array(["0"], dtype=object))
+    sequence = values.get("sequence", np.zeros(len(device), dtype=np.int32)).astype(np.int64)
+    names = values.get("names", np.array(["0"], dtype=object))
     pairs, sequence_of_row = np.unique(
         np.stack((np.searchsorted(ranks, device), sequence)), axis=1, return_inverse=True
     )
     named = np.array([f"rank{ranks[rank]}.{names[sequence]}" for rank, sequence in pairs.T], dtype=object)
-    return found | {"sequence": sequence_of_row.reshape(-1).astype(np.int32), "names": named}
+    return values | {"sequence": sequence_of_row.reshape(-1).astype(np.int32), "names": named}
 
 
-def _log(found: dict[str, np.ndarray], reading: Reading, source: Source, ranks: bool, assumed: list[str]) -> RoutingLog:
+def _log(
+    values: dict[str, np.ndarray], reading: Reading, source: Source, ranks: bool, assumed: list[str]
+) -> RoutingLog:
     """Put rows at their tokens, layers and slots; ``ranks``: the column of slots is called rank."""
-    indices, layer = np.unique(found["layer"], return_inverse=True)
-    sequence = found.get("sequence", np.zeros(len(layer), dtype=np.int32))
-    slot = found.get("slot")
+    indices, layer = np.unique(values["layer"], return_inverse=True)
+    sequence = values.get("sequence", np.zeros(len(layer), dtype=np.int32))
+    slot = values.get("slot")
     if slot is not None and int(slot.min()) == 1:
         assumed.append("Slots are numbered from 1.")
         slot = slot - 1
-    if "token" in found:
-        of_token, token = _tokens(sequence, found["token"])
+    if "token" in values:
+        of_token, token = _tokens(sequence, values["token"])
         if slot is None:
             slot = _counted(token * len(indices) + layer)
         elif ranks and (slot >= np.bincount(cell := token * len(indices) + layer)[cell]).any():
@@ -306,20 +308,20 @@ def _log(found: dict[str, np.ndarray], reading: Reading, source: Source, ranks: 
             )
     elif slot is not None:
         cell = sequence.astype(np.int64) * len(indices) + layer
-        place = _counted(cell * (int(slot.max()) + 1) + slot)
+        position = _counted(cell * (int(slot.max()) + 1) + slot)
         assumed.append("The table has no column of tokens: rows of a layer and a slot are in the order of tokens.")
-        of_token, token = _tokens(sequence, place)
+        of_token, token = _tokens(sequence, position)
     else:
         assert reading.top_k is not None
         counted = _counted(sequence.astype(np.int64) * len(indices) + layer)
-        slot, place = counted % reading.top_k, counted // reading.top_k
-        place, said = _aligned(place, sequence, layer, reading.top_k, indices, source.file)
-        assumed += ["The table has no column of tokens: rows of a layer are in the order of tokens.", *said]
-        of_token, token = _tokens(sequence, place)
+        slot, position = counted % reading.top_k, counted // reading.top_k
+        position, notes = _aligned(position, sequence, layer, reading.top_k, indices, source.file)
+        assumed += ["The table has no column of tokens: rows of a layer are in the order of tokens.", *notes]
+        of_token, token = _tokens(sequence, position)
     slots = int(slot.max()) + 1
     check_table(len(indices), slots, source.file)
     size = len(of_token) * len(indices) * slots
-    reading.check_size(size * (2 if found.get("weight") is None else 4), source.file)
+    reading.check_size(size * (2 if values.get("weight") is None else 4), source.file)
     flat = (token * len(indices) + layer) * slots + slot
     if len(np.unique(flat)) != len(flat):
         raise LogError(
@@ -327,10 +329,10 @@ def _log(found: dict[str, np.ndarray], reading: Reading, source: Source, ranks: 
             "several devices are joined, say what they are (--ranks)"
         )
     experts = np.full(size, NO_EXPERT, dtype=np.int16)
-    experts[flat] = found["expert"]
-    weights = _placed(found.get("weight"), flat, size)
+    experts[flat] = values["expert"]
+    weights = _placed(values.get("weight"), flat, size)
     shape = (len(of_token), len(indices), slots)
-    packing, names = Packing(reading), found.get("names")
+    packing, names = Packing(reading), values.get("names")
     lengths = np.bincount(of_token)
     packing.add_all(
         experts.reshape(shape), ["0"] if names is None else [str(name) for name in names[: len(lengths)]],
@@ -339,10 +341,10 @@ def _log(found: dict[str, np.ndarray], reading: Reading, source: Source, ranks: 
     return packing.done(source, indices=[int(index) for index in indices])
 
 
-def _tokens(sequence: Numbers, place: Numbers) -> tuple[Numbers, Numbers]:
+def _tokens(sequence: Numbers, position: Numbers) -> tuple[Numbers, Numbers]:
     """The sequence of every token there is, in order, and which of them each row is of."""
-    width = int(place.max()) + 1
-    keys, token = np.unique(sequence.astype(np.int64) * width + place, return_inverse=True)
+    width = int(position.max()) + 1
+    keys, token = np.unique(sequence.astype(np.int64) * width + position, return_inverse=True)
     return keys // width, token
 
 
@@ -365,7 +367,7 @@ def _counted(keys: Numbers) -> Numbers:
 
 
 def _aligned(
-    place: Numbers, sequence: Numbers, layer: Numbers, top_k: int, indices: Numbers, file: str
+    position: Numbers, sequence: Numbers, layer: Numbers, top_k: int, indices: Numbers, file: str
 ) -> tuple[Numbers, list[str]]:
     """Tokens of every layer side by side: a last layer that has fewer is of the last tokens."""
     every, of_row = np.unique(sequence, return_inverse=True)
@@ -384,12 +386,12 @@ def _aligned(
             "many, but for the last"
         )
     if not (rows := np.flatnonzero(short[:, -1])).size:
-        return place, []
+        return position, []
     missing = most - tokens[:, -1]
-    place = np.where(layer == len(indices) - 1, place + missing[of_row], place)
+    position = np.where(layer == len(indices) - 1, position + missing[of_row], position)
     notes = [
         f"The last layer has {tokens[row, -1]} of {most[row]} tokens, which are taken for the last ones: "
         "llama.cpp computes it where outputs are asked for."
         for row in rows[:MOST_NOTES].tolist()
     ]
-    return place, notes + [f"So have {len(rows) - MOST_NOTES:,} further sequences."] * (len(rows) > MOST_NOTES)
+    return position, notes + [f"So have {len(rows) - MOST_NOTES:,} further sequences."] * (len(rows) > MOST_NOTES)

@@ -51,22 +51,22 @@ def from_logits(
         raise LogError(f"{source.file}: logits do not say how many experts a token takes; give it as top_k (--top-k)")
     layers, assumed = _layers_in(shapes, reading, source.file)
     check_table(len(layers), reading.top_k, source.file)
-    batch, there = _batch(shapes, take, layers, source.file)
+    batch, present = _batch(shapes, take, layers, source.file)
     choices: list[_Choice] = []
     size = 0
     for index, (_, get) in sorted(layers.items()):
         logits = get(take)
         where = f"{source.file}, layer {index}"
         _check(logits, where, reading)
-        if there is not None and len(there) != len(logits):
-            raise LogError(f"{where} has {len(logits):,} tokens, and {MASK} has {len(there):,}")
-        logits = logits if there is None else logits[there]
+        if present is not None and len(present) != len(logits):
+            raise LogError(f"{where} has {len(logits):,} tokens, and {MASK} has {len(present):,}")
+        logits = logits if present is None else logits[present]
         if not len(logits) or (choices and len(logits) != len(choices[0].experts)):
             raise LogError(f"{where} has {len(logits)} tokens; layers have as many, and at least one")
         choices.append(_Choice.of(logits, reading.top_k))
         size += choices[-1].nbytes
         reading.check_size(size, where)
-    return _log(layers, choices, _rows(batch, there), _ids(shapes, take, there), reading, source, assumed)
+    return _log(layers, choices, _rows(batch, present), _ids(shapes, take, present), reading, source, assumed)
 
 
 def layer_of(name: str, file: str) -> int | None:
@@ -103,32 +103,32 @@ def _layers_in(
         axis = int(len(shape) == 3 and reading.layers not in (None, shape[0]) and reading.layers == shape[1])
         rest = shape[:axis] + shape[axis + 1 :]
         axes = ["layer", "token"] if len(shape) == 3 else ["layer", "batch", "token"]
-        said = (
+        sentence = (
             f"Axes of {stacked[0]} are taken for "
             f"({', '.join([*(axes[::-1] if axis else axes), 'expert'])}): {shape[axis]:,} layers."
         )
         if len(shape) == 3 and shape[0] != shape[1]:
-            said += f" For the other order give the number of layers (--layers {shape[1 - axis]})."
+            sentence += f" For the other order give the number of layers (--layers {shape[1 - axis]})."
         check_table(shape[axis], 1, file)
-        return {layer: (rest, part(stacked[0], layer, axis)) for layer in range(shape[axis])}, [said]
-    found: dict[int, tuple[Sequence[int], Taken]] = {}
+        return {layer: (rest, part(stacked[0], layer, axis)) for layer in range(shape[axis])}, [sentence]
+    layers: dict[int, tuple[Sequence[int], Taken]] = {}
     for name, sides in shapes.items():
         number = layer_of(name, file)
         if name in (MASK, IDS) or len(sides) not in (2, 3) or number is None:
             continue
-        if number in found:
+        if number in layers:
             raise LogError(f"{file}: {name[:80]} is of layer {number}, as another is; one array a layer")
-        found[number] = (sides, whole(name))
-    if not found:
+        layers[number] = (sides, whole(name))
+    if not layers:
         names = ", ".join(name[:40] for name in list(shapes)[:5]) or "nothing"
         raise LogError(
             f"{file} has {names}; router logits are an array router_logits of (layer, token, expert), or arrays of "
             "(token, expert) whose names end with the layer's number (router_logits.3). Whole numbers are experts, "
             "routed_experts of (token, layer, slot), or counts of (layer, expert)"
         )
-    if len({shape[-1] for shape, _ in found.values()}) != 1:
+    if len({shape[-1] for shape, _ in layers.values()}) != 1:
         raise LogError(f"{file}: layers have different numbers of experts, which is not read")
-    return found, []
+    return layers, []
 
 
 def _batch(
@@ -156,8 +156,8 @@ def _check(logits: Logits, where: str, reading: Reading) -> None:
     if logits.dtype.kind != "f":
         raise LogError(f"{where}: logits are fractions, not {logits.dtype}")
     if reading.experts not in (None, logits.shape[1]) or logits.shape[1] < reading.top_k:
-        said = reading.top_k if logits.shape[1] < reading.top_k else reading.experts
-        raise LogError(f"{where} has {logits.shape[1]} experts, and {said} were given")
+        given = reading.top_k if logits.shape[1] < reading.top_k else reading.experts
+        raise LogError(f"{where} has {logits.shape[1]} experts, and {given} were given")
     wrong = np.isnan(logits).any(axis=1) | np.isposinf(logits).any(axis=1)
     if wrong.any():
         raise LogError(f"{where}: token {int(np.argmax(wrong))} has a logit that is NaN or infinite")
@@ -194,7 +194,7 @@ class _Choice:
     def of(cls, logits: Logits, top_k: int) -> Self:
         """Choose, some tokens at once."""
         parts = [cls._block(logits[at : at + _BLOCK], top_k) for at in range(0, len(logits), _BLOCK)]
-        experts, entries, whole, margin, sums = (np.concatenate(each) for each in zip(*parts, strict=True))
+        experts, entries, whole, margin, sums = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
         low, high = float(logits.min()), float(logits.max())
         return cls(experts, entries, whole, margin, low, high, (float(sums.min()), float(sums.max())))
 
@@ -211,21 +211,21 @@ class _Choice:
         return order[:, :top_k].astype(np.int16), best[:, :top_k], whole, margin, logits.sum(axis=1)
 
 
-def _rows(batch: tuple[int, int], there: Bool[np.ndarray, " token"] | None) -> Int64[np.ndarray, " token"]:
+def _rows(batch: tuple[int, int], present: Bool[np.ndarray, " token"] | None) -> Int64[np.ndarray, " token"]:
     """Which sequence every token is of."""
-    found = np.repeat(np.arange(batch[0]), batch[1])
-    return found if there is None else found[there]
+    sequences = np.repeat(np.arange(batch[0]), batch[1])
+    return sequences if present is None else sequences[present]
 
 
 def _ids(
     shapes: Mapping[str, Sequence[int]],
     take: Callable[[str], Shaped[np.ndarray, "..."]],
-    there: Bool[np.ndarray, " token"] | None,
+    present: Bool[np.ndarray, " token"] | None,
 ) -> Int64[np.ndarray, " token"] | None:
     if IDS not in shapes:
         return None
     ids = take(IDS).reshape(-1).astype(np.int64)
-    return ids if there is None else ids[there]
+    return ids if present is None else ids[present]
 
 
 def _log(

@@ -100,7 +100,7 @@ def _fields(file: h5py.File, reading: Reading, path: Path) -> _Fields:
     for name, array in sets.items():
         size += _checked(name, array, path.name)
         reading.check_size(size, path.name)
-    axes = {name: tuple(_axis(array, place) for place in range(array.ndim)) for name, array in sets.items()}
+    axes = {name: tuple(_axis(array, position) for position in range(array.ndim)) for name, array in sets.items()}
     for name, wanted in (("top_experts", AXES), ("top_weights", AXES), ("margin", AXES[:3]), ("token_text", AXES[:2])):
         if name in axes and sorted(axes[name]) != sorted(wanted):
             raise LogError(f"{path.name} {NO_TRACE}: the axes of {name} are not {', '.join(wanted)}")
@@ -123,7 +123,7 @@ def _checked(name: str, array: h5py.Dataset, file: str) -> int:
         LogError: it has other values than traces have, lies in other files, or is packed by another filter.
     """
     layout = array.id.get_create_plist()
-    filters = {layout.get_filter(place)[0] for place in range(layout.get_nfilters())}
+    filters = {layout.get_filter(position)[0] for position in range(layout.get_nfilters())}
     if array.is_virtual or array.external or not filters <= _FILTERS:
         raise LogError(f"{file}: {name} lies in other files, or is packed by another filter than gzip; save it again")
     texts = h5py.check_string_dtype(array.dtype) is not None
@@ -132,17 +132,17 @@ def _checked(name: str, array: h5py.Dataset, file: str) -> int:
     count = math.prod(array.shape)
     if texts and array.dtype.kind == "S" and array.dtype.itemsize > LONGEST_TEXT * 8:
         raise LogError(f"{file}: {name} has texts of more than {LONGEST_TEXT} characters")
-    each = 128 if texts else array.dtype.itemsize
+    width = 128 if texts else array.dtype.itemsize
     of_chunk = math.prod(array.chunks or (0,)) * array.dtype.itemsize
-    return 0 if name == "kept" else max(count * each, of_chunk)
+    return 0 if name == "kept" else max(count * width, of_chunk)
 
 
-def _axis(array: h5py.Dataset, place: int) -> str:
+def _axis(array: h5py.Dataset, position: int) -> str:
     """Return the name of an axis: of the scale that stands beside it, or of the array itself where it is a scale."""
     if array.is_scale:
         return str(array.name).strip("/")
-    scales = array.dims[place]
-    return str(scales[0].name).strip("/") if len(scales) else f"axis {place}"
+    scales = array.dims[position]
+    return str(scales[0].name).strip("/") if len(scales) else f"axis {position}"
 
 
 def _taken(array: h5py.Dataset, size: int) -> Shaped[np.ndarray, "..."]:
@@ -170,19 +170,19 @@ def _text(value: object) -> str:
 def _log(fields: _Fields, file: str, count: int | None) -> RoutingLog:
     arrays = fields.arrays
     experts = _whole(fields.along("top_experts", AXES), file)
-    there = (experts != NO_EXPERT).any(axis=(2, 3))
+    present = (experts != NO_EXPERT).any(axis=(2, 3))
     texts: tuple[str, ...] | None = None
     if "token_text" in arrays:
         every = fields.along("token_text", AXES[:2])
-        there |= every != ""
-        texts = tuple(cut(str(text), LONGEST_TEXT) for text in every[there])
+        present |= every != ""
+        texts = tuple(cut(str(text), LONGEST_TEXT) for text in every[present])
     names = tuple(str(name) for name in arrays["step"]) if "step" in arrays else ()
     if any(not name.removeprefix("l").isdecimal() or len(name) > 7 for name in names):
         raise LogError(f"{file}: layers of a trace are called l1, l2 and so on, not {', '.join(names)[:80]}")
     weights: Float[np.ndarray, "token layer slot"] | None = None
     if "top_weights" in arrays:
-        weights = np.nan_to_num(fields.along("top_weights", AXES)[there], nan=0.0).astype(np.float16)
-    margin = fields.along("margin", AXES[:3])[there].astype(np.float32) if "margin" in arrays else None
+        weights = np.nan_to_num(fields.along("top_weights", AXES)[present], nan=0.0).astype(np.float16)
+    margin = fields.along("margin", AXES[:3])[present].astype(np.float32) if "margin" in arrays else None
     notes = []
     if unverified := fields.attributes.get("unverified_routing"):
         notes.append(f"Unverified routing: {unverified}.")
@@ -199,7 +199,7 @@ def _log(fields: _Fields, file: str, count: int | None) -> RoutingLog:
         )
     if not 1 <= count <= MOST_EXPERTS:
         raise LogError(f"{file}: a layer has {count:,} experts; 1 to {MOST_EXPERTS:,} are read")
-    samples = arrays.get("sample", np.arange(len(there)))
+    samples = arrays.get("sample", np.arange(len(present)))
     attributes = fields.attributes
     return RoutingLog(
         source=Source(
@@ -208,8 +208,8 @@ def _log(fields: _Fields, file: str, count: int | None) -> RoutingLog:
         layers=names,
         indices=tuple(int(name.removeprefix("l")) - 1 for name in names),
         num_experts=count,
-        experts=experts[there].astype(np.int16),
-        sequence=np.repeat(np.arange(len(there), dtype=np.int32), there.sum(axis=1)),
+        experts=experts[present].astype(np.int16),
+        sequence=np.repeat(np.arange(len(present), dtype=np.int32), present.sum(axis=1)),
         sequences=tuple(cut(str(name)) for name in samples),
         weights=weights,
         margin=margin,

@@ -63,11 +63,11 @@ def clustering(points: TypePoints, seed: int = 0, shuffles: int = 50, most: int 
         groups. NaN where there are fewer than two groups.
     """
     rng = np.random.default_rng(seed)
-    place = points.sample.astype(np.int64) * len(points.tokens) + points.token
-    places = np.unique(place)
+    position = points.sample.astype(np.int64) * len(points.tokens) + points.token
+    places = np.unique(position)
     if len(places) > most:
         places = rng.choice(places, most, replace=False)
-    chosen = np.isin(place, places)
+    chosen = np.isin(position, places)
     rows = []
     for step, name in enumerate(points.steps):
         here = points.take(chosen & (points.step == step))

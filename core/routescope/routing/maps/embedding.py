@@ -224,5 +224,5 @@ def trustworthiness(
     if len(rows) > MOST_TRUST_POINTS:
         rows = np.sort(np.random.default_rng(seed).choice(rows, MOST_TRUST_POINTS, replace=False))
     k = min(TRUST_NEIGHBOURS, (len(rows) - 1) // 2)
-    value, twin = (float(measure(types[rows], each[rows], n_neighbors=k)) for each in (xy, pca_xy))
+    value, twin = (float(measure(types[rows], places[rows], n_neighbors=k)) for places in (xy, pca_xy))
     return Trustworthiness(value, twin, neighbours=k, points=len(rows))

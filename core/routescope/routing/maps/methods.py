@@ -66,8 +66,8 @@ def pca(points: TypePoints) -> tuple[Map, Map, list[float]]:
     fitted = PCA(n_components=2, svd_solver="full").fit(points.types.astype(np.float64))
     variance = fitted.explained_variance_ratio_
     xy, signatures = (
-        fitted.transform(each).astype(np.float32) if len(each) else NOTHING
-        for each in (points.types, points.signatures)
+        fitted.transform(vectors).astype(np.float32) if len(vectors) else NOTHING
+        for vectors in (points.types, points.signatures)
     )
     return xy, signatures, [float(share) for share in variance]
 
@@ -178,9 +178,9 @@ class _Epochs:
 
     def write(self, text: str) -> None:
         """Report ``epoch/epochs``."""
-        found = re.search(r"(\d+)/(\d+)", text)
-        if found and self.raised is None:
-            done, total = int(found[1]), int(found[2])
+        match = re.search(r"(\d+)/(\d+)", text)
+        if match and self.raised is None:
+            done, total = int(match[1]), int(match[2])
             try:
                 self.progress(200 + 600 * done // max(1, total), 1000, "UMAP epochs")
             except BaseException as error:
@@ -216,16 +216,16 @@ def umap(points: TypePoints, neighbours: int, seed: int, progress: Progress) -> 
 
     search = NearestNeighbors(n_neighbors=neighbours, algorithm="brute", n_jobs=cores()).fit(points.types)
     distances, indices = search.kneighbors(points.types)
-    known = {"precomputed_knn": (indices, distances.astype(np.float32))} if len(points) >= SMALL_FOR_UMAP else {}
+    options = {"precomputed_knn": (indices, distances.astype(np.float32))} if len(points) >= SMALL_FOR_UMAP else {}
     progress(150, 1000, "spectral start")
     epochs = _Epochs(progress)
-    told = {"file": epochs, "lock_args": epochs}
-    bar = told | {"disable": False, "bar_format": "{n_fmt}/{total_fmt} ", "mininterval": 0.2}
+    progress_options = {"file": epochs, "lock_args": epochs}
+    bar = progress_options | {"disable": False, "bar_format": "{n_fmt}/{total_fmt} ", "mininterval": 0.2}
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "n_jobs value")  # a seeded UMAP runs on one thread
         warnings.filterwarnings("ignore", "Spectral initiali[sz]ation failed")
         fitted = UMAP(
-            n_neighbors=neighbours, metric="euclidean", random_state=seed, n_jobs=1, tqdm_kwds=bar, **known
+            n_neighbors=neighbours, metric="euclidean", random_state=seed, n_jobs=1, tqdm_kwds=bar, **options
         ).fit(points.types)
     epochs.check()
     used = {
@@ -237,8 +237,8 @@ def umap(points: TypePoints, neighbours: int, seed: int, progress: Progress) -> 
         return fitted.embedding_.astype(np.float32), NOTHING, used
     progress(950, 1000, "placing signatures")
     distances, indices = (
-        each.astype(kind)
-        for each, kind in zip(search.kneighbors(points.signatures), (np.float32, np.int32), strict=True)
+        array.astype(kind)
+        for array, kind in zip(search.kneighbors(points.signatures), (np.float32, np.int32), strict=True)
     )
     sigma, rho = smooth_knn_dist(distances, float(neighbours), local_connectivity=0.0)
     _, _, strength, _ = compute_membership_strengths(indices, distances, sigma, rho, bipartite=True)

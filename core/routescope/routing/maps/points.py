@@ -89,18 +89,18 @@ class TypePoints:
         Raises:
             ValueError: no part.
         """
-        found = list(parts)
-        if not found:
+        pieces = list(parts)
+        if not pieces:
             raise ValueError("there are no points to join: ask for at least one sample")
-        starts = np.cumsum([0] + [len(part.sample_ids) for part in found[:-1]])
+        starts = np.cumsum([0] + [len(part.sample_ids) for part in pieces[:-1]])
         shifted = [
             replace(part, sample=(part.sample + start).astype(np.int32))
-            for part, start in zip(found, starts, strict=True)
+            for part, start in zip(pieces, starts, strict=True)
         ]
         joined: dict[str, Any] = {
             name: np.concatenate([getattr(part, name) for part in shifted]) for name in ("types", *LABELLINGS)
         }
-        return replace(found[0], **joined, sample_ids=tuple(name for part in found for name in part.sample_ids))
+        return replace(pieces[0], **joined, sample_ids=tuple(name for part in pieces for name in part.sample_ids))
 
     def to_dataset(self) -> xr.Dataset:
         """Everything with named axes, as ``from_dataset`` reads it."""
@@ -247,8 +247,8 @@ def _token_elements(model: Network, batch: Routed, tokens: Tokens) -> _Elements:
 
 def _unit_elements(model: Network, batch: Routed, intervention: Intervention) -> _Elements:
     """Units that are not dropped, with their states as unit vectors."""
-    there = set(model.units) - set(intervention.drop)
-    chosen = [u for u, name in enumerate(model.all_units) if name in there]
+    present = set(model.units) - set(intervention.drop)
+    chosen = [u for u, name in enumerate(model.all_units) if name in present]
     dims = model.fields["states"].dims
     order = [dims.index(name) for name in ("sample", "unit", "feature")]
     states = np.stack([part.transpose(order) for part in batch.fields["states"]], axis=1)[:, :, chosen]
@@ -261,10 +261,10 @@ def _unit_elements(model: Network, batch: Routed, intervention: Intervention) ->
 def _points(
     model: Network, dataset: LabelledSamples, batch: Routed, tokens: Tokens, intervention: Intervention
 ) -> TypePoints:
-    found = (
+    elements = (
         _token_elements(model, batch, tokens) if "types" in batch.fields else _unit_elements(model, batch, intervention)
     )
-    types, rows = found.types, batch.rows
+    types, rows = elements.types, batch.rows
     B, S, V, d = types.shape
     head = model.head_of(dataset.domain)
     nowhere = np.full(B, -1)
@@ -282,14 +282,14 @@ def _points(
         types=types.reshape(-1, d).astype(np.float32),
         step=everywhere(range(S), 1),
         sample=everywhere(range(B), 0),
-        token=everywhere(found.chosen, 2),
-        unit=found.unit.astype(np.int32).ravel(),
+        token=everywhere(elements.chosen, 2),
+        unit=elements.unit.astype(np.int32).ravel(),
         label=everywhere(labels, 0),
         domain=everywhere([head] * B, 0),
         correct=everywhere(correct, 0),
-        signatures=found.signatures,
+        signatures=elements.signatures,
         steps=_steps(model, intervention),
-        tokens=found.names,
+        tokens=elements.names,
         units=model.all_units,
         labels=model.coordinates()["label"],
         domains=model.config.domains,
@@ -298,7 +298,7 @@ def _points(
             "model": model.id,
             "revision": model.revision,
             "intervention": intervention.to_json(),
-            "which_tokens": found.which,
+            "which_tokens": elements.which,
         },
     )
     return points if batch.there is None else points.take(~np.isnan(points.types).any(axis=1))  # padding is no point

@@ -72,8 +72,8 @@ class Components:
         exact = vectors.shape[1] <= MOST_FEATURES
         fitted = PCA(count, svd_solver="covariance_eigh" if exact else "randomized", random_state=seed)
         fitted.fit(vectors.astype(np.float64))
-        found = (fitted.mean_, fitted.components_, fitted.explained_variance_ratio_)
-        return cls(*(each.astype(np.float32) for each in found))
+        arrays = (fitted.mean_, fitted.components_, fitted.explained_variance_ratio_)
+        return cls(*(array.astype(np.float32) for array in arrays))
 
     def __call__(self, vectors: Float32[np.ndarray, "sentence feature"]) -> Float32[np.ndarray, "sentence component"]:
         """Coordinates of vectors along the components."""
@@ -178,7 +178,7 @@ class SentenceMap:
     @cached_property
     def _fitted(self) -> dict[str, Any]:
         """Of each map, openTSNE's own object: made from what is kept, so that a map that was read places alike."""
-        return {name: finished_tsne(each.reduced, each.xy, self.seed) for name, each in self.maps.items()}
+        return {name: finished_tsne(one_map.reduced, one_map.xy, self.seed) for name, one_map in self.maps.items()}
 
     def place(self, designs: Designs, neighbours: int = 5) -> Places:
         """Where further sentences, of the same model, land in the finished maps.
@@ -189,28 +189,28 @@ class SentenceMap:
         Raises:
             EmbeddingError: designs of another number of modules.
         """
-        found = {}
+        landed = {}
         for name, vectors in ((CIRCUITS, designs.lower), (TEXT, designs.text)):
-            one = self.maps[name]
-            if vectors.shape[1] != len(one.components.mean):
+            one_map = self.maps[name]
+            if vectors.shape[1] != len(one_map.components.mean):
                 raise EmbeddingError("the sentences that are placed need circuits of the model that the map is of")
-            reduced = one.components(vectors)
+            reduced = one_map.components(vectors)
             # one at a time: where a sentence lands does not depend on what else is placed
             places = [self._place(name, row[None]) for row in reduced]
-            found[name] = (
-                np.concatenate([each[0] for each in places]),
-                np.concatenate([each[1] for each in places])[:, :neighbours],
+            landed[name] = (
+                np.concatenate([pair[0] for pair in places]),
+                np.concatenate([pair[1] for pair in places])[:, :neighbours],
             )
-        return Places(found[CIRCUITS][0], found[TEXT][0], found[CIRCUITS][1], found[TEXT][1])
+        return Places(landed[CIRCUITS][0], landed[TEXT][0], landed[CIRCUITS][1], landed[TEXT][1])
 
     def _place(self, name: str, reduced: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Place of one newcomer, and the sentences of the set in the order of their distance."""
-        one = self.maps[name]
-        squares = ((one.reduced.astype(np.float64) - reduced) ** 2).sum(axis=1)
+        one_map = self.maps[name]
+        squares = ((one_map.reduced.astype(np.float64) - reduced) ** 2).sum(axis=1)
         order = np.argsort(squares, kind="stable")
-        spread = float(one.reduced.astype(np.float64).var(axis=0).sum())
+        spread = float(one_map.reduced.astype(np.float64).var(axis=0).sum())
         if squares[order[0]] <= SAME**2 * spread:
-            return one.xy[order[:1]], order[None]
+            return one_map.xy[order[:1]], order[None]
         if self.method == "pca":
             return reduced[:, :2], order[None]
         return place_tsne(self._fitted[name], reduced), order[None]
@@ -218,19 +218,19 @@ class SentenceMap:
     def save(self, path: str | Path) -> Path:
         """Write one NetCDF file, which appears whole or not at all."""
         arrays: dict[str, Any] = {"rows": (("sentence",), [json.dumps(row) for row in self.table.to_dict("records")])}
-        for name, each in self.maps.items():
-            own = {"component": f"{name}_component", "feature": f"{name}_feature"}
-            arrays[f"{name}_mean"] = (own["feature"], each.components.mean)
-            arrays[f"{name}_axes"] = ((own["component"], own["feature"]), each.components.axes)
-            arrays[f"{name}_shares"] = (own["component"], each.components.shares)
-            arrays[f"{name}_reduced"] = (("sentence", own["component"]), each.reduced)
-            arrays[f"{name}_xy"] = (("sentence", "axis"), each.xy)
+        for name, one_map in self.maps.items():
+            axes = {"component": f"{name}_component", "feature": f"{name}_feature"}
+            arrays[f"{name}_mean"] = (axes["feature"], one_map.components.mean)
+            arrays[f"{name}_axes"] = ((axes["component"], axes["feature"]), one_map.components.axes)
+            arrays[f"{name}_shares"] = (axes["component"], one_map.components.shares)
+            arrays[f"{name}_reduced"] = (("sentence", axes["component"]), one_map.reduced)
+            arrays[f"{name}_xy"] = (("sentence", "axis"), one_map.xy)
         facts = {
             "method": self.method,
             "seed": self.seed,
             "perplexity": self.perplexity,
             "attrs": self.attrs,
-            "trustworthiness": {name: vars(each.trustworthiness) for name, each in self.maps.items()},
+            "trustworthiness": {name: vars(one_map.trustworthiness) for name, one_map in self.maps.items()},
             "separation": None if self.separation is None else self.separation.to_dict("records"),
         }
         path = Path(path)
@@ -242,20 +242,20 @@ class SentenceMap:
     def load(cls, path: str | Path) -> Self:
         """Read a file that ``save`` wrote."""
         with xr.open_dataset(path, engine="h5netcdf") as dataset:
-            found = dataset.load()
-        facts = json.loads(found.attrs["sentence_map"])
+            stored = dataset.load()
+        facts = json.loads(stored.attrs["sentence_map"])
         trust, table = facts.pop("trustworthiness"), facts.pop("separation")
         maps = {
             name: OneMap(
-                Components(*(found[f"{name}_{each}"].values for each in ("mean", "axes", "shares"))),
-                found[f"{name}_reduced"].values,
-                found[f"{name}_xy"].values,
+                Components(*(stored[f"{name}_{field}"].values for field in ("mean", "axes", "shares"))),
+                stored[f"{name}_reduced"].values,
+                stored[f"{name}_xy"].values,
                 Trustworthiness(**trust[name]),
             )
             for name in (CIRCUITS, TEXT)
         }
         return cls(
-            table=pd.DataFrame([json.loads(each) for each in found["rows"].values]),
+            table=pd.DataFrame([json.loads(row) for row in stored["rows"].values]),
             separation=None if table is None else pd.DataFrame(table),
             circuits=maps[CIRCUITS],
             text=maps[TEXT],
@@ -272,7 +272,7 @@ class SentenceMap:
 def _column(table: pd.DataFrame, name: str) -> tuple[str | None, ...]:
     if name not in table:
         return (None,) * len(table)
-    return tuple(None if pd.isna(each) or each == "" else str(each) for each in table[name])
+    return tuple(None if pd.isna(value) or value == "" else str(value) for value in table[name])
 
 
 def fit(
@@ -339,8 +339,8 @@ def separated(mapped: SentenceMap, progress: Progress | None = None) -> pd.DataF
     labellings = {by: _column(mapped.table, by) for by in GROUPINGS}
     spaces = [
         (name, space, points)
-        for name, each in mapped.maps.items()
-        for space, points in (("full", each.reduced), ("map", each.xy))
+        for name, one_map in mapped.maps.items()
+        for space, points in (("full", one_map.reduced), ("map", one_map.xy))
     ]
     tables = []
     for done, (name, space, points) in enumerate(spaces):

@@ -53,9 +53,9 @@ def separation(
     rows = []
     for by, names in labellings.items():
         kept = np.array([name is not None for name in names], dtype=bool)
-        own = distances if kept.all() else distances[np.ix_(kept, kept)]
+        kept_distances = distances if kept.all() else distances[np.ix_(kept, kept)]
         group = np.unique([str(name) for name in names if name is not None], return_inverse=True)[1].astype(np.int64)
-        rows += [{"by": by, **row} for row in _rows(own, group, rng, shuffles, neighbours)]
+        rows += [{"by": by, **row} for row in _rows(kept_distances, group, rng, shuffles, neighbours)]
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
@@ -72,15 +72,15 @@ def _rows(
     scores = {SILHOUETTE: np.full((len(shuffled), 2), np.nan), NEAREST: np.full((len(shuffled), 2), np.nan)}
     if defined:
         near = nearest(distances, neighbours, rng)
-        for place, (own, sums) in enumerate(zip(shuffled, _sums(distances, shuffled, groups), strict=True)):
-            scores[SILHOUETTE][place] = _means(silhouettes(sums, own), own)
-            scores[NEAREST][place] = _means(told(near, own) == own, own)
+        for row, (labels, sums) in enumerate(zip(shuffled, _sums(distances, shuffled, groups), strict=True)):
+            scores[SILHOUETTE][row] = _means(silhouettes(sums, labels), labels)
+            scores[NEAREST][row] = _means(told(near, labels) == labels, labels)
     sizes = np.bincount(group, minlength=1)
     chance = {SILHOUETTE: (0.0, 0.0), NEAREST: (float(sizes.max()) / max(count, 1), 1 / max(groups, 1))}
     rows: list[dict[str, float | str | bool]] = []
-    for measure, found in scores.items():
+    for measure, drawn in scores.items():
         for balanced in (False, True):
-            values = found[:, int(balanced)]
+            values = drawn[:, int(balanced)]
             null = values[1:]
             low, high = np.percentile(null, (2.5, 97.5)) if len(null) else (np.nan, np.nan)
             rows.append(
@@ -122,9 +122,9 @@ def nearest(
     steps += rng.random(steps.shape, dtype=np.float32) * 0.5
     np.fill_diagonal(steps, np.inf)
     count = min(count, len(distances) - 1)
-    found = np.argpartition(steps, count - 1, axis=1)[:, :count]
-    order = np.argsort(np.take_along_axis(steps, found, axis=1), axis=1)
-    return np.take_along_axis(found, order, axis=1)
+    neighbours = np.argpartition(steps, count - 1, axis=1)[:, :count]
+    order = np.argsort(np.take_along_axis(steps, neighbours, axis=1), axis=1)
+    return np.take_along_axis(neighbours, order, axis=1)
 
 
 def told(near: Int[np.ndarray, "point neighbour"], group: Int[np.ndarray, " point"]) -> Int[np.ndarray, " point"]:

@@ -94,8 +94,8 @@ class Routing:
                 apart = np.abs(self.to[at] - other.to[beside]).sum(axis=-1) / 2
                 total += np.where(both, apart, 0).sum(axis=-1)
                 count += both.sum(axis=-1)
-        found = np.divide(total, count, out=np.full(rows, np.nan), where=count > 0)
-        return np.clip(found, 0, 1)
+        distances = np.divide(total, count, out=np.full(rows, np.nan), where=count > 0)
+        return np.clip(distances, 0, 1)
 
 
 class Router:
@@ -116,24 +116,24 @@ class Router:
     def __call__(self, inputs: Inputs) -> Routing:
         """The routing of a batch."""
         ran = _ran(self._ablation, inputs, (self._name,))
-        routed, place = ROUTED[self._name]
-        axes = [self._field.dims.index(axis) for axis in ("sample", routed, place)]
-        to, there = [], []
+        routed, target = ROUTED[self._name]
+        axes = [self._field.dims.index(axis) for axis in ("sample", routed, target)]
+        to, present = [], []
         for step, part in enumerate(ran.fields[self._name]):
             weights = part.float().cpu().numpy().astype(np.float64).transpose(axes)
-            there.append(self._there(step, weights, routed, ran))
+            present.append(self._there(step, weights, routed, ran))
             to.append(_with_nobody(weights))
-        return Routing(self._steps, tuple(to), tuple(there))
+        return Routing(self._steps, tuple(to), tuple(present))
 
     def _there(self, step: int, weights: np.ndarray, routed: str, ran: Ran) -> Bool[np.ndarray, "sample routed"]:
-        found = ~np.isnan(weights).all(axis=-1)
+        present = ~np.isnan(weights).all(axis=-1)
         if routed in UNIT_AXES:
-            computing = np.zeros(found.shape[1], dtype=bool)
+            computing = np.zeros(present.shape[1], dtype=bool)
             computing[list(self._ablation.view.computing(step, len(self._steps)))] = True
-            found &= computing
+            present &= computing
         if routed == "token" and ran.there is not None:
-            found &= ran.there.cpu().numpy()
-        return found
+            present &= ran.there.cpu().numpy()
+        return present
 
 
 def _with_nobody(weights: Float[np.ndarray, "*rest place"]) -> Float[np.ndarray, "*rest places"]:
@@ -193,8 +193,8 @@ def disagreement(model: Network, intervention: Intervention | None = None) -> Me
 def divergence(p: Float[np.ndarray, "*rest d k"]) -> Float[np.ndarray, "*rest"]:
     """H(mean_d p_d) - mean_d H(p_d) in bits: 0 where all are the same, at most log2(d)."""
     bits = (entropy(p.mean(axis=-2)) - entropy(p).mean(axis=-1)) / np.log(2)
-    found: np.ndarray = np.clip(bits, 0, np.log2(p.shape[-2]))
-    return found
+    divergences: np.ndarray = np.clip(bits, 0, np.log2(p.shape[-2]))
+    return divergences
 
 
 def batches(model: Network, dataset: LabelledSamples, count: int) -> Iterator[Inputs]:

@@ -118,9 +118,9 @@ class WrittenObserver:
             norms = every.norm(dim=-1, keepdim=True)
             wrote = norms > 0  # not NaN, which stands at padding
             unit = torch.where(wrote, every / norms, 0).transpose(0, 1).flatten(2)
-            there = wrote[..., 0].transpose(0, 1).float()
+            present = wrote[..., 0].transpose(0, 1).float()
             sums[:, step, :E, :E] = unit @ unit.mT
-            tokens[:, step, :E, :E] = there @ there.mT
+            tokens[:, step, :E, :E] = present @ present.mT
         self._sums += list(sums)
         self._tokens += list(tokens)
         self.done += texts
@@ -143,10 +143,12 @@ class WrittenObserver:
         for step, several in enumerate((tokens > 0).sum(axis=0) > 1):
             pairs = np.stack(np.nonzero(np.triu(several)))  # a cosine is the same both ways
             for e, f in np.array_split(pairs, 1 + pairs.shape[1] * DRAWS // MOST_DRAWN, axis=1):
-                drawn = (times @ torch.from_numpy(each[:, step, e, f]).double() for each in (sums, tokens))
-                means = _means(*(each.numpy() for each in drawn))
-                for found, end in zip((low, high), quantiles(means), strict=True):
-                    found[step, e, f] = found[step, f, e] = end
+                drawn = (
+                    times @ torch.from_numpy(sums_of_text[:, step, e, f]).double() for sums_of_text in (sums, tokens)
+                )
+                means = _means(*(values.numpy() for values in drawn))
+                for bound, end in zip((low, high), quantiles(means), strict=True):
+                    bound[step, e, f] = bound[step, f, e] = end
         total = tokens.sum(axis=0, dtype=np.int64)
         return OutputSimilarity(self.done, total, _means(sums.sum(axis=0, dtype=np.float64), total), low, high)
 

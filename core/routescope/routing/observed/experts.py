@@ -73,9 +73,9 @@ class DeadShare:
 
 def taken(experts: Int[np.ndarray, "T K"], count: int) -> Bool[np.ndarray, "T E"]:
     """Which of ``count`` experts each token takes."""
-    found = np.zeros((len(experts), count + 1), dtype=bool)
-    np.put_along_axis(found, np.where(experts == NO_EXPERT, count, experts).astype(np.int64), True, axis=1)
-    return found[:, :count]
+    takes = np.zeros((len(experts), count + 1), dtype=bool)
+    np.put_along_axis(takes, np.where(experts == NO_EXPERT, count, experts).astype(np.int64), True, axis=1)
+    return takes[:, :count]
 
 
 def dead(experts: Int[np.ndarray, "T K"], count: int, samples: int) -> DeadShare:
@@ -114,15 +114,17 @@ def specialised(
     """
     if shuffles < 1:
         raise ValueError(f"labels are shuffled once or more, not {shuffles} times")
-    of_token, own = np.arange(len(labels)), labels
+    of_token, sample_labels = np.arange(len(labels)), labels
     if samples is not None:
         _, first, of_token = np.unique(samples, return_index=True, return_inverse=True)
-        own = labels[first]
-        if (own[of_token] != labels).any():
+        sample_labels = labels[first]
+        if (sample_labels[of_token] != labels).any():
             raise ValueError("all tokens of a sample have one label, or labels are shuffled between tokens")
     rng = np.random.default_rng(seed)
     value = _specialisation(experts, labels, count)
-    null = np.array([_specialisation(experts, rng.permutation(own)[of_token], count) for _ in range(shuffles)])
+    null = np.array(
+        [_specialisation(experts, rng.permutation(sample_labels)[of_token], count) for _ in range(shuffles)]
+    )
     low, high = np.quantile(null, ENDS)
     return AgainstChance(value, float(null.mean()), float(low), float(high))
 
@@ -155,8 +157,8 @@ def together(
     groups = int(of.max()) + 1 if len(of) else 0
     pairs, length = np.zeros((groups, count, count), np.int64), np.bincount(of, minlength=groups)
     for group in range(groups):
-        own = whole[of == group].astype(np.int64)
-        pairs[group] = own.T @ own
+        members = whole[of == group].astype(np.int64)
+        pairs[group] = members.T @ members
     rng, drawn = np.random.default_rng(seed), np.full((draws, count, count), np.nan)
     for draw in range(draws if groups else 0):
         times = np.bincount(rng.integers(0, groups, groups), minlength=groups)
@@ -169,9 +171,9 @@ def together(
 def _lift(pairs: Int[np.ndarray, "E E"], tokens: int) -> Float[np.ndarray, "E E"]:
     alone = np.diagonal(pairs).astype(np.float64)
     expected = alone[:, None] * alone[None] / max(1, tokens)
-    found = np.divide(pairs, expected, out=np.full(pairs.shape, np.nan), where=expected > 0)
-    np.fill_diagonal(found, np.nan)
-    return found
+    lift = np.divide(pairs, expected, out=np.full(pairs.shape, np.nan), where=expected > 0)
+    np.fill_diagonal(lift, np.nan)
+    return lift
 
 
 def quantiles(drawn: Float[np.ndarray, "D *some"]) -> tuple[Float[np.ndarray, "*some"], Float[np.ndarray, "*some"]]:
@@ -179,11 +181,11 @@ def quantiles(drawn: Float[np.ndarray, "D *some"]) -> tuple[Float[np.ndarray, "*
     ordered = np.sort(drawn, axis=0)  # those without a figure last
     last = np.count_nonzero(~np.isnan(ordered), axis=0) - 1
     below, above = (np.full(last.shape, np.nan) for _ in ENDS)
-    for end, found in zip(ENDS, (below, above), strict=True):
-        place = np.maximum(last, 0) * end
-        first = np.floor(place).astype(np.int64)
+    for end, bound in zip(ENDS, (below, above), strict=True):
+        position = np.maximum(last, 0) * end
+        first = np.floor(position).astype(np.int64)
         two = [np.take_along_axis(ordered, at[None], axis=0)[0] for at in (first, np.minimum(first + 1, last.clip(0)))]
-        np.copyto(found, two[0] + (two[1] - two[0]) * (place - first), where=last >= 0)
+        np.copyto(bound, two[0] + (two[1] - two[0]) * (position - first), where=last >= 0)
     return below, above
 
 

@@ -217,11 +217,11 @@ class LoadObserver:
 
     def _add(self, at: int, domain: int, batch: Routed) -> None:
         E = self._weight.shape[1]
-        own = np.zeros((len(batch.rows), len(self.layers), E))
+        counts = np.zeros((len(batch.rows), len(self.layers), E))
         for step, (experts, weights) in enumerate(zip(*(batch.fields[name] for name in FIELDS), strict=True)):
             taken = dense(experts, np.ones_like(weights), E)  # (text, token, E)
             share = shares(dense(experts, weights, E))
-            own[:, step] = taken.sum(axis=1)
+            counts[:, step] = taken.sum(axis=1)
             self._weight[step] += share.sum(axis=(0, 1))
             if self._together is not None:
                 every = torch.from_numpy(taken).flatten(0, 1)
@@ -229,7 +229,7 @@ class LoadObserver:
             self._entropy[step] += entropy(share).sum()
             self._keep(step, at, batch.rows, share)
         self.tokens += int((batch.fields[FIELDS[0]][0] >= 0).any(axis=-1).sum())
-        self._counts.append(own)
+        self._counts.append(counts)
         self._domains += [domain] * len(batch.rows)
         self.done += len(batch.rows)
 
@@ -246,10 +246,10 @@ class LoadObserver:
         token, best = later.argmax(axis=1) + 1, later.max(axis=1)  # (text, E)
         places = np.stack([np.full_like(token, at), np.broadcast_to(np.array(rows)[:, None], token.shape), token], -1)
         weight = np.concatenate([self._best[step], best.T], axis=1)
-        found = np.concatenate([self._place[step], places.transpose(1, 0, 2)], axis=1)
+        origin = np.concatenate([self._place[step], places.transpose(1, 0, 2)], axis=1)
         order = np.argsort(-weight, axis=1, kind="stable")[:, : self._most]
         self._best[step] = np.take_along_axis(weight, order, axis=1)
-        self._place[step] = np.take_along_axis(found, order[..., None], axis=1)
+        self._place[step] = np.take_along_axis(origin, order[..., None], axis=1)
 
     def result(self) -> Load:
         """All that was observed.
@@ -290,14 +290,14 @@ class LoadObserver:
         return low, high
 
     def _exemplars(self) -> tuple[Exemplar, ...]:
-        found = []
+        exemplars = []
         for step, layer in enumerate(self.layers):
             for e, unit in enumerate(layer.units):
-                for weight, place in zip(self._best[step, e], self._place[step, e], strict=True):
+                for weight, origin in zip(self._best[step, e], self._place[step, e], strict=True):
                     if weight > 0:
-                        at, sample, token = map(int, place)
-                        found.append(Exemplar(unit, at, sample, token, float(weight)))
-        return tuple(found)
+                        at, sample, token = map(int, origin)
+                        exemplars.append(Exemplar(unit, at, sample, token, float(weight)))
+        return tuple(exemplars)
 
 
 def observe_load(
@@ -345,11 +345,11 @@ def dense(
     Args:
         experts: places of those that were taken; negative or NaN where there is none.
     """
-    there: Bool[np.ndarray, "n t K"] = experts >= 0
-    found = np.zeros((*experts.shape[:2], count))
-    n, t, _ = np.nonzero(there)
-    np.add.at(found, (n, t, experts[there].astype(np.int64)), weights[there])
-    return found
+    taken: Bool[np.ndarray, "n t K"] = experts >= 0
+    spread = np.zeros((*experts.shape[:2], count))
+    n, t, _ = np.nonzero(taken)
+    np.add.at(spread, (n, t, experts[taken].astype(np.int64)), weights[taken])
+    return spread
 
 
 def by_domain(

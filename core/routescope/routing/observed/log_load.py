@@ -64,27 +64,27 @@ def observed(log: RoutingLog, most_counted: int = MOST_COUNTED, seed: int = 0, p
     chosen, together = np.zeros((L, E, 1)), np.zeros((L, E, E)) if pairs else None
     weight, spread = np.full((L, E), np.nan), np.full(L, np.nan)
     for layer in range(L):
-        own = experts[:, layer]
-        there = own != NO_EXPERT
-        chosen[layer, :, 0] = np.bincount(own[there], minlength=E)
+        choices = experts[:, layer]
+        taken = choices != NO_EXPERT
+        chosen[layer, :, 0] = np.bincount(choices[taken], minlength=E)
         if together is not None:
-            together[layer] = _pairs(own, E)
+            together[layer] = _pairs(choices, E)
         if weighted:
-            weight[layer] = np.bincount(own[there], share[:, layer][there], minlength=E)
+            weight[layer] = np.bincount(choices[taken], share[:, layer][taken], minlength=E)
             spread[layer] = entropy(share[:, layer]).sum() / max(1, T)
     of_domain = np.moveaxis(shares(np.moveaxis(chosen, 2, 1)), 1, 2)
     layers = tuple(RoutedLayer(name, index, E, log.slots) for name, index in zip(log.layers, log.indices, strict=True))
     nothing = np.full(L, np.nan)
-    known = weighted and log.token_texts is not None
+    has_exemplars = weighted and log.token_texts is not None
     if many := L * E > MOST_EXPERTS:
         notes = (*notes, "Of so many experts nothing is said by kinds of tokens.")
-    found = Load(
+    load = Load(
         layers, (log.source.file,), len(np.unique(log.sequence[rows])), T, chosen, weight, together, spread,
-        nothing, nothing, nothing, of_domain, of_domain, _exemplars(log, rows, share, layers) if known else (),
+        nothing, nothing, nothing, of_domain, of_domain, _exemplars(log, rows, share, layers) if has_exemplars else (),
         by_token=None if many or log.text(0) is None else _kinds(log, rows, seed, pairs),
         unwritten="a log does not say what experts write",
     )  # fmt: skip
-    return LogLoad(found, rows, notes)
+    return LogLoad(load, rows, notes)
 
 
 def _of_counts(log: RoutingLog, counts: Int64[np.ndarray, "L E"]) -> LogLoad:
@@ -95,11 +95,11 @@ def _of_counts(log: RoutingLog, counts: Int64[np.ndarray, "L E"]) -> LogLoad:
     )
     chosen, nothing = counts.astype(np.float64)[:, :, None], np.full(len(layers), np.nan)
     of_domain = np.moveaxis(shares(np.moveaxis(chosen, 2, 1)), 1, 2)
-    found = Load(
+    load = Load(
         layers, (log.source.file,), 0, 0, chosen, np.full(counts.shape, np.nan), None, nothing, nothing, nothing,
         nothing, of_domain, of_domain, (), unwritten="a log does not say what experts write",
     )  # fmt: skip
-    return LogLoad(found, np.zeros(0, dtype=np.int64), ())
+    return LogLoad(load, np.zeros(0, dtype=np.int64), ())
 
 
 def _rows(log: RoutingLog, most_counted: int, seed: int) -> tuple[Int64[np.ndarray, " token"], tuple[str, ...]]:
@@ -112,9 +112,9 @@ def _rows(log: RoutingLog, most_counted: int, seed: int) -> tuple[Int64[np.ndarr
     most = max(1, most_counted // (len(log.layers) * log.slots**2))
     if len(rows) > most:
         order = np.random.default_rng(seed).permutation(len(log.sequences))
-        place = np.empty(len(order), np.int64)
-        place[order] = np.arange(len(order))
-        drawn = rows[np.argsort(place[log.sequence[rows]], kind="stable")][:most]
+        rank = np.empty(len(order), np.int64)
+        rank[order] = np.arange(len(order))
+        drawn = rows[np.argsort(rank[log.sequence[rows]], kind="stable")][:most]
         notes.append(f"Counted are {most:,} tokens of {len(rows):,}, of sequences drawn at random (seed {seed}).")
         rows = np.sort(drawn)
     return rows.astype(np.int64), tuple(notes)
@@ -122,12 +122,12 @@ def _rows(log: RoutingLog, most_counted: int, seed: int) -> tuple[Int64[np.ndarr
 
 def _pairs(experts: Int64[np.ndarray, "T K"], count: int) -> Float[np.ndarray, "E E"]:
     """Tokens that took both of two experts; of one with itself, those that took it."""
-    found = np.zeros(count * count)
-    for one in experts.T:
+    counts = np.zeros(count * count)
+    for first in experts.T:
         for other in experts.T:
-            both = (one != NO_EXPERT) & (other != NO_EXPERT)
-            found += np.bincount(one[both].astype(np.int64) * count + other[both], minlength=count * count)
-    return found.reshape(count, count)
+            both = (first != NO_EXPERT) & (other != NO_EXPERT)
+            counts += np.bincount(first[both].astype(np.int64) * count + other[both], minlength=count * count)
+    return counts.reshape(count, count)
 
 
 def _kinds(log: RoutingLog, rows: Int64[np.ndarray, " token"], seed: int, pairs: bool) -> TokenKinds:
@@ -153,19 +153,27 @@ def _exemplars(
     sequence = log.sequence[rows]
     start = np.searchsorted(log.sequence, np.arange(len(log.sequences)))
     later = rows > start[sequence]
-    found = []
+    exemplars = []
     for at, layer in enumerate(layers):
-        own, weight = log.experts[rows, at], share[:, at]
-        token, slot = np.nonzero((own != NO_EXPERT) & later[:, None])
-        expert, value = own[token, slot].astype(np.int64), weight[token, slot]
+        choices, weight = log.experts[rows, at], share[:, at]
+        token, slot = np.nonzero((choices != NO_EXPERT) & later[:, None])
+        expert, value = choices[token, slot].astype(np.int64), weight[token, slot]
         order = np.lexsort((token, -value, sequence[token], expert))
         first = np.ones(len(order), bool)  # of an expert and a sequence, the token of most weight
         first[1:] = (np.diff(expert[order]) != 0) | (np.diff(sequence[token[order]]) != 0)
         order = order[first]
         order = order[np.lexsort((-value[order], expert[order]))]
         rank = np.arange(len(order)) - np.searchsorted(expert[order], expert[order])
-        for each in order[rank < most]:
-            row = int(rows[token[each]])
-            place = int(log.sequence[row])
-            found.append(Exemplar(layer.units[expert[each]], 0, place, row - int(start[place]), float(value[each])))
-    return tuple(found)
+        for position in order[rank < most]:
+            row = int(rows[token[position]])
+            sequence_index = int(log.sequence[row])
+            exemplars.append(
+                Exemplar(
+                    layer.units[expert[position]],
+                    0,
+                    sequence_index,
+                    row - int(start[sequence_index]),
+                    float(value[position]),
+                )
+            )
+    return tuple(exemplars)

@@ -215,7 +215,7 @@ class Observer:
 
     def _coordinates(self) -> dict[str, Any]:
         names, shape = self.model.coordinates(), self.tally.shape
-        found = {
+        coordinates = {
             "step": self.model.step_names(shape.steps // shape.scripts),
             "unit": names["unit"],
             "label": names["label"],
@@ -223,7 +223,9 @@ class Observer:
             "rank": np.arange(1, self.exemplars.most + 1),
             "shuffle": np.arange(1, self.shuffles + 1),
         }
-        return found | {f"{name}_other": found[name] for name in ("step", "label")} | {"other": names["unit"]}
+        return (
+            coordinates | {f"{name}_other": coordinates[name] for name in ("step", "label")} | {"other": names["unit"]}
+        )
 
     def _attributes(self) -> dict[str, Any]:
         data = [

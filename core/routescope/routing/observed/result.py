@@ -52,18 +52,18 @@ def cka_matrix(parts: list[Parts]) -> Float[np.ndarray, "k k"]:
     than four rows, and for outputs that do not vary.
     """
     k = len(parts)
-    found = np.full((k, k), np.nan)
+    similarity = np.full((k, k), np.nan)
     if not k or len(parts[0][0]) < 4:
-        return found
-    own = [hsic(part, part) for part in parts]
+        return similarity
+    norms = [hsic(part, part) for part in parts]
     scale = [(part[1].mean() or 1.0) ** 2 for part in parts]
-    varies = [value > 1e-12 * size and part[1].any() for value, size, part in zip(own, scale, parts, strict=True)]
+    varies = [value > 1e-12 * size and part[1].any() for value, size, part in zip(norms, scale, parts, strict=True)]
     for i in range(k):
         for j in range(i, k):
             if varies[i] and varies[j]:
-                value = 1.0 if i == j else hsic(parts[i], parts[j]) / np.sqrt(own[i] * own[j])
-                found[i, j] = found[j, i] = value
-    return found
+                value = 1.0 if i == j else hsic(parts[i], parts[j]) / np.sqrt(norms[i] * norms[j])
+                similarity[i, j] = similarity[j, i] = value
+    return similarity
 
 
 def cka(outputs: Float[np.ndarray, "k n d"]) -> Float[np.ndarray, "k k"]:
@@ -267,13 +267,13 @@ def sample_distance(
     if len(first) > pairs:
         drawn = rng.integers(0, len(first), pairs)
         first, second = first[drawn], second[drawn]
-    found = np.full(S, np.nan)
+    distances = np.full(S, np.nan)
     for s in range(S):
         p = measures.shares(np.moveaxis(C[:, s], 1, -1).astype(np.float64))
         distance = measures.js_distance(p[first], p[second])
         if np.isfinite(distance).any():
-            found[s] = np.nanmean(distance)
-    return found
+            distances[s] = np.nanmean(distance)
+    return distances
 
 
 def alike(outputs: list[np.ndarray], taking_part: np.ndarray) -> Variables:
@@ -298,8 +298,8 @@ def alike(outputs: list[np.ndarray], taking_part: np.ndarray) -> Variables:
         some = [s for s in range(S) if outputs[s].shape[2] >= V]
         beside = [np.moveaxis(outputs[s][:, :, :V], 0, 2) for s in some]  # (sample, token, unit, feature)
         side = np.stack([x.reshape(-1, x.shape[2] * x.shape[3]) for x in beside])
-        found = cka(_there(side))
-        steps[np.ix_(some, some)] = found  # pairs that both have more tokens get theirs later
+        similarity = cka(_there(side))
+        steps[np.ix_(some, some)] = similarity  # pairs that both have more tokens get theirs later
     return {
         "cka_by_step": (PAIR, by_step),
         "cosine_by_step": (PAIR, cosines),
@@ -320,16 +320,16 @@ def _nanmean(values: np.ndarray) -> np.ndarray:
     return _mean(np.nansum(values, axis=0), np.isfinite(values).sum(axis=0))
 
 
-def exemplars(found: Exemplars, counts: Sequence[int]) -> Variables:
+def exemplars(kept: Exemplars, counts: Sequence[int]) -> Variables:
     """Where the exemplars are: data set, sample in it, token and step; ``counts`` are the samples of each data set."""
-    axes, place = ("unit", "rank"), found.place
+    axes, origin = ("unit", "rank"), kept.place
     starts = np.cumsum([0, *counts])
-    there = place["sample"] >= 0
-    of = np.where(there, np.searchsorted(starts, place["sample"], side="right") - 1, -1)
+    present = origin["sample"] >= 0
+    of = np.where(present, np.searchsorted(starts, origin["sample"], side="right") - 1, -1)
     return {
         "exemplar_set": (axes, of),
-        "exemplar_sample": (axes, np.where(there, place["sample"] - starts[of], -1)),
-        "exemplar_token": (axes, place["token"]),
-        "exemplar_step": (axes, place["step"]),
-        "exemplar_weight": (axes, np.where(there, found.weight, np.nan)),
+        "exemplar_sample": (axes, np.where(present, origin["sample"] - starts[of], -1)),
+        "exemplar_token": (axes, origin["token"]),
+        "exemplar_step": (axes, origin["step"]),
+        "exemplar_weight": (axes, np.where(present, kept.weight, np.nan)),
     }

@@ -73,7 +73,7 @@ class Tally:
         C: Float[np.ndarray, "sample step unit token"],
         labels: Int[np.ndarray, " sample"] | None,
         groups: Int[np.ndarray, "sample token"] | None = None,
-        there: Bool[np.ndarray, "sample token"] | None = None,
+        present: Bool[np.ndarray, "sample token"] | None = None,
     ) -> None:
         """Count some samples.
 
@@ -86,7 +86,7 @@ class Tally:
         some = C.sum(axis=2) > 0  # (sample, step, token)
         p = shares(np.moveaxis(C, 2, -1))  # (sample, step, token, unit)
         H = entropy(p)
-        self.elements += C.shape[0] * C.shape[3] if there is None else int(there.sum())
+        self.elements += C.shape[0] * C.shape[3] if present is None else int(present.sum())
         self.matched += some.sum(axis=(0, 2))
         self.entropy += H.sum(axis=(0, 2))
         self.effective += np.where(some, np.exp(H), 0).sum(axis=(0, 2))
@@ -166,5 +166,5 @@ class Exemplars:
         order = np.argsort(-weights, axis=1, kind="stable")[:, : self.most]
         self.weight = np.take_along_axis(weights, order, axis=1)
         for name, held in self.place.items():
-            found = np.take_along_axis(np.concatenate([held, new[name]], axis=1), order, axis=1)
-            self.place[name] = np.where(self.weight > 0, found, -1)
+            merged = np.take_along_axis(np.concatenate([held, new[name]], axis=1), order, axis=1)
+            self.place[name] = np.where(self.weight > 0, merged, -1)

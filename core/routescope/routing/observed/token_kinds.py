@@ -108,20 +108,20 @@ class KindCounter:
         """Some texts: how each of their tokens reads, and the places of the experts that it takes at every layer."""
         number = len(self._texts)
         for row, text in enumerate(reads):
-            own = range(1, len(text))
-            self._reads += [text[token] for token in own]
-            self._texts.append(np.full(len(own), number + row))
+            positions = range(1, len(text))
+            self._reads += [text[token] for token in positions]
+            self._texts.append(np.full(len(positions), number + row))
             for taken, every in zip(self._taken, experts, strict=True):
-                found = every[row, 1 : len(text)]
-                taken.append(np.where(found >= 0, found, NO_EXPERT).astype(np.int16))
+                experts_of_text = every[row, 1 : len(text)]
+                taken.append(np.where(experts_of_text >= 0, experts_of_text, NO_EXPERT).astype(np.int16))
 
     def _settle(self) -> tuple[tuple[str, ...], np.ndarray, list[np.ndarray], np.ndarray]:
         """Kinds, the most frequent first; each token's; experts by layer; texts. Settled once all texts are in."""
         if self._settled is None:
-            ranked = sorted(Counter(self._reads).items(), key=lambda each: (-each[1], each[0]))
-            place = {read: min(at, MOST_KINDS) for at, (read, _) in enumerate(ranked)}
-            labels = np.array([place[read] for read in self._reads], dtype=np.int64)
-            taken = [np.concatenate(each) if each else np.zeros((0, 1), np.int16) for each in self._taken]
+            ranked = sorted(Counter(self._reads).items(), key=lambda counted: (-counted[1], counted[0]))
+            rank = {read: min(at, MOST_KINDS) for at, (read, _) in enumerate(ranked)}
+            labels = np.array([rank[read] for read in self._reads], dtype=np.int64)
+            taken = [np.concatenate(arrays) if arrays else np.zeros((0, 1), np.int16) for arrays in self._taken]
             texts = np.concatenate(self._texts) if self._texts else np.zeros(0, np.int64)
             self._settled = tuple(read for read, _ in ranked), labels, taken, texts
         return self._settled
@@ -165,7 +165,7 @@ class KindCounter:
         kinds, labels, taken, _ = self._settle()
         counts = [joint(experts, labels, self.experts) for experts in taken]
         number = np.bincount(labels, minlength=self.told)[: self.told]
-        share = np.stack([_of_kinds(each, self.told) for each in counts])
+        share = np.stack([_of_kinds(kind_counts, self.told) for kind_counts in counts])
         low, high, null, within = share, share, *np.full((2, 1, self.layers), np.nan)
         if self._drawn is not None and self.done:
             bands = [np.quantile(self._drawn[: self.done, step], ENDS, axis=0) for step in range(self.layers)]
@@ -173,7 +173,7 @@ class KindCounter:
             null, within = self._numbers[:, : self.done]
         return TokenKinds(
             kinds[: self.told], number, len(labels), len(kinds), self.done, share, low, high,
-            np.array([_specialised(each) for each in counts]),
+            np.array([_specialised(kind_counts) for kind_counts in counts]),
             null.mean(axis=0), np.quantile(null, ENDS[1], axis=0),
             within.mean(axis=0), np.quantile(within, ENDS[1], axis=0),
             self._alike(taken, labels),
@@ -189,6 +189,6 @@ def _specialised(counts: Int[np.ndarray, "E V"]) -> float:
     return float(specialisation(shares(counts.astype(np.float64), axes=2)))
 
 
-def _of_kinds(counts: Int[np.ndarray, "E V"], told: int) -> Float[np.ndarray, "E told"]:
+def _of_kinds(counts: Int[np.ndarray, "E V"], count: int) -> Float[np.ndarray, "E count"]:
     """p(expert | kind), of the first so many kinds."""
-    return shares(counts[:, :told].T.astype(np.float64)).T
+    return shares(counts[:, :count].T.astype(np.float64)).T

@@ -74,10 +74,10 @@ class Usage:
 
     def by_unit(self) -> dict[str, float]:
         """Unit -> its mean share over the steps at which it can be used."""
-        found: dict[str, list[float]] = {unit: [] for unit in self._model.all_units}
+        shares: dict[str, list[float]] = {unit: [] for unit in self._model.all_units}
         for row in self.table():
-            found[row["unit"]].append(row["share"])
-        return {unit: float(np.mean(own)) if own else 0.0 for unit, own in found.items()}
+            shares[row["unit"]].append(row["share"])
+        return {unit: float(np.mean(values)) if values else 0.0 for unit, values in shares.items()}
 
     def table(self) -> list[dict[str, Any]]:
         """Rows of unit, step and share."""
@@ -120,8 +120,8 @@ class BlockUsage:
             for batch in routed(self._model, dataset, len(dataset), self._intervention, (WEIGHTS,)):
                 if batch is not None:
                     for step, weights in enumerate(batch.fields[WEIGHTS]):  # (sample, source, block), NaN: not there
-                        there = ~np.isnan(weights).all(axis=(0, 1))
-                        shares = np.nan_to_num(weights[:, :, there]).mean(axis=2, dtype=np.float64)
+                        present = ~np.isnan(weights).all(axis=(0, 1))
+                        shares = np.nan_to_num(weights[:, :, present]).mean(axis=2, dtype=np.float64)
                         self._sums[step] += shares.sum(axis=0)
                     self._done += len(batch.rows)
                 yield self._done
@@ -134,8 +134,8 @@ class BlockUsage:
             if read:
                 shares = self._sums[at] / max(1, self._done)
                 rows += [
-                    {"unit": unit, "step": step, "share": float(shares[place])}
-                    for place, unit in enumerate(levels[read])
+                    {"unit": unit, "step": step, "share": float(shares[position])}
+                    for position, unit in enumerate(levels[read])
                 ]
         return rows
 
