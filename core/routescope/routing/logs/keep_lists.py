@@ -1,6 +1,6 @@
-"""Files that say which experts stay, or which go, as pruning tools write them, read as units to drop.
+"""Files of pruning tools that list the experts that stay, or that go, read as units to drop.
 
-Read are lists of experts (``routescope.routing.logs.expert_lists``) and plain text with names of units.
+Lists of experts (``routescope.routing.logs.expert_lists``) and plain text with names of units are read.
 """
 
 import re
@@ -22,13 +22,13 @@ class KeepListError(InterventionError):
 
 
 def dropped_by(path: Path, model: Network, say: Callable[[str], object] = print) -> tuple[str, ...]:
-    """Return the units that a file drops: those that it names, or those that its keep-list leaves out.
+    """Return the units that a file drops: the named ones, or those that its keep-list leaves out.
 
     Args:
-        say: called with what was assumed, in sentences.
+        say: called with each assumption, as a sentence.
 
     Raises:
-        KeepListError: a file that names no experts, or experts and layers that the model does not have.
+        KeepListError: a file that names no experts, or experts and layers that the model lacks.
         OSError: the file cannot be read.
     """
     if path.stat().st_size > MOST_BYTES:

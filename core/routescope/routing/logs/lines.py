@@ -1,4 +1,4 @@
-"""JSON documents of a file, one after the other, each with the place that it is from."""
+"""JSON documents of a file, one after the other, each with its position in the file."""
 
 import json
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ EVENT_FIELDS, END = (b"data:", b"event:", b"id:", b"retry:", b":"), b"[DONE]"
 
 
 class Event(dict[str, object]):
-    """The JSON object of an event; ``number`` counts the streams of the file."""
+    """JSON object of a server-sent event; ``number`` counts the streams of the file."""
 
     number: int = 0
 
@@ -26,10 +26,10 @@ def _refuse_constant(name: str) -> float:
 
 
 def parsed(content: bytes, where: str) -> object:
-    """A JSON document.
+    """Parse a JSON document.
 
     Raises:
-        LogError: it is none, or holds NaN.
+        LogError: no JSON, or NaN.
     """
     try:
         return json.loads(content.decode("utf-8-sig"), parse_constant=_refuse_constant)
@@ -44,14 +44,13 @@ def parsed(content: bytes, where: str) -> object:
 
 
 def documents(path: Path) -> Iterator[tuple[str, JSONObject]]:
-    """The JSON objects of a file with the place of each: one a line, one in all, a list of them, or events.
+    """Yield the JSON objects of a file with the position of each: one a line, one in all, a list, or events.
 
-    Lines of events begin with "data:"; other fields of events, and the "[DONE]" that ends a stream, are passed over.
-
-    Lines are read one by one; a file that is one document, or a line, has at most ``MOST_DOCUMENT`` bytes.
+    Lines of events begin with "data:"; their other fields, and the "[DONE]" at the end of a stream, are skipped. Lines
+    are read one by one. A line, or a file that is one document, has at most ``MOST_DOCUMENT`` bytes.
 
     Raises:
-        LogError: what is no JSON object, with its line.
+        LogError: no JSON object, with its line.
     """
     with path.open("rb") as file:
         number = streams = 0
@@ -109,7 +108,7 @@ def _objects(document: object, where: str) -> Iterator[tuple[str, JSONObject]]:
 
 
 def inside(document: JSONObject, *keys: str) -> object:
-    """What lies at the end of a way of keys; None where the way ends early."""
+    """Return the value at the end of a path of keys; None where the path ends early."""
     value: object = document
     for key in keys:
         if not isinstance(value, dict):
@@ -119,5 +118,5 @@ def inside(document: JSONObject, *keys: str) -> object:
 
 
 def items(value: object) -> list[JSONObject]:
-    """The objects of a list; none of what is no list."""
+    """Return the objects of a list; none of a value that is no list."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

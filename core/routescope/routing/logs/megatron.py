@@ -30,7 +30,7 @@ def of_megatron(document: JSONObject) -> bool:
 
 @dataclass
 class _Step:
-    """The records of one step of one rank: place -> where the first lies, and tables of (token, slot)."""
+    """Records of one step of one rank: layer -> position of the first record, and tables of (token, slot)."""
 
     rank: int
     number: int
@@ -43,7 +43,7 @@ class _Step:
 
 @dataclass
 class _Block:
-    """The tokens of one microbatch of a step on one rank: (token, layer, slot), and where they stand in the file."""
+    """Tokens of one microbatch of a step on one rank: (token, layer, slot), and their position in the file."""
 
     name: str
     where: str
@@ -60,22 +60,22 @@ class _Trace:
 
 
 def read_megatron(documents: Iterator[tuple[str, JSONObject]], reading: Reading, file: str) -> RoutingLog:
-    """Return the log of ``router_trace_rank{rank}.jsonl``, a sequence a step and microbatch.
+    """Return the log of ``router_trace_rank{rank}.jsonl``, a sequence for each step and microbatch.
 
-    As ``RouterTracer`` of Megatron-core writes it (pull request 5220 of NVIDIA/Megatron-LM, merged in 2026;
+    ``RouterTracer`` of Megatron-core writes it (pull request 5220 of NVIDIA/Megatron-LM, merged in 2026;
     ``--moe-routing-trace-path``): a record for each step, block and layer with ``step``, ``stage``, ``block``,
     ``layer``, ``rank``, ``num_tokens``, ``topk``, ``top_indices`` of (token, slot), and ``mtp_idx`` of the heads that
-    predict further tokens. Records without ``stage`` and ``block`` are of the decoder. Layers are as the modules are
-    named, from 0 within a pipeline stage. A layer that comes several times in a step was run on several microbatches;
-    one with the same experts throughout was recomputed, and is counted once. Where several ranks are joined in one
-    file, ``reading.ranks`` says what they are. Files of logits and hidden states beside it are not read.
+    predict further tokens. Records without ``stage`` and ``block`` are of the decoder. Layers are numbered from 0
+    within a pipeline stage. A layer that comes several times in a step ran on several microbatches; a repeat with the
+    same experts throughout was recomputed, and is counted once. ``reading.ranks`` says what several ranks in one file
+    are. Files of logits and hidden states beside it are not read.
 
     Args:
-        documents: records, each with its place.
+        documents: records, each with its position.
 
     Raises:
         LogError: a record that lacks a field, whose table is not what it says, a step without some layer, steps out of
-            order, several ranks and nobody said what they are, or ranks that are something else.
+            order, several ranks without ``reading.ranks``, or ranks that contradict it.
     """
     trace, seen, logits, size = _Trace(), set[tuple[int, int]](), False, 0
     step: _Step | None = None
@@ -131,7 +131,7 @@ def _ranked(trace: _Trace, reading: Reading, file: str) -> tuple[list[Place], li
     """Return the layers, the blocks of all ranks, and what was assumed of the ranks.
 
     Raises:
-        LogError: several ranks and nobody said what they are, or ranks that are something else.
+        LogError: several ranks without ``reading.ranks``, or ranks that contradict it.
     """
     ranks = sorted(trace.blocks)
     check_ranks(len(ranks), file)
@@ -235,7 +235,7 @@ def _table(record: JSONObject, where: str) -> Table:
 
 
 def _close(step: _Step, trace: _Trace) -> None:
-    """Add what a step has, once all its records are there; the first step of a rank says which layers there are."""
+    """Add a step, once all its records are there; the first step of a rank says which layers there are."""
     order = trace.layers.setdefault(step.rank, sorted(step.places))
     blocks = trace.blocks.setdefault(step.rank, [])
     counts = {len(tables) for tables in step.places.values()}

@@ -30,12 +30,11 @@ def is_event(document: JSONObject) -> bool:
 
 @dataclass
 class ChoiceStream:
-    """What the events of one choice of a response gave.
+    """Events of one choice of a response.
 
     Attributes:
-        where: the place of the first event with routing.
-        last: the last event with routing.
-        holder: its choice.
+        where: position of the first event with routing.
+        last, holder: the last event with routing, and its choice.
         pieces: routing of the events, in order.
         prompt_ids, ids: ids of the prompt's tokens, and of the answer's.
     """
@@ -52,7 +51,7 @@ class Streams:
     """Choices of responses by their ids, in the order of their first events.
 
     Args:
-        charge: counts bytes that are held, and where they are from; raises LogError when they are too many.
+        charge: counts bytes that are held, and their origin; raises LogError above the limit.
     """
 
     def __init__(self, charge: Callable[[int, str], object]) -> None:
@@ -62,7 +61,7 @@ class Streams:
         self._numbers: dict[str, int] = {}
 
     def stream(self, document: JSONObject, choice: JSONObject, at: int, where: str) -> ChoiceStream:
-        """Return the stream that a choice of an event is of, with the ids of its tokens added."""
+        """Return the stream of an event's choice, with the ids of its tokens added."""
         identity = identity_of(document)
         self._numbers.setdefault(identity, len(self._numbers))
         stream = self.of.setdefault((identity, str(choice.get("index", at))), ChoiceStream(where))
@@ -78,21 +77,21 @@ class Streams:
     def add(
         self, stream: ChoiceStream, document: JSONObject, holder: JSONObject, piece: Int64[np.ndarray, "..."]
     ) -> None:
-        """Add the routing of an event."""
+        """Add the routing of an event, of any shape: (...,)."""
         stream.last, stream.holder = document, holder
         stream.pieces.append(piece)
 
     def note(self, document: JSONObject) -> None:
-        """Keep the counts of tokens of a response, which a last event without a choice may have."""
+        """Keep the token counts of a response, which a last event without a choice may have."""
         if isinstance(usage := document.get("usage"), dict):
             self.usage[identity_of(document)] = usage
 
     def number(self, identity: str) -> int:
-        """Return the place of a response among the streams, the same for all its choices."""
+        """Return the position of a response among the streams, the same for all its choices."""
         return self._numbers[identity]
 
     def assumed(self) -> list[str]:
-        """Return what was assumed of the streams, in sentences."""
+        """Return the assumptions about the streams, in sentences."""
         several = [stream.pieces for stream in self.of.values() if len(stream.pieces) > 1]
         grown = sum(map(_grows, several))
         parts = []
@@ -151,7 +150,7 @@ def of_sglang(document: JSONObject) -> bool:
 
 
 def is_response(document: JSONObject) -> bool:
-    """Whether it is a response of either, with experts or without."""
+    """Whether an object is a response of either server, with experts or without."""
     return any(key in document for key in ("choices", "outputs", "meta_info", "routed_experts"))
 
 
@@ -171,22 +170,22 @@ def _is_npy(text: str) -> bool:
 
 
 def read_vllm(documents: Iterator[tuple[str, JSONObject]], reading: Reading, file: str) -> RoutingLog:
-    """Return the log of vLLM's responses, a sequence a choice.
+    """Return the log of vLLM's responses, a sequence for each choice.
 
     Two layouts are read. Version 0.21 (https://docs.vllm.ai/en/v0.21.0/training/routed_experts_replay/): nested lists,
     ``prompt_routed_experts`` of the response, (prompt token, layer, slot), and ``routed_experts`` of each choice,
-    (generated token, layer, slot); -1 is a position that came from a cache. From 0.22 (pull requests 38939, 44638 and
-    51906 of vllm-project/vllm): ``routed_experts`` of each choice is base64 of ``numpy.save`` of (token, layer, slot),
-    of all tokens of prompt and answer but the last, which no forward pass follows. An object of ``data``, ``shape`` and
+    (generated token, layer, slot); -1 is a cached position. From 0.22 (pull requests 38939, 44638 and 51906 of
+    vllm-project/vllm): ``routed_experts`` of each choice is base64 of ``numpy.save`` of (token, layer, slot), of all
+    tokens of prompt and answer but the last, which no forward pass follows. An object of ``data``, ``shape`` and
     ``dtype`` is read as well (pull request 10529 of ai-dynamo/dynamo). Dumped ``RequestOutput`` with ``outputs`` for
-    ``choices`` is taken alike; that layout is unverified. Events of a stream with ``routed_experts`` in a choice or its
+    ``choices`` is read alike; that layout is unverified. Events of a stream with ``routed_experts`` in a choice or its
     delta are joined (pull request 37094). Layers are those that route.
 
     Args:
-        documents: responses or events, each with its place.
+        documents: responses or events, each with its position.
 
     Raises:
-        LogError: no response has experts, or what they are given in is damaged.
+        LogError: no response has experts, or they are damaged.
     """
     packing, version, left_out, ids = Packing(reading), "", 0, _Ids(reading)
     streams = Streams(packing.charge)
@@ -233,12 +232,11 @@ def read_vllm(documents: Iterator[tuple[str, JSONObject]], reading: Reading, fil
 
 
 def _short(name: object) -> str:
-    """Return a name of a response, or of a choice, cut where it is long."""
     return cut(str(name), LONGEST_NAME - 20)
 
 
 def _prompt(document: JSONObject, choice: JSONObject) -> int | None:
-    """Return how many tokens the prompt of a response has; None where it does not say it."""
+    """Return the number of prompt tokens of a response; None where it does not say it."""
     ids = choice.get("prompt_token_ids", document.get("prompt_token_ids"))
     if isinstance(ids, list) and ids:
         return len(ids)
@@ -249,12 +247,11 @@ def _prompt(document: JSONObject, choice: JSONObject) -> int | None:
 
 
 def _is_count(value: object) -> TypeGuard[int]:
-    """Whether a value is a number of tokens."""
     return type(value) is int and 0 <= value < MOST_TOKENS
 
 
 class _Ids:
-    """Ids of the tokens that have experts, and what was assumed of responses that have more ids than experts."""
+    """Ids of tokens with experts, and assumptions about responses with more ids than experts."""
 
     def __init__(self, reading: Reading) -> None:
         self._start = reading.start
@@ -264,7 +261,7 @@ class _Ids:
     def of(
         self, document: JSONObject, choice: JSONObject, count: int, where: str
     ) -> tuple[Int64[np.ndarray, " token"] | None, int | None]:
-        """Return the ids of ``count`` tokens, and the id after them; None where a response is without.
+        """Return the ids of ``count`` tokens, and the id after them; None where a response lacks them.
 
         Raises:
             LogError: ids that are no whole numbers, or other counts than ``start`` leaves.
@@ -289,7 +286,6 @@ class _Ids:
         return ids[start : start + count], after
 
     def assumed(self) -> list[str]:
-        """Return what was assumed, in sentences."""
         lines = []
         if self._start:
             lines.append(
@@ -352,7 +348,7 @@ def _table(content: bytes, shape: tuple[int, ...], dtype: np.dtype, where: str) 
 
 
 def _blobs(document: JSONObject) -> Iterator[tuple[int, JSONObject, object]]:
-    """Place and holder of everything that SGLang's experts can lie in, and what lies there."""
+    """Yield position and holder of every field that SGLang's experts can be in, and its value."""
     if "meta_info" in document:
         yield 0, document, inside(document, "meta_info", "routed_experts")
     for number, choice in enumerate(items(document.get("choices"))):
@@ -367,20 +363,20 @@ def _blobs(document: JSONObject) -> Iterator[tuple[int, JSONObject, object]]:
 
 
 def read_sglang(documents: Iterator[tuple[str, JSONObject]], reading: Reading, file: str) -> RoutingLog:
-    """The log of SGLang's responses.
+    """Return the log of SGLang's responses.
 
     ``routed_experts`` is base64 of 32-bit numbers, flat, in the order (token, layer, slot), of all tokens of prompt and
     answer but the last: in ``meta_info`` of ``/generate`` (pull request 12162 of sgl-project/sglang), in ``sgl_ext`` of
     a choice of the OpenAI endpoints (pull request 17434). ``routed_experts_dtype`` (pull request 31219, open in 2026)
-    names another width: uint16, uint8. How many layers and slots there are it does not say: ``top_k`` must be given,
-    and ``layers`` where a response does not count its tokens. A request with ``routed_experts_start_len`` leaves tokens
-    out at the start: ``start``. Events of a stream are joined.
+    names another width: uint16, uint8. The numbers of layers and slots are not in it: ``top_k`` must be given, and
+    ``layers`` where a response does not count its tokens. A request with ``routed_experts_start_len`` leaves tokens out
+    at the start: ``start``. Events of a stream are joined.
 
     Args:
-        documents: responses, each with its place.
+        documents: responses, each with its position.
 
     Raises:
-        LogError: no response has experts, what they are given in is damaged, or ``top_k`` was not given.
+        LogError: no response has experts, they are damaged, or ``top_k`` was not given.
     """
     if reading.top_k is None:
         raise LogError(f"{file}: SGLang does not say how many experts a token takes; give it as top_k (--top-k)")
@@ -441,7 +437,7 @@ def _flat(text: str, dtype: object, where: str) -> Int64[np.ndarray, " number"]:
 
 
 class _Layout:
-    """How the flat numbers of a response lie: how many layers and slots there are."""
+    """Numbers of layers and slots of a response's flat numbers."""
 
     def __init__(self, reading: Reading) -> None:
         assert reading.top_k is not None
@@ -451,10 +447,10 @@ class _Layout:
         self._short: list[int] = []
 
     def layers(self, document: JSONObject, holder: JSONObject, size: int, where: str) -> int:
-        """Return how many layers ``size`` numbers of a response are of.
+        """Return the number of layers of a response's ``size`` numbers.
 
         Raises:
-            LogError: the response does not count its tokens and nobody gave ``layers``, or counts that do not fit.
+            LogError: the response does not count its tokens and ``layers`` was not given, or counts that do not fit.
         """
         given = inside(holder, "meta_info", "routed_experts_start_len")
         start = self._start if self._start is not None else given if _is_count(given) else 0
@@ -488,7 +484,6 @@ class _Layout:
         return self._layers
 
     def assumed(self) -> list[str]:
-        """Return what was assumed, in sentences."""
         lines = []
         if self._by_counts:
             lines.append(

@@ -1,4 +1,4 @@
-"""safetensors read without its library: the header is checked first, and tensors are views of the file.
+"""safetensors files read without their library: the header is checked first, and tensors are views of the file.
 
 Layout: 8 bytes with the length of the header, the header as JSON, then the bytes of the tensors without gaps
 (https://github.com/huggingface/safetensors#format).
@@ -27,11 +27,7 @@ DTYPES = {
 
 @dataclass(frozen=True)
 class Tensor:
-    """What the header says of a tensor.
-
-    Attributes:
-        start: of its first byte in the file.
-    """
+    """Type, shape and first byte of a tensor, from the header."""
 
     dtype: str
     shape: tuple[int, ...]
@@ -45,12 +41,7 @@ class Tensor:
 
 @dataclass(frozen=True)
 class SafetensorsFile:
-    """A file whose header was checked.
-
-    Attributes:
-        tensors: by name.
-        metadata: texts by name.
-    """
+    """File with a checked header: its tensors by name, and its texts (metadata) by name."""
 
     path: Path
     tensors: Mapping[str, Tensor]
@@ -102,7 +93,7 @@ class SafetensorsFile:
         return cls(path, order, {key: text for key, text in texts if isinstance(text, str)})
 
     def take(self, name: str) -> Shaped[np.ndarray, "..."]:
-        """Return a tensor, in the shape that the header says."""
+        """Return a tensor, in the shape that the header says ("..." axes)."""
         tensor = self.tensors[name]
         array: np.ndarray = np.memmap(
             self.path, dtype=DTYPES[tensor.dtype], mode="r", offset=tensor.start, shape=tensor.shape
@@ -113,7 +104,7 @@ class SafetensorsFile:
 
 
 def _entry(entry: object, name: str, file: str) -> tuple[str, tuple[int, ...], int, int]:
-    """Return type, shape, first byte and byte after the last, as an entry of the header says."""
+    """Return type, shape, first byte and end of a tensor, from its entry in the header."""
     fields = entry if isinstance(entry, dict) else {}
     dtype, shape, offsets = fields.get("dtype"), fields.get("shape"), fields.get("data_offsets")
     if not isinstance(dtype, str) or dtype not in DTYPES:

@@ -27,10 +27,10 @@ Rows = Int16[np.ndarray, "token layer slot"]
 
 
 def narrowed(experts: Int64[np.ndarray, "..."], where: str) -> Int16[np.ndarray, "..."]:
-    """Return experts as 16 bits, of whatever shape; the largest number of unsigned 16 or 32 bits is ``NO_EXPERT``.
+    """Return experts, (...,), as 16 bits; the largest number of unsigned 16 or 32 bits becomes ``NO_EXPERT``.
 
     Raises:
-        LogError: an expert that is beyond 16 bits, or below -1.
+        LogError: an expert beyond 16 bits, or below -1.
     """
     if int(experts.max()) in WRAPPED:
         experts = np.where(np.isin(experts, WRAPPED), NO_EXPERT, experts.astype(np.int64))
@@ -52,8 +52,8 @@ class Resolved:
 
     Attributes:
         experts: (token, layer, slot), of the slots and layers that hold an expert anywhere.
-        layers, slots: places of these layers and slots in the log.
-        assumed: what was assumed, in sentences that name the option to say otherwise.
+        layers, slots: positions of these layers and slots in the log.
+        assumed: assumptions, in sentences that name the option to say otherwise.
     """
 
     experts: Rows
@@ -67,7 +67,7 @@ class Sentinels:
     """Marks empty slots, block by block; ``resolved`` then decides what only the whole log can tell.
 
     Args:
-        experts: how many experts a layer has, where a person said it.
+        experts: experts of a layer, where a person gave the number.
     """
 
     experts: int | None
@@ -97,7 +97,7 @@ class Sentinels:
         return block
 
     def _mark_repeated(self, block: Rows, where: str) -> None:
-        """The largest value of a block may stand twice in a row: then it is no expert."""
+        """Check a block whose largest value may stand twice in a row: then it is no expert."""
         most = int(block.max())
         doubled = most > 0 and bool(((block == most).sum(axis=2) > 1).any())
         if doubled:
@@ -107,7 +107,7 @@ class Sentinels:
             check_experts(block, None, where)
 
     def _mark_beyond(self, block: Rows, where: str, count: int) -> None:
-        """The number of experts is known: 255 beyond it is none, and what fills a slot may be a shared expert."""
+        """Mark values beyond a known number of experts: 255 is none, and a constant slot may be a shared expert."""
         if count <= OF_8_BITS:
             marked = block == OF_8_BITS
             self._bytes += int(marked.sum())

@@ -1,4 +1,4 @@
-"""Router logits that were saved from a forward pass, or the probabilities and scores that follow from them."""
+"""Router logits saved from a forward pass, or the probabilities and scores that follow from them."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -28,21 +28,21 @@ def from_logits(
     reading: Reading,
     source: Source,
 ) -> RoutingLog:
-    """Return the log of router logits, of which each token takes the ``top_k`` largest at each layer.
+    """Return the log of router logits, in which each token takes the ``top_k`` largest at each layer.
 
-    transformers gives ``router_logits`` as a tuple with an entry a layer that routes, each (batch x sequence, expert)
-    (``MoeModelOutputWithPast``, 5.23), or (batch, sequence, expert) for Switch. How people name them in a file is no
+    transformers gives ``router_logits`` as a tuple with an entry for each layer that routes, each (batch x sequence,
+    expert) (``MoeModelOutputWithPast``, 5.23), or (batch, sequence, expert) for Switch. Names in files follow no
     standard; that part of the layout is unverified: entries whose names end with a number, which is the layer's index,
     or one array ``router_logits`` of (layer, token, expert) or (layer, batch, sequence, expert); where ``layers`` says
     so, of (token, layer, expert). ``attention_mask`` and ``input_ids`` of (batch, sequence) beside them are used.
 
-    Weights are the softmax over all experts, which not every model weighs by. Where all entries are from 0 to 1, they
-    are taken for probabilities if those of every token sum to 1, else for sigmoid scores, which is noted: weights are
-    then the entries, and the margin is of them.
+    Weights are the softmax over all experts, which not every model weighs by. Entries that are all from 0 to 1 are
+    taken for probabilities if those of every token sum to 1, else for sigmoid scores, which is noted: weights and
+    margins are then of the entries.
 
     Args:
         shapes: name -> shape of every array.
-        take: an array by name.
+        take: returns an array by name.
 
     Raises:
         LogError: no router logits, layers that do not fit each other, NaN, or ``top_k`` not given.
@@ -70,11 +70,7 @@ def from_logits(
 
 
 def layer_of(name: str, file: str) -> int | None:
-    """Return the number that a name ends with, which is its layer's; None where it has no number.
-
-    Raises:
-        LogError: a number that no layer has.
-    """
+    """Return the layer's number at the end of a name; None without a number; raise LogError for too large numbers."""
     numbers = re.findall(r"\d+", name)
     if not numbers:
         return None
@@ -89,7 +85,7 @@ Taken = Callable[[Callable[[str], Shaped[np.ndarray, "..."]]], Logits]
 def _layers_in(
     shapes: Mapping[str, Sequence[int]], reading: Reading, file: str
 ) -> tuple[dict[int, tuple[Sequence[int], Taken]], list[str]]:
-    """Return index of a layer -> the shape of its logits, and what takes them; and what was assumed of axes."""
+    """Return layer -> shape of its logits and the function that takes them; and what was assumed of axes."""
 
     def whole(name: str) -> Taken:
         return lambda take: take(name).reshape(-1, shapes[name][-1])
@@ -137,7 +133,7 @@ def _batch(
     layers: Mapping[int, tuple[Sequence[int], Taken]],
     file: str,
 ) -> tuple[tuple[int, int], Bool[np.ndarray, " token"] | None]:
-    """How many sequences and tokens of each there are, padding counted, and which of all are no padding."""
+    """Return the numbers of sequences and of tokens of each, with padding, and which of all tokens are no padding."""
     shape = next(iter(layers.values()))[0]
     tokens = int(np.prod(shape[:-1]))
     sides = (int(shape[0]), int(shape[1])) if len(shape) == 3 else (1, tokens)
@@ -167,7 +163,7 @@ def _check(logits: Logits, where: str, reading: Reading) -> None:
 
 @dataclass(frozen=True, eq=False)
 class _Choice:
-    """What the tokens of a layer chose, whether entries are logits or not.
+    """Choices of the tokens of a layer, whether entries are logits or not.
 
     Attributes:
         experts: (token, slot), the largest first.
@@ -192,7 +188,7 @@ class _Choice:
 
     @classmethod
     def of(cls, logits: Logits, top_k: int) -> Self:
-        """Choose, some tokens at once."""
+        """Choose, for a block of tokens at a time."""
         parts = [cls._block(logits[at : at + _BLOCK], top_k) for at in range(0, len(logits), _BLOCK)]
         experts, entries, whole, margin, sums = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
         low, high = float(logits.min()), float(logits.max())
@@ -212,7 +208,7 @@ class _Choice:
 
 
 def _rows(batch: tuple[int, int], present: Bool[np.ndarray, " token"] | None) -> Int64[np.ndarray, " token"]:
-    """Which sequence every token is of."""
+    """Return the sequence of every token."""
     sequences = np.repeat(np.arange(batch[0]), batch[1])
     return sequences if present is None else sequences[present]
 

@@ -1,6 +1,6 @@
-"""Routing logs of traces, as `routescope trace` writes them as NetCDF: read by h5py, without xarray and PyTorch.
+"""Routing logs from traces that `routescope trace` wrote as NetCDF, read by h5py without xarray and PyTorch.
 
-What an HDF5 file may ask for beyond its own bytes is refused before a value is read: links and raw data in other files,
+An HDF5 file that asks for more than its own bytes is refused before a value is read: links and raw data in other files,
 virtual data sets, filters other than gzip, and sizes beyond what a file of its bytes may take.
 """
 
@@ -35,24 +35,24 @@ NO_TRACE = "is no trace of a mixture of experts as `routescope trace --output` w
 
 @dataclass(frozen=True, eq=False)
 class _Fields:
-    """Arrays of a trace by name with the names of their axes, and its attributes."""
+    """Arrays of a trace by name, the names of their axes, and the attributes of the trace."""
 
     arrays: Mapping[str, Shaped[np.ndarray, "..."]]
     axes: Mapping[str, tuple[str, ...]]
     attributes: Mapping[str, Any]
 
     def along(self, name: str, axes: tuple[str, ...]) -> Shaped[np.ndarray, "..."]:
-        """Return an array with its axes in this order."""
+        """Return an array with its axes ("..." of any number) in this order."""
         return self.arrays[name].transpose([self.axes[name].index(axis) for axis in axes])
 
 
 def from_trace(trace: "Trace", file: str = "a trace", count: int | None = None) -> RoutingLog:
-    """Return the log that a trace of a mixture of experts has within it; padding is left out.
+    """Return the log in the trace of a mixture of experts, without padding.
 
     A token that no expert took at any layer is no padding where the trace has texts: it stays, without experts.
 
     Args:
-        count: experts of a layer, where the trace does not say it; None: the largest that occurs plus one.
+        count: experts of a layer, where the trace does not say it; None: the largest number plus one.
 
     Raises:
         LogError: a trace of another network, or an expert beyond ``count``.
@@ -69,7 +69,7 @@ def from_trace(trace: "Trace", file: str = "a trace", count: int | None = None) 
 
 
 def read_trace(path: Path, reading: Reading) -> RoutingLog:
-    """Return the log of a trace that was saved; see ``from_trace``.
+    """Return the log of a saved trace; see ``from_trace``.
 
     Raises:
         LogError: another file, a damaged one, one that asks for other files, or one whose arrays are beyond the limit.
@@ -117,11 +117,7 @@ def _fields(file: h5py.File, reading: Reading, path: Path) -> _Fields:
 
 
 def _checked(name: str, array: h5py.Dataset, file: str) -> int:
-    """Return the bytes that an array takes.
-
-    Raises:
-        LogError: it has other values than traces have, lies in other files, or is packed by another filter.
-    """
+    """Return the bytes that an array takes; raise LogError for values, places or filters that traces do not have."""
     layout = array.id.get_create_plist()
     filters = {layout.get_filter(position)[0] for position in range(layout.get_nfilters())}
     if array.is_virtual or array.external or not filters <= _FILTERS:
@@ -138,7 +134,7 @@ def _checked(name: str, array: h5py.Dataset, file: str) -> int:
 
 
 def _axis(array: h5py.Dataset, position: int) -> str:
-    """Return the name of an axis: of the scale that stands beside it, or of the array itself where it is a scale."""
+    """Return the name of an axis: of the scale beside it, or of the array itself where it is a scale."""
     if array.is_scale:
         return str(array.name).strip("/")
     scales = array.dims[position]
@@ -221,7 +217,7 @@ def _log(fields: _Fields, file: str, count: int | None) -> RoutingLog:
 
 
 def _whole(experts: Num[np.ndarray, "..."], file: str) -> Num[np.ndarray, "..."]:
-    """Return experts without NaN; raises LogError for experts that cannot be numbered by 16 bits."""
+    """Return experts without NaN; raise LogError for experts that 16 bits cannot number."""
     if experts.dtype.kind == "f":
         experts = np.nan_to_num(experts, nan=NO_EXPERT, posinf=MOST_EXPERTS, neginf=-MOST_EXPERTS)
     if experts.size and not NO_EXPERT <= experts.min() <= experts.max() < MOST_EXPERTS:
