@@ -18,6 +18,7 @@ from torch import Tensor
 from routescope.assets import installed_version
 from routescope.nn.network import NUMBER_AXES, Network
 from routescope.nn.shown import html, shortened
+from routescope.routing.files import load_dataset, save_dataset
 from routescope.routing.flow import graph_of
 from routescope.routing.graphs.matching import matched
 from routescope.routing.graphs.order import prior_order
@@ -138,16 +139,13 @@ class Trace:
 
     def save(self, path: str | Path) -> Path:
         """Write one NetCDF file."""
-        path = Path(path)
         encoding = {name: {"zlib": True, "complevel": 4} for name, array in self.dataset.items() if array.ndim}
-        self.dataset.to_netcdf(path, engine="h5netcdf", encoding=encoding)
-        return path
+        return save_dataset(self.dataset, path, encoding=encoding)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """Read a file that ``save`` wrote."""
-        with xr.open_dataset(path, engine="h5netcdf") as dataset:
-            return cls(dataset.load())
+        return cls(load_dataset(path))
 
     def predictions(self) -> list[dict[str, np.ndarray]]:
         """For every sample: each domain's head and its probabilities over the labels.

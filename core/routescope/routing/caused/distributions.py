@@ -1,4 +1,4 @@
-"""Distribution of samples: shown in training, left out of training, or unknown, so that no figure pools them."""
+"""Distribution of samples: seen in training, held out of training, or unknown. No figure mixes them."""
 
 from collections.abc import Collection, Sequence
 from typing import Literal
@@ -23,11 +23,11 @@ DISTRIBUTIONS: dict[Distribution, str] = {
 def distribution_of(
     dataset: LabelledSamples, trained_on: Collection[str], held_out: Collection[str], limit: int | None = None
 ) -> Shaped[np.ndarray, " sample"]:
-    """Return the name of the distribution of each of the first ``limit`` samples.
+    """Return the distribution of each of the first ``limit`` samples.
 
     Args:
-        trained_on: domains that the model's card says were trained on; none where there is no card.
-        held_out: domains of which the model records that training never saw them.
+        trained_on: domains that the model's card says were trained on; none without a card.
+        held_out: domains that the model records as never trained on.
         limit: None: all samples.
     """
     count = len(dataset) if limit is None else min(limit, len(dataset))

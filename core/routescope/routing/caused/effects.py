@@ -154,13 +154,13 @@ def by_kind(
     *,
     grouped: bool = False,
 ) -> list[dict[str, Any]]:
-    """Accuracy for each kind of statement that there is, with its 95 % interval; empty of data without kinds.
+    """Return the accuracy of each kind of statement, with its 95 % interval; no rows for data without kinds.
 
     Args:
-        data: with kinds of samples, as ``StatementSet`` is; others have no rows.
-        right, before: right and wrong for each sample, of one shape; with ``before`` also what has changed since.
-        grouped: whole groups of statements that share pictures or words are drawn for the intervals; else statements
-            are taken as independent (Wilson's interval, bootstrap over samples).
+        data: samples with kinds, such as ``StatementSet``; others have no rows.
+        right, before: right and wrong for each sample, of one shape; with ``before`` also the change since.
+        grouped: draw whole groups of statements that share pictures or words for the intervals; else statements count
+            as independent (Wilson's interval, bootstrap over samples).
 
     Returns:
         For each kind: kind, accuracy, low, high, count; with ``before`` also baseline, change, change_low, change_high.

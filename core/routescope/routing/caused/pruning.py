@@ -1,8 +1,8 @@
-"""Pruning mixtures of experts: in which order experts go, which are kept, and what is left of the figure.
+"""Pruning mixtures of experts: orders in which experts are dropped, lists of those kept, and the figure that remains.
 
-An order names the experts that go, the first to go first. By use and by weight it is observed; by effect, and greedily,
-it is caused: what dropping an expert costs on samples, paired. Use predicts effect badly, so random sets of the same
-size belong beside every order.
+An order names the experts to drop, first to last. By use and by weight it is observed; by effect, and greedily, it is
+caused: the cost of dropping an expert on samples, paired. Use predicts effect badly, so random sets of the same size
+belong beside every order.
 """
 
 import json
@@ -45,14 +45,14 @@ FIELDS = ("top_experts", "top_weights")
 
 
 class PruningError(ValueError):
-    """A pruning that the network cannot take, or a file that is no keep-list; the message says what is accepted."""
+    """A pruning that the network refuses, or a file that is no keep-list; the message says what is accepted."""
 
 
 def layers_of(model: Network) -> tuple[RoutedLayer, ...]:
-    """The layers of a network that route.
+    """Return the layers of a network that route.
 
     Raises:
-        PruningError: a network whose tokens take no experts.
+        PruningError: a network without routed experts.
     """
     if model.routing is None:
         raise PruningError("experts are pruned of networks whose tokens take the best few of many; this one has none")
@@ -61,8 +61,8 @@ def layers_of(model: Network) -> tuple[RoutedLayer, ...]:
 
 @dataclass(frozen=True)
 class KeptLayer:
-    """What is kept of a layer: its name, its place in the checkpoint, how many experts it has, and places of the kept
-    ones; places are counted from 0, as checkpoints do."""
+    """Kept experts of a layer, its index in the checkpoint and its number of experts; experts are counted from 0, as
+    checkpoints do."""
 
     name: str
     index: int
@@ -82,7 +82,7 @@ class KeptLayer:
 
 @dataclass(frozen=True)
 class KeepList:
-    """Which experts are kept, layer by layer; ``made`` says of what and how, such as model, revision and order."""
+    """Kept experts, layer by layer; ``made`` holds facts such as model, revision and order."""
 
     layers: tuple[KeptLayer, ...]
     made: Mapping[str, str | float | int]
@@ -91,7 +91,7 @@ class KeepList:
 
     @property
     def dropped(self) -> tuple[str, ...]:
-        """Names of all experts that go."""
+        """Names of all experts that are dropped."""
         return tuple(unit for layer in self.layers for unit in layer.dropped)
 
     @property
@@ -100,7 +100,7 @@ class KeepList:
         return sum(len(layer.kept) for layer in self.layers) / sum(layer.experts for layer in self.layers)
 
     def view(self, model: Network) -> Network:
-        """A view of the model with these experts alone; those that it lacks already are no matter.
+        """Return a view of the model with these experts alone; experts that it lacks already are ignored.
 
         Raises:
             PruningError: the model has other layers, or is left with too few experts somewhere.
@@ -111,7 +111,7 @@ class KeepList:
         return model.view(self.changes(model))
 
     def changes(self, model: Network) -> Changes:
-        """What of the model's own experts goes.
+        """Return the model's experts to drop.
 
         Raises:
             PruningError: the model refuses it; says what it needs.
@@ -123,7 +123,7 @@ class KeepList:
         return changes
 
     def to_dict(self) -> dict[str, Any]:
-        """The keep-list as plain values: names of experts count from 1, ``indices`` from 0."""
+        """Return plain values: names of experts count from 1, ``indices`` from 0."""
         layers = [
             {
                 "layer": layer.name,
@@ -137,7 +137,7 @@ class KeepList:
         return {"format": FORMAT, **self.made, "share": self.share, "layers": layers}
 
     def to_json(self) -> str:
-        """What ``from_json`` reads."""
+        """Return the text that ``from_json`` reads."""
         return json.dumps(self.to_dict(), indent=1)
 
     def to_lines(self) -> str:
@@ -149,7 +149,7 @@ class KeepList:
         """Read a keep-list.
 
         Raises:
-            PruningError: a text that is none.
+            PruningError: another text.
         """
         try:
             given = json.loads(text)
@@ -171,13 +171,13 @@ class KeepList:
 
 
 class _DropBudget:
-    """Who may still go: as many as a share leaves to go, and as many of a layer as a token needs stay.
+    """Units that can still be dropped, given the share to keep and the experts that a token needs in each layer.
 
     Args:
         keep: share of experts that stays, of every layer or of all together, at least.
 
     Raises:
-        PruningError: a share that is none, or a network whose tokens take no experts.
+        PruningError: no share from 0 to 1, or a network without routed experts.
     """
 
     def __init__(self, model: Network, keep: float, scope: Scope = "layer") -> None:
@@ -227,15 +227,15 @@ def kept_of(
     scope: Scope = "layer",
     made: Mapping[str, str | float | int] | None = None,
 ) -> KeepList:
-    """The keep-list where experts go in this order until a share is left.
+    """Return the keep-list where experts are dropped in this order until a share is left.
 
     Args:
-        order: units, the first to go first; those that it does not name stay.
-        keep: share that stays, of every layer or of all layers together; where tokens need more, more stay.
-        made: what else the keep-list says of how it was made.
+        order: units to drop, first to last; unnamed ones stay.
+        keep: share that stays, of every layer or of all layers together; more stay where tokens need them.
+        made: further facts for the keep-list.
 
     Raises:
-        PruningError: a share that is none, or a network whose tokens take no experts.
+        PruningError: no share from 0 to 1, or a network without routed experts.
     """
     for careful in (False, True):  # groups of experts may ask for more than numbers by layer
         budget = _DropBudget(model, keep, scope)
@@ -263,16 +263,16 @@ def kept_with(
     counts: Sequence[int],
     made: Mapping[str, str | float | int] | None = None,
 ) -> KeepList:
-    """The keep-list where every layer keeps a number of its own, and experts of it go in this order.
+    """Return the keep-list where every layer keeps its own number of experts, dropped in this order.
 
     Args:
-        order: units, the first to go first; those that it does not name go last, in the order of the network.
-        counts: how many experts each layer keeps.
-        made: what else the keep-list says of how it was made.
+        order: units to drop, first to last; unnamed ones are dropped last, in the order of the network.
+        counts: number of experts that each layer keeps.
+        made: further facts for the keep-list.
 
     Raises:
-        PruningError: not a number for each layer, fewer than a token takes or more than there are, a set of experts
-            that the network refuses, or a network whose tokens take no experts.
+        PruningError: numbers that do not fit the layers, experts that the network refuses, or a network without
+            experts.
     """
     check_counts(model, counts)
     rank = {unit: position for position, unit in enumerate(order)}
@@ -285,10 +285,10 @@ def kept_with(
 
 
 def check_counts(model: Network, counts: Sequence[int]) -> None:
-    """Whether every layer can keep so many experts, whichever they are.
+    """Check that every layer can keep its number of experts.
 
     Raises:
-        PruningError: it cannot; says what could be.
+        PruningError: a layer cannot; says what could be kept.
     """
     layers = layers_of(model)
     if len(counts) != len(layers):
@@ -301,14 +301,14 @@ def check_counts(model: Network, counts: Sequence[int]) -> None:
 
 
 def shares_of(model: Network, scope: Scope = "layer", most: int = 8) -> tuple[float, ...]:
-    """Shares that a curve goes through, falling: evenly spaced numbers of experts, from one fewer than all down to as
-    few as tokens allow.
+    """Return the falling shares of a curve: evenly spaced numbers of experts, from one fewer than all to the fewest
+    that tokens allow.
 
     Args:
-        most: how many shares at most.
+        most: number of shares at most.
 
     Raises:
-        PruningError: a network whose tokens take no experts.
+        PruningError: a network without routed experts.
     """
     layers = layers_of(model)
     if scope == "all":
@@ -325,7 +325,7 @@ def shares_of(model: Network, scope: Scope = "layer", most: int = 8) -> tuple[fl
 
 @dataclass(frozen=True)
 class ExpertUsage:
-    """By how many tokens each expert was taken, and the sum of the shares of routing weight that it had."""
+    """Number of tokens that took each expert, and the sum of its shares of their routing weight."""
 
     tokens: Mapping[str, float]
     weight: Mapping[str, float]
@@ -377,22 +377,21 @@ def _by_unit(layers: Sequence[RoutedLayer], sums: Sequence[Num[np.ndarray, " exp
 
 
 def by_least(model: Network, amount: Mapping[str, float]) -> tuple[str, ...]:
-    """Units from the least amount on; of equal ones in the order of the network."""
+    """Return the units from the least amount on; equal ones in the order of the network."""
     return tuple(sorted(model.units, key=lambda unit: amount[unit]))
 
 
 def by_chance(model: Network, seed: int = 0) -> tuple[str, ...]:
-    """Units in an order that the seed decides."""
+    """Return the units in a random order."""
     order = np.random.default_rng(seed).permutation(len(model.units))
     return tuple(model.units[position] for position in order)
 
 
 def by_effect(model: Network, value: Value) -> tuple[str, ...]:
-    """Units whose drop alone costs least first; those that cannot be dropped come last.
+    """Return the units by the cost of dropping each alone, the least first; those that cannot be dropped last.
 
     Args:
-        value: scores with only some units left, always on the same samples, such as
-            ``routescope.routing.caused.scoring.KeptUnits``.
+        value: scores with only some units left, always on the same samples, such as ``KeptUnits``.
     """
     costs = _costs(model, cache(value), _DropBudget(model, 0.0, "all"))
     return tuple(sorted(model.units, key=costs.__getitem__))
@@ -405,16 +404,16 @@ def greedily(
     scope: Scope = "layer",
     at_once: int = 1,
 ) -> tuple[str, ...]:
-    """Units in the order in which they go where what each costs is measured again after every step.
+    """Return the units in the order in which they are dropped, with costs measured again after every step.
 
     It takes about as many scores as there are units, for every step; it ends where a share is left.
 
     Args:
-        keep, scope: as of ``kept_of``; of a list with a larger share it is the beginning.
-        at_once: units that go between two rounds of scores.
+        keep, scope: as in ``kept_of``; with a smaller share the order begins alike.
+        at_once: units that are dropped between two rounds of scores.
 
     Raises:
-        PruningError: a share that is none, fewer than one at once, or a network whose tokens take no experts.
+        PruningError: no share from 0 to 1, fewer than one at once, or a network without routed experts.
     """
     if at_once < 1:
         raise PruningError(f"one unit or more goes at once, not {at_once}")
@@ -430,10 +429,10 @@ def greedily(
 
 
 def scores_of_order(model: Network, order: Order, at_once: int = 1) -> int:
-    """How many sets of experts are scored, at most, before an order is known; greedily down to what tokens need.
+    """Return the most sets of experts that are scored before an order is known; greedily down to what tokens need.
 
     Raises:
-        PruningError: a network whose tokens take no experts.
+        PruningError: a network without routed experts.
     """
     units, most = len(model.units), _DropBudget(model, 0.0, "all").total
     if order == "effect":
@@ -475,16 +474,16 @@ def find_order(
     turn: PieceRunner = at_once,
     progress: Progress | None = None,
 ) -> tuple[str, ...]:
-    """Return the units in the order in which they go.
+    """Return the units in the order in which they are dropped.
 
     Args:
         datasets: samples on which the order is chosen, all of them.
-        keep, scope: where a greedy order ends; as of ``greedily``.
-        together: units that go at once in a greedy order.
-        seed: of an order by chance.
+        keep, scope: end of a greedy order; as in ``greedily``.
+        together: units that are dropped at once in a greedy order.
+        seed: of a random order.
         scorer: scores interventions on the same samples; None: the network runs here and now.
         turn: runs each batch in which use is observed.
-        progress: called with (samples or sets of units done, in all at most, what is done); an exception it raises
+        progress: called with (samples or sets of units done, most in all, what is done); an exception it raises
             cancels.
 
     Raises:
@@ -520,23 +519,24 @@ def retained(
     limit: int | None = None,
     progress: Progress | None = None,
 ) -> pd.DataFrame:
-    """Retention by domain: the figure while fewer and fewer experts are kept, and what that changes, paired.
+    """Return the figure by domain while fewer and fewer experts are kept, and its paired change.
 
     Args:
         orders: by name, as ``kept_of`` takes them; chosen on other samples, or they look better than they are.
         keeps: shares that are kept.
-        draws: random orders, of which the sets of the same size are a band.
+        draws: random orders, whose sets of the same size are a band.
         limit: score only the first so many samples of each data set.
         progress: called with (keep-lists done, in all, what is done); an exception it raises cancels.
 
     Returns:
-        order, domain ("all" for all data sets together, where there are several), keep, share (of the experts that are
-        really kept), figure, low, high, change, change_low, change_high (figure after minus before, 95 % paired
-        bootstrap), draws. Of the order "random" figure and change are means, and low and high the least and the
-        largest of the draws. ``attrs["metric"]`` names the measure.
+        order, domain ("all" for all data sets together, where there are several), keep, share (of experts really kept),
+        figure, low, high, change, change_low, change_high (figure after minus before, 95 % paired bootstrap), draws.
+            For the
+        order "random" figure and change are means, and low and high the least and the largest of the draws.
+        ``attrs["metric"]`` names the measure.
 
     Raises:
-        PruningError: a share that is none, an order named "random", or a network whose tokens take no experts.
+        PruningError: no share from 0 to 1, an order named "random", or a network without routed experts.
     """
     scores_of = DomainScores(ModelScorer(model, datasets, limit), datasets, limit)
     whole = scores_of(Intervention())
@@ -550,7 +550,7 @@ def retained(
 
 @dataclass(frozen=True)
 class DomainScores:
-    """Scores an intervention and returns the scores by domain, and of all domains together where there are several.
+    """Scores an intervention by domain, and for all domains together where there are several.
 
     Attributes:
         scorer: scores all samples of the data sets, one set after the other.
@@ -586,11 +586,11 @@ def retained_steps(
     Args:
         scores_of: as ``DomainScores``.
         whole: scores by domain with all experts.
-        keeps: shares that are kept, or how many experts each layer keeps; random orders that a network refuses with
-            these numbers are left out.
+        keeps: shares that are kept, or numbers of experts that each layer keeps; random orders that a network refuses
+            with these numbers are left out.
 
     Raises:
-        PruningError: as ``retained``, and numbers that the network cannot be left with.
+        PruningError: as ``retained``, and numbers that the network refuses.
     """
     if RANDOM in orders or not whole or draws < 0:
         raise PruningError(f"give data sets, no order named {RANDOM!r}, and 0 random orders or more")

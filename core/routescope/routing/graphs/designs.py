@@ -5,7 +5,6 @@ a signature s_i and a code c_i for each module, and from the signatures P_ij (Eq
 """
 
 import json
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,6 +17,7 @@ import xarray as xr
 from jaxtyping import Bool, Float, Float32, Int64
 
 from routescope.nn.network import Network
+from routescope.routing.files import load_dataset, save_dataset
 from routescope.routing.graphs.layout import layout, parted
 from routescope.routing.progress import PieceRunner, Progress, at_once, in_turns
 
@@ -140,16 +140,12 @@ class Designs:
         }
         if self.codes is not None:
             arrays["codes"] = (("sentence", "module", "code_feature"), self.codes)
-        path = Path(path)
-        partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-        xr.Dataset(arrays, attrs=self.attrs).to_netcdf(partial, engine="h5netcdf")
-        return partial.replace(path)
+        return save_dataset(xr.Dataset(arrays, attrs=self.attrs), path)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """Read a file that ``save`` wrote."""
-        with xr.open_dataset(path, engine="h5netcdf") as dataset:
-            stored = dataset.load()
+        stored = load_dataset(path)
         return cls(
             table=pd.DataFrame([json.loads(row) for row in stored["rows"].values]),
             units=tuple(str(unit) for unit in stored["units"].values),

@@ -10,7 +10,6 @@ umap-learn. Trustworthiness: Venna & Kaski 2001, through scikit-learn. Both libr
 """
 
 import json
-import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
@@ -22,6 +21,7 @@ from jaxtyping import Float32
 
 from routescope.assets import require
 from routescope.nn.shown import short_repr
+from routescope.routing.files import load_dataset, save_dataset
 from routescope.routing.maps import methods
 from routescope.routing.maps.clustering import clustering
 from routescope.routing.maps.methods import FEWEST_POINTS, EmbeddingError, Method, check
@@ -126,16 +126,12 @@ class Embedding:
 
     def save(self, path: str | Path) -> Path:
         """Write one NetCDF file, which appears whole or not at all."""
-        path = Path(path)
-        partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-        self.to_dataset().to_netcdf(partial, engine="h5netcdf")
-        return partial.replace(path)
+        return save_dataset(self.to_dataset(), path)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """Read a file that ``save`` wrote."""
-        with xr.open_dataset(path, engine="h5netcdf") as dataset:
-            return cls.from_dataset(dataset.load())
+        return cls.from_dataset(load_dataset(path))
 
     def plot(self, colour: str = "unit", axes: np.ndarray | None = None) -> np.ndarray:
         """Small multiples by step, points coloured by step, sample, token, unit, label, domain or correct.

@@ -16,6 +16,7 @@ from jaxtyping import Float32, Int32, Shaped
 from routescope.data.dataset import LabelledSamples
 from routescope.nn.network import Network
 from routescope.nn.shown import short_repr
+from routescope.routing.files import load_dataset, save_dataset
 from routescope.routing.intervention import Intervention
 from routescope.routing.listening import names_along
 from routescope.routing.running import Routed, routed, whole_passes
@@ -119,14 +120,12 @@ class TypePoints:
 
     def save(self, path: str | Path) -> Path:
         """Write one NetCDF file."""
-        self.to_dataset().to_netcdf(path, engine="h5netcdf")
-        return Path(path)
+        return save_dataset(self.to_dataset(), path)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """Read a file that ``save`` wrote."""
-        with xr.open_dataset(path, engine="h5netcdf") as dataset:
-            return cls.from_dataset(dataset.load())
+        return cls.from_dataset(load_dataset(path))
 
 
 def split_evenly(samples: int, datasets: Sequence[LabelledSamples]) -> list[int]:

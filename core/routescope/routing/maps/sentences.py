@@ -5,7 +5,6 @@ text encoder's pooled embedding the same way. Method ``pca`` shows the first two
 """
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -18,6 +17,7 @@ import xarray as xr
 from jaxtyping import Float, Float32, Int
 
 from routescope.assets import require
+from routescope.routing.files import load_dataset, save_dataset
 from routescope.routing.graphs.designs import Designs
 from routescope.routing.maps.embedding import Trustworthiness, trustworthiness
 from routescope.routing.maps.methods import (
@@ -233,16 +233,12 @@ class SentenceMap:
             "trustworthiness": {name: vars(one_map.trustworthiness) for name, one_map in self.maps.items()},
             "separation": None if self.separation is None else self.separation.to_dict("records"),
         }
-        path = Path(path)
-        partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-        xr.Dataset(arrays, attrs={"sentence_map": json.dumps(facts)}).to_netcdf(partial, engine="h5netcdf")
-        return partial.replace(path)
+        return save_dataset(xr.Dataset(arrays, attrs={"sentence_map": json.dumps(facts)}), path)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """Read a file that ``save`` wrote."""
-        with xr.open_dataset(path, engine="h5netcdf") as dataset:
-            stored = dataset.load()
+        stored = load_dataset(path)
         facts = json.loads(stored.attrs["sentence_map"])
         trust, table = facts.pop("trustworthiness"), facts.pop("separation")
         maps = {

@@ -1,4 +1,4 @@
-"""What was observed of experts as tables, with the columns that the page's files have."""
+"""Observed load of experts as tables, with the columns of the page's files."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -38,7 +38,7 @@ Row = tuple[Any, ...]
 
 
 def table(load: Load, name: str) -> pd.DataFrame:
-    """One table of all layers; NaN where there is no number.
+    """Return one table of all layers; NaN where there is no number.
 
     Raises:
         ValueError: another name than those of ``COLUMNS``.
@@ -87,7 +87,7 @@ def _shares(layer: RoutedLayer, names: Sequence[str], *shares: Float[np.ndarray,
 
 
 def _matrices(load: Load, at: int, name: str) -> list[Float[np.ndarray, "E E"]]:
-    """What is known of every two experts of a layer; nothing where nobody looked."""
+    """Return the numbers of every two experts of a layer; none where pairs were not compared."""
     kinds, written = load.by_token, load.written
     of: dict[str, tuple[np.ndarray | None, ...]] = {
         "together": (load.lift,),

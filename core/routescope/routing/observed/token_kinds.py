@@ -1,6 +1,6 @@
-"""What kinds of tokens take which experts, such as which bytes, against tokens that were shuffled.
+"""Kinds of tokens, such as bytes, and the experts that they take, beside the same with shuffled tokens.
 
-All of it is observed. The token that starts a text is left out: nothing precedes it, and it is always the same.
+All of it is observed. The first token of a text is left out: nothing precedes it, and it is always the same.
 
 Symbols: L layers, E experts of the largest layer (0 where a layer has fewer), V kinds of tokens, T tokens, K experts
 that a token takes.
@@ -33,20 +33,20 @@ MOST_EXPERTS = 75_000
 
 @dataclass(frozen=True, eq=False)
 class TokenKinds:
-    """Which kinds of tokens take which experts.
+    """Experts that kinds of tokens take.
 
     Attributes:
-        kinds: how the most frequent ones read, the most frequent first; as many as are told.
+        kinds: texts of the most frequent ones, the most frequent first.
         counts: tokens of each.
         tokens, distinct: tokens and kinds in all.
-        shuffles: how many there were.
-        share: p(expert | kind), of the kinds that are told.
-        low, high: between what it lies in 95 % of shuffles of each text's own tokens.
+        shuffles: number of shuffles.
+        share: p(expert | kind).
+        low, high: ends of 95 % of the shuffles of each text's own tokens.
         specialised: mutual information of expert and kind over the smaller entropy, 0 to 1; NaN for a single kind.
         null, null_high: mean and 97.5 % quantile of the same with all tokens shuffled.
-        within, within_high: with the tokens of each text shuffled, which keeps what texts are about.
-        alike: 1 - the Jensen-Shannon distance of p(kind | expert) of two experts, 0 to 1; NaN for the dead. None where
-            nobody looked at pairs.
+        within, within_high: with the tokens of each text shuffled, which keeps the topics of texts.
+        alike: 1 - the Jensen-Shannon distance of p(kind | expert) of two experts, 0 to 1; NaN for dead experts. None
+            where pairs were not compared.
     """
 
     kinds: tuple[str, ...]
@@ -69,7 +69,7 @@ class TokenKinds:
 
 @dataclass(frozen=True, eq=False)
 class _Flat:
-    """Choices of a layer one after the other, which are counted again and again; see ``experts.joint``."""
+    """Choices of a layer one after the other, which are counted for every shuffle; see ``experts.joint``."""
 
     token: Int64[np.ndarray, " choices"]
     base: Int64[np.ndarray, " choices"]
@@ -86,12 +86,12 @@ class _Flat:
 
 
 class KindCounter:
-    """Takes tokens and their experts, text by text, then shuffles; an iteration is one shuffle.
+    """Collects tokens and their experts, text by text, then shuffles; an iteration is one shuffle.
 
     Args:
-        experts: how many the largest layer has.
+        experts: experts of the largest layer.
         shuffles: of all tokens, and as many of the tokens of each text, at most; see ``times``.
-        pairs: whether it is found how alike every two experts are.
+        pairs: whether every two experts are compared.
     """
 
     def __init__(self, layers: int, experts: int, shuffles: int, seed: int, pairs: bool = True) -> None:
@@ -105,7 +105,7 @@ class KindCounter:
         self._settled: tuple[tuple[str, ...], np.ndarray, list[np.ndarray], np.ndarray] | None = None
 
     def add(self, reads: Sequence[Sequence[str]], experts: Sequence[Float[np.ndarray, "n t K"]]) -> None:
-        """Some texts: how each of their tokens reads, and the places of the experts that it takes at every layer."""
+        """Add texts: the text of each token, and the experts that it takes at every layer."""
         number = len(self._texts)
         for row, text in enumerate(reads):
             positions = range(1, len(text))
@@ -116,7 +116,7 @@ class KindCounter:
                 taken.append(np.where(experts_of_text >= 0, experts_of_text, NO_EXPERT).astype(np.int16))
 
     def _settle(self) -> tuple[tuple[str, ...], np.ndarray, list[np.ndarray], np.ndarray]:
-        """Kinds, the most frequent first; each token's; experts by layer; texts. Settled once all texts are in."""
+        """Return kinds (most frequent first), each token's kind, experts by layer, and each token's text."""
         if self._settled is None:
             ranked = sorted(Counter(self._reads).items(), key=lambda counted: (-counted[1], counted[0]))
             rank = {read: min(at, MOST_KINDS) for at, (read, _) in enumerate(ranked)}
@@ -128,13 +128,13 @@ class KindCounter:
 
     @property
     def told(self) -> int:
-        """Kinds whose experts are told."""
+        """Number of kinds in the result."""
         most = max(8, MOST_TOLD // (self.layers * self.experts))
         return min(TOLD, most, len(self._settle()[0]), MOST_KINDS)
 
     @property
     def times(self) -> int:
-        """How many shuffles there are: fewer than are asked for where that would take minutes, or too much memory."""
+        """Number of shuffles: fewer than asked for where that would take minutes, or too much memory."""
         choices = sum(experts.size for experts in self._settle()[2])
         numbers = self.layers * self.experts * self.told
         most = min(MOST_COUNTED // max(1, choices), MOST_HELD // max(1, numbers))
@@ -159,7 +159,7 @@ class KindCounter:
             yield self.done, times
 
     def result(self) -> TokenKinds:
-        """What was found; shuffles what is not shuffled yet."""
+        """Return the counts, after the shuffles that are left."""
         for _ in self:
             pass
         kinds, labels, taken, _ = self._settle()
@@ -190,5 +190,5 @@ def _specialised(counts: Int[np.ndarray, "E V"]) -> float:
 
 
 def _of_kinds(counts: Int[np.ndarray, "E V"], count: int) -> Float[np.ndarray, "E count"]:
-    """p(expert | kind), of the first so many kinds."""
+    """Return p(expert | kind) of the first ``count`` kinds."""
     return shares(counts[:, :count].T.astype(np.float64)).T

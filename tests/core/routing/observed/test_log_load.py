@@ -104,7 +104,7 @@ def test_pairs_are_left_out_where_they_are_not_wanted(log: RoutingLog) -> None:
 def test_of_very_many_experts_neither_pairs_nor_kinds_are_looked_at(log: RoutingLog) -> None:
     many = observed(replace(log, num_experts=MOST_EXPERTS // LAYERS + 1))
     assert many.load.together is None and many.load.by_token is None
-    assert many.notes[-1] == "Of so many experts nothing is said by kinds of tokens."
+    assert many.notes[-1] == "There are too many experts to count the kinds of tokens of each."
     np.testing.assert_array_equal(many.load.chosen[:, :4], observed(log).load.chosen[:, :4])
     assert [len(table(many.load, name)) for name in ("together", "alike", "tokens")] == [0, 0, 0]
 
