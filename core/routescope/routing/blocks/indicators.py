@@ -1,8 +1,8 @@
 """Indicators of how a network routes blocks (Block-Operations, A.2.4 and A.4), as functions of weights and gates.
 
-Observed, not caused: an input block that gets much weight need not matter, and a gate that is open need not compute
-anything of use. Weights are those of one MFNNR: how much each source (a block that is read) counts in each block made;
-they sum to 1 over sources. A gate is 1 where a block is computed, 0 where it is copied.
+Observed, not caused: an input block with much weight need not matter, and an open gate need not compute anything of
+use. Weights are those of one MFNNR: the share of each source (a block that is read) in each block made; they sum to 1
+over sources. A gate is 1 where a block is computed, 0 where it is copied.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,14 +31,15 @@ Weights = Float[np.ndarray, "sample source block"]
 
 
 def sharpness(weights: Weights) -> float:
-    """Mean over samples and blocks of the largest weight: 1 / sources where all are alike, 1 where one has it all."""
+    """Return the mean over samples and blocks of the largest weight: 1 / sources where all are equal, 1 where one has
+    it all."""
     return float(weights.max(axis=1).mean())
 
 
 def value_shares(weights: Weights, values: int) -> Float[np.ndarray, " value"]:
-    """Mean share of the weight on values that each of them has; the first ``values`` sources are values.
+    """Return the mean share of each value in the weight on values; the first ``values`` sources are values.
 
-    What goes to other sources, such as the task block, is left out; NaN where all of it does.
+    Weight on other sources, such as the task block, is left out; NaN without weight on values.
     """
     mean = weights[:, :values].mean(axis=(0, 2))
     total = mean.sum()
@@ -46,18 +47,18 @@ def value_shares(weights: Weights, values: int) -> Float[np.ndarray, " value"]:
 
 
 def fairness(shares: Float[np.ndarray, " value"]) -> float:
-    """Entropy of shares over its largest: 1 where all have the same, 0 where one has everything."""
+    """Return the entropy of shares over its largest: 1 where all are equal, 0 where one has everything."""
     return float(entropy(shares) / np.log(len(shares))) if len(shares) > 1 else 1.0
 
 
 def undone(
     weights: Weights, permutation: Int[np.ndarray, " sample"], order: Int[np.ndarray, "permutation value"]
 ) -> Weights:
-    """Weights of values that were permuted, with sources back in their own order.
+    """Return weights of permuted values with sources back in their own order.
 
     Args:
-        permutation: which permutation a sample's values came in.
-        order: for each permutation which value stands at each place. Sources after the values stay where they are.
+        permutation: number of the permutation of a sample's values.
+        order: for each permutation the value at each position. Sources after the values stay where they are.
     """
     places = np.argsort(order, axis=1)[permutation]  # where each value stands
     moved = np.take_along_axis(weights, places[:, :, None], axis=1)
@@ -67,7 +68,7 @@ def undone(
 def permutation_difference(
     weights: Weights, permutation: Int[np.ndarray, " sample"], order: Int[np.ndarray, "permutation value"]
 ) -> float:
-    """How differently permutations are routed once each is undone: 0 the same, 1 with nothing in common.
+    """Return how differently permutations are routed once each is undone: 0 the same, 1 with nothing in common.
 
     Mean, over blocks and pairs of permutations, of the total variation distance of their mean weights. A network that
     undoes every permutation has 0; so has one that mixes all values alike: see ``sharpness``. Arguments as of
@@ -81,7 +82,7 @@ def permutation_difference(
 
 @dataclass(frozen=True)
 class GateUse:
-    """Of the gates of one MFNNR: their mean, and the shares that copy, compute, and mix."""
+    """Gates of one MFNNR: their mean, and the shares that copy, compute, and mix."""
 
     mean: float
     copied: float
@@ -94,17 +95,17 @@ class GateUse:
 
 
 def gate_use(gates: Float[np.ndarray, "sample block"]) -> GateUse:
-    """How much is copied (gate < 0.1) and computed (gate > 0.9), over samples and blocks."""
+    """Return the shares of copying (gate < 0.1) and computing (gate > 0.9) gates, over samples and blocks."""
     return GateUse(float(gates.mean()), float((gates < COPIED_BELOW).mean()), float((gates > COMPUTED_ABOVE).mean()))
 
 
 def copied_shares(
     weights: Sequence[Weights], gates: Sequence[Float[np.ndarray, "sample block"]]
 ) -> Float[np.ndarray, "sample input output"]:
-    """How much of each block of the last MFNNR is a copy of each input block of the first.
+    """Return how much of each block of the last MFNNR is a copy of each input block of the first.
 
-    Summed over all paths of routes, of the product of (1 - gate) * weight along a path; what is missing to 1 was
-    computed somewhere on the way.
+    Summed over all paths of routes: the product of (1 - gate) * weight along a path; the rest to 1 was computed on the
+    way.
 
     Args:
         weights, gates: of successive MFNNRs of one iteration; each reads all blocks that the one before it made.
@@ -141,12 +142,12 @@ def summary(
     permutation: Int[np.ndarray, " sample"] | None = None,
     order: Int[np.ndarray, "permutation value"] | None = None,
 ) -> dict[str, Any]:
-    """All indicators as plain data that JSON can hold; what is not defined is None.
+    """Return all indicators as plain data for JSON; undefined ones are None.
 
     Args:
         weights, gates: by MFNNR, in order; the first reads the input blocks.
         values: names of the input blocks that are values, before all others; of permuted ones, in their own order.
-        permutation, order: where values come permuted, see ``undone``.
+        permutation, order: where values are permuted, see ``undone``.
 
     Returns:
         ``sharpness`` and ``gates`` (``mean``, ``copied``, ``computed``) by MFNNR; of the first MFNNR ``fairness`` and
@@ -168,10 +169,10 @@ def summary(
 
 
 def indicators(model: Network, data: BlockSet, limit: int) -> dict[str, Any]:
-    """What ``summary`` says of a network that routes blocks, run on the first samples of a set.
+    """Return the ``summary`` of a network that routes blocks, run on the first samples of a set.
 
-    The values of block-permuted MNIST are strips of a digit, top to bottom, wherever a permutation puts them; its
-    ``difference`` is between the permutations that the set's split is about.
+    The values of block-permuted MNIST are strips of a digit, top to bottom, at their permuted positions; its
+    ``difference`` is between the permutations of the set's split.
 
     Raises:
         InterventionError, IncompleteTrace: as ``record`` does.
@@ -185,7 +186,7 @@ def indicators(model: Network, data: BlockSet, limit: int) -> dict[str, Any]:
 
 
 def indicators_of_splits(model: Network, sets: Sequence[BlockSet], limit: int) -> dict[str, Any]:
-    """``indicators`` on the first set; where values come permuted also ``difference_SPLIT`` of each further one.
+    """Return ``indicators`` on the first set; where values are permuted also ``difference_SPLIT`` of each further one.
 
     The validation split of block-permuted MNIST has its first four permutations, the test split the last four.
     """

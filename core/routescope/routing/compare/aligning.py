@@ -1,4 +1,4 @@
-"""Which tokens and layers of two logs are the same, so that what was chosen can be compared."""
+"""Alignment of two logs: the tokens and layers that are the same in both."""
 
 from dataclasses import dataclass
 
@@ -13,9 +13,9 @@ class Aligned:
     """Pairs of tokens and layers of two logs.
 
     Attributes:
-        tokens: places in A and in B, (token,) each.
-        layers: places in A and in B, (layer,) each.
-        notes: what was paired by assumption, and what was left out, in sentences.
+        tokens: positions in A and in B, (token,) each.
+        layers: positions in A and in B, (layer,) each.
+        notes: pairs by assumption, and parts that were left out, in sentences.
     """
 
     tokens: tuple[Int64[np.ndarray, " token"], Int64[np.ndarray, " token"]]
@@ -24,11 +24,11 @@ class Aligned:
 
 
 def align(a: RoutingLog, b: RoutingLog) -> Aligned:
-    """Pair layers by name and tokens by sequence and place.
+    """Pair layers by name and tokens by sequence and position.
 
-    Sequences are paired by name where names are unique and shared, else in their order where there are as many. Of a
-    sequence those tokens are compared that come before the first that differs: what follows other tokens is routed by
-    another context. Where a log has neither ids nor texts of its tokens, they are taken to be the same.
+    Sequences are paired by name where names are unique and shared, else in their order where there are as many. The
+    tokens of a sequence are compared up to the first that differs: later tokens have another context. Where a log has
+    neither ids nor texts of its tokens, they are taken to be the same.
 
     Raises:
         LogError: logs without a layer, a sequence or a token in common, of counts alone, or of models with different
@@ -100,7 +100,7 @@ def _sequences(a: RoutingLog, b: RoutingLog, notes: list[str]) -> list[tuple[int
 
 
 def _starts(log: RoutingLog) -> list[int]:
-    """Return the place of the first token of every sequence, and how many tokens there are."""
+    """Return the position of the first token of every sequence, and the number of tokens."""
     numbers = np.arange(len(log.sequences) + 1, dtype=log.sequence.dtype)  # of another type all tokens would be copied
     starts: list[int] = np.searchsorted(log.sequence, numbers).tolist()
     return starts
@@ -112,7 +112,7 @@ def _known(a: RoutingLog, b: RoutingLog) -> bool:
 
 
 def _shared(a: RoutingLog, b: RoutingLog, first: slice, second: slice) -> int:
-    """How many tokens are the same from the start of two sequences."""
+    """Return how many tokens are the same from the start of two sequences."""
     count = min(first.stop - first.start, second.stop - second.start)
     if a.token_ids is not None and b.token_ids is not None:
         differ = np.flatnonzero(a.token_ids[first][:count] != b.token_ids[second][:count])

@@ -1,7 +1,7 @@
-"""Where two routings choose the same experts: by layer, by token, and by the router's margin.
+"""Agreement of two routings: by layer, by token, and by the router's margin.
 
-All of it is observed. That a token's experts differ at a layer may follow from a difference at a layer before, or at a
-token before it that it reads; ``began`` counts those without any difference before at the same token.
+All of it is observed. A token's experts may differ at a layer because of a difference at an earlier layer, or at an
+earlier token; ``began`` counts differences without any before at the same token.
 """
 
 from dataclasses import dataclass
@@ -26,15 +26,15 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True)
 class LayerAgreement:
-    """How far two routings agree at a layer; intervals are of 95 %, over sequences where there are several.
+    """Agreement of two routings at a layer; intervals are of 95 %, over sequences where there are several.
 
     Attributes:
         layer: its name.
-        count: tokens that have experts in both.
-        same: the share of them whose set of experts is the same, and its interval.
-        overlap: the mean share of experts in common, of the larger set, and its interval.
+        count: tokens with experts in both.
+        same: the share of them with the same set of experts, and its interval.
+        overlap: the mean share of common experts in the larger set, and its interval.
         began: of the tokens that agreed at every layer before, the share that differs here, and its interval.
-        agreed: how many these tokens are.
+        agreed: number of these tokens.
     """
 
     layer: str
@@ -65,17 +65,17 @@ class Comparison:
 
     Attributes:
         names: of A and B.
-        layers: names of those that were compared.
+        layers: names of the compared layers.
         same: (token, layer), whether the set of experts is the same.
         overlap: (token, layer), experts in common over those of the larger set.
         there: (token, layer), whether both have experts.
-        sequence: (token,), which sequence of A a token is of; ``sequences`` are their names.
-        places: of the tokens in A and in B.
-        layer_places: of the layers in A and in B.
+        sequence: (token,), the token's sequence in A; ``sequences`` are their names.
+        places: positions of the tokens in A and in B.
+        layer_places: positions of the layers in A and in B.
         margin: (token, layer), that of A; None where A has none.
         margin_of: "logits" or "probabilities".
-        texts: how tokens read; None where the logs do not say.
-        notes: what a reader of figures should know, with what was assumed in reading A and B.
+        texts: texts of the tokens; None where the logs have none.
+        notes: sentences that a reader of the figures needs, with the assumptions in reading A and B.
         nats: of every token of A and of B, given the tokens before it; None: not known of both.
     """
 
@@ -115,7 +115,7 @@ class Comparison:
 
     @property
     def groups(self) -> Int64[np.ndarray, " token"] | None:
-        """The sequence of every token, over which intervals are drawn; None where there is one alone."""
+        """The sequence of every token, over which intervals are drawn; None for a single sequence."""
         return self.sequence if len(np.unique(self.sequence)) > 1 else None
 
     @property
@@ -125,29 +125,25 @@ class Comparison:
         return sum(array.nbytes for array in arrays if array is not None) + 64 * len(self.texts or ())
 
     def place_of(self, token: int) -> int:
-        """Where a token, by its place in A, stands among those that were compared.
-
-        Raises:
-            LogError: it was not compared.
-        """
+        """Return the position of a token of A among the compared ones; raise LogError where it was not compared."""
         at = np.flatnonzero(self.places[0] == token)
         if not len(at):
             raise LogError(f"token {token} of A was not compared: B has none in its place, or another one before it")
         return int(at[0])
 
     def first(self) -> Int16[np.ndarray, " token"]:
-        """For each token the place of the first layer at which it differs; -1 where it differs at none."""
+        """Return for each token the position of the first layer at which it differs; -1 where it differs at none."""
         differs = ~self.same & self.there
         return np.where(differs.any(axis=1), differs.argmax(axis=1), -1).astype(np.int16)
 
     def agreement(self) -> Float32[np.ndarray, " token"]:
-        """For each token the share of layers at which its experts are the same; NaN where none is logged in both."""
+        """Return for each token the share of layers with the same experts; NaN where none is logged in both."""
         count = self.there.sum(axis=1)
         with np.errstate(invalid="ignore"):
             return ((self.same & self.there).sum(axis=1) / np.where(count, count, np.nan)).astype(np.float32)
 
     def by_layer(self) -> tuple[LayerAgreement, ...]:
-        """How far both agree, layer by layer."""
+        """Return the agreement of both, layer by layer."""
         first, groups = self.first(), self.groups
         agreements = []
         for layer, name in enumerate(self.layers):
@@ -166,7 +162,7 @@ class Comparison:
         return tuple(agreements)
 
     def by_margin(self, bins: int = BINS) -> tuple[MarginBin, ...]:
-        """How many tokens differ by the margin of A, over all layers, in bins of as many tokens each.
+        """Return how many tokens differ by the margin of A, over all layers, in bins of as many tokens each.
 
         Margins that many tokens have in common make fewer bins. Empty where A has no margins.
 
@@ -197,7 +193,7 @@ class Comparison:
         return tuple(margin_bins)
 
     def bits(self) -> dict[str, Any] | None:
-        """Bits a token in A and B, and their change where all experts are the same and where some differ; None without
+        """Return bits a token in A and B, and their change where all experts agree and where some differ; None without
         ``nats``."""
         if self.nats is None:
             return None
@@ -211,7 +207,7 @@ class Comparison:
         return {"a": round(float(a.mean()), 6), "b": round(float(b.mean()), 6), **changes}
 
     def as_json(self) -> dict[str, Any]:
-        """The figures by layer and by margin, and how many tokens began to differ where, as JSON has them."""
+        """Return the figures by layer and by margin, and where tokens began to differ, as JSON has them."""
         first = self.first()
         present = self.there.any(axis=1)
         return {
@@ -268,7 +264,7 @@ def _numbers(values: Interval) -> list[float | None]:
 
 
 def _interval(values: Bool[np.ndarray, " token"], groups: Int64[np.ndarray, " token"] | None) -> Interval:
-    """Wilson's interval of a share, or that over sequences; (NaN, NaN) of nothing."""
+    """Return Wilson's interval of a share, or that over sequences; (NaN, NaN) of nothing."""
     return share_interval(values, groups) if len(values) else (float("nan"), float("nan"))
 
 
@@ -278,7 +274,7 @@ def compare(
     names: tuple[str, str] = ("A", "B"),
     nats: tuple[Float32[np.ndarray, " token_a"], Float32[np.ndarray, " token_b"]] | None = None,
 ) -> Comparison:
-    """Compare what two routings chose for the same tokens.
+    """Compare the experts that two routings chose for the same tokens.
 
     Args:
         nats: of every token of A and of B; None: not known of both.
@@ -325,7 +321,7 @@ def compare(
 def _agreement(
     a: Int16[np.ndarray, "token layer slot"], b: Int16[np.ndarray, "token layer slot"]
 ) -> tuple[Bool[np.ndarray, "token layer"], Float32[np.ndarray, "token layer"], Bool[np.ndarray, "token layer"]]:
-    """Whether sets are the same, their overlap, and whether there are two; no expert is twice in a set."""
+    """Return whether sets are the same, their overlap, and whether there are two; no expert is twice in a set."""
     sizes = (a != NO_EXPERT).sum(axis=2), (b != NO_EXPERT).sum(axis=2)
     present = (sizes[0] > 0) & (sizes[1] > 0)
     common = ((a[..., :, None] == b[..., None, :]).any(axis=3) & (a != NO_EXPERT)).sum(axis=2)

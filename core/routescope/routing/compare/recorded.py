@@ -1,4 +1,4 @@
-"""The log of a network on some texts: recorded, in a precision, under an intervention."""
+"""Logs recorded from a network on some texts, in a precision, under an intervention."""
 
 import copy
 from collections.abc import Callable, Sequence
@@ -31,7 +31,7 @@ FIELDS = ("top_experts", "top_weights", "margin")
 
 @dataclass(frozen=True, eq=False)
 class Recorded:
-    """A log, and what each of its tokens cost.
+    """A log with the loss of its tokens.
 
     Attributes:
         nats: (token,), given the tokens before it; 0 where a token is given.
@@ -50,18 +50,18 @@ def record_log(
     precision: str | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Recorded:
-    """Run a network on texts and keep who was chosen.
+    """Run a network on texts and return the log of its routing.
 
     Args:
-        network: its tokens are routed to experts. It stays as it is: another precision is that of a copy.
-        datasets: of its domains, each a sequence a text, named "python.validation.3". Longer texts than the context are
-            read in windows: a token is logged from the first window that has it.
-        precision: one of ``PRECISIONS``; its own when None.
-        progress: is told how many texts are done, and of how many.
+        network: its tokens are routed to experts. It never changes: another precision is that of a copy.
+        datasets: of its domains, a sequence for each text, named "python.validation.3". Texts longer than the context
+            are read in windows: a token is logged from the first window that has it.
+        precision: one of ``PRECISIONS``; None: its own.
+        progress: called with (texts done, texts in all).
 
     Raises:
-        LogError: a network whose tokens are not routed to experts, a precision that there is not, no text.
-        InterventionError: units that it lacks. ValueError: a data set that is none of its domains.
+        LogError: a network without routed experts, an unknown precision, no text.
+        InterventionError: units that it lacks. ValueError: a data set of another domain.
     """
     if not isinstance(network, RoutedNetwork):
         raise LogError(f"tokens of {network.id} are not routed to experts; give a mixture of experts such as moe-bytes")
@@ -115,7 +115,8 @@ _Part = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
 def _part(batch: Ran, windows: Windows, domain: int, first: int) -> tuple[_Part, Bool[np.ndarray, "W V"]]:
-    """Experts, weights, margins, sequences and nats of the tokens of a batch, and which tokens of its windows they are.
+    """Return experts, weights, margins, sequences and nats of the tokens of a batch, and which tokens of its windows
+    they are.
 
     Args:
         windows: of the batch; a token counts in the first window that has it.

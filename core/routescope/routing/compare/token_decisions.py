@@ -1,4 +1,4 @@
-"""One token in two routings: the experts that it took in each, layer by layer, with their shares and margins."""
+"""One token in two routings: its experts in each, layer by layer, with their shares and margins."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from routescope.routing.logs import RoutingLog
 
 @dataclass(frozen=True)
 class Taken:
-    """An expert that a token took: its name, the log's number of it from 0, and its share of the token's routing."""
+    """Expert of a token: its name, the log's number of it from 0, and its share of the token's routing."""
 
     unit: str
     index: int
@@ -20,12 +20,12 @@ class Taken:
 
 @dataclass(frozen=True)
 class Side:
-    """What a token took at a layer in one of two routings.
+    """Experts of a token at a layer in one of two routings.
 
     Attributes:
         layer: the layer's name there.
-        taken: by their shares, the largest first; of equal ones in the log's order.
-        margin: how far the last of them was above the first that was not chosen; None where that is unknown.
+        taken: by their shares, the largest first; equal ones in the log's order.
+        margin: the lead of the last of them over the first that was not chosen; None: unknown.
     """
 
     layer: str
@@ -43,11 +43,11 @@ class Decision:
 
 
 def decisions(a: RoutingLog, b: RoutingLog, found: Comparison, token: int) -> tuple[Decision, ...]:
-    """What a token took in both, layer by layer.
+    """Return the experts of a token in both routings, layer by layer.
 
     Args:
         found: the comparison of ``a`` and ``b``.
-        token: its place in A.
+        token: its position in A.
 
     Raises:
         LogError: a token that was not compared.

@@ -1,4 +1,4 @@
-"""Circuit designs that sentences give: signatures, codes and link probabilities of a conditional circuit, compared.
+"""Circuits that sentences design: signatures, codes and link probabilities of a conditional circuit, compared.
 
 A conditional Neural Attentive Circuit generates its circuit from a sentence (section 4.4 and Appendix G of the paper):
 a signature s_i and a code c_i for each module, and from the signatures P_ij (Equation 2).
@@ -34,15 +34,15 @@ class DesignError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class SentenceDesign:
-    """The circuit that one sentence gives.
+    """Circuit that one sentence designs.
 
     Attributes:
         P: link probabilities, symmetric, 1 on the diagonal.
         signatures, codes: s_i and c_i of each module; codes are None where they were not kept.
         text: the text encoder's own embedding of the sentence.
         pieces: the words as the text encoder takes them.
-        text_attention: weight of each piece in the query of each module; None where it was not kept. Each row is below
-            1 in all: the text encoder's own start, and its end if it has one, are no pieces.
+        text_attention: weight of each piece in the query of each module; None where it was not kept. Each row sums to
+            less than 1: the text encoder's own start, and its end if it has one, are no pieces.
     """
 
     sentence: str
@@ -56,10 +56,10 @@ class SentenceDesign:
 
 @dataclass(frozen=True, eq=False)
 class Designs:
-    """The circuits that some sentences give.
+    """Circuits that some sentences design.
 
     Attributes:
-        table: one row a sentence, with ``text`` and whatever else is known of it (kind, object, ...).
+        table: a row for each sentence, with ``text`` and further columns (kind, object, ...).
         units: names of the modules that take part.
         lower: P_ij of each pair i > j, row by row: the lower triangle without its diagonal.
         signatures: s_i of each module.
@@ -67,8 +67,8 @@ class Designs:
         text: the text encoder's own, pooled embeddings.
         pieces: of each sentence, the words as the text encoder takes them.
         attrs: model and revision.
-        text_attention: of each sentence, (module, piece), as ``SentenceDesign`` has it; None where it was not kept.
-            Files have none.
+        text_attention: of each sentence, (module, piece), as in ``SentenceDesign``; None where it was not kept. Files
+            have none.
     """
 
     table: pd.DataFrame
@@ -91,7 +91,7 @@ class Designs:
 
     @property
     def P(self) -> Float32[np.ndarray, "sentence module module"]:
-        """Link probabilities, whole: made anew from ``lower`` with every use."""
+        """Link probabilities, whole: made from ``lower`` with every use."""
         return from_lower(self.lower, len(self.units))
 
     @property
@@ -115,7 +115,7 @@ class Designs:
         return (self[index] for index in range(len(self)))
 
     def take(self, rows: Any) -> Self:
-        """The sentences at ``rows`` (positions, a mask or a slice)."""
+        """Return the sentences at ``rows`` (positions, a mask or a slice)."""
         rows = np.arange(len(self))[rows]
         return replace(
             self,
@@ -144,7 +144,7 @@ class Designs:
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Read a file that ``save`` wrote."""
+        """Read a file of ``save``."""
         stored = load_dataset(path)
         return cls(
             table=pd.DataFrame([json.loads(row) for row in stored["rows"].values]),
@@ -161,7 +161,7 @@ class Designs:
 
 
 def from_lower(lower: Float32[np.ndarray, "*S pair"], units: int) -> Float32[np.ndarray, "*S module module"]:
-    """Symmetric matrices with 1 on the diagonal, from their lower triangles."""
+    """Return symmetric matrices (..., module, module) with 1 on the diagonal, from their lower triangles."""
     P = np.empty((*lower.shape[:-1], units, units), dtype=np.float32)
     rows, columns = np.tril_indices(units, -1)
     P[..., rows, columns] = P[..., columns, rows] = lower
@@ -179,9 +179,9 @@ def designs_of(
     progress: Progress | None = None,
     turn: PieceRunner = at_once,
 ) -> Designs:
-    """The designs that a conditional circuit makes of some sentences.
+    """Return the circuits that some sentences design.
 
-    Every sentence is computed once, in an order that does not depend on the one given: the same sentences have the same
+    Every sentence is computed once, in an order that does not depend on the given one: the same sentences have the same
     designs, bit by bit, in whatever order and however often they are named.
 
     Args:
@@ -190,8 +190,8 @@ def designs_of(
         codes: keep the codes, which maps do not need and which are large.
         text_attention: keep to which pieces the generator attended for each module.
         batch: sentences that are computed at once.
-        progress: called with (sentences done, sentences in all, what is being done) before the first and after each
-            batch; an exception that it raises cancels.
+        progress: called with (sentences done, sentences in all, what is done) before the first and after each batch; an
+            exception that it raises cancels.
         turn: runs each batch.
 
     Raises:
@@ -252,7 +252,7 @@ def designs_of(
 
 @dataclass(frozen=True, eq=False)
 class DesignComparison:
-    """How a second circuit differs from a first one of the same modules.
+    """Differences of a second circuit from a first one of the same modules.
 
     Attributes:
         gained: pairs i < j with a link (P_ij above the threshold) in the second alone; by i, then j.
@@ -272,7 +272,7 @@ class DesignComparison:
 
 
 def compare(first: SentenceDesign, other: SentenceDesign, threshold: float = THRESHOLD) -> DesignComparison:
-    """What changes from the first circuit to the other.
+    """Return the changes from the first circuit to the other.
 
     Raises:
         DesignError: circuits with different numbers of modules.
@@ -304,19 +304,18 @@ def _correlation(before: np.ndarray, after: np.ndarray) -> float:
 
 
 def _turned(before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    """1 - cosine, row by row; exactly 0 for equal rows."""
+    """Return 1 - cosine, row by row; exactly 0 for equal rows."""
     a, b = (vectors.astype(np.float64) for vectors in (before, after))
     cosine = (a * b).sum(axis=1) / np.maximum(np.linalg.norm(a, axis=1) * np.linalg.norm(b, axis=1), 1e-12)
     return np.where((a == b).all(axis=1), 0.0, np.clip(1 - cosine, 0, 2))
 
 
 def shared_layout(designs: Designs, seed: int = 0) -> Float[np.ndarray, "module 2"]:
-    """One place for each module, for the circuits of all these sentences: see ``graph_layout.layout``.
+    """Return one position for each module, for the circuits of all these sentences: see ``layout.layout``.
 
-    Modules attract each other by the mean over sentences of cos(s_i, s_j), without what all modules have in common:
-    circuits that no prior makes sparse are dense, and what tells their modules apart would be lost in one heap. Modules
-    on top of each other are pushed apart. Neither the order of the sentences nor how often each is there changes the
-    places.
+    Modules attract each other by the mean over sentences of cos(s_i, s_j), without the part that all modules share:
+    circuits without a sparse prior are dense, and the differences of their modules would be lost in one heap. Modules
+    on top of each other are pushed apart. Neither the order of the sentences nor their repeats change the positions.
     """
     first = np.unique(np.array(designs.sentences, dtype=np.str_), return_index=True)[1]
     mean = np.zeros((len(designs.units), len(designs.units)))

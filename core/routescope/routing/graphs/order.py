@@ -1,4 +1,4 @@
-"""The node of its prior graph that each unit of a circuit plays: the best matching found, searched for once."""
+"""Matching of a circuit's units to the nodes of its prior graph: the best found, searched for once."""
 
 import hashlib
 import threading
@@ -18,13 +18,13 @@ MOST_KEPT = 64
 
 
 def prior_order(network_links: Links) -> Order:
-    """(U,) the node of the prior that each unit of the full network plays, whatever the view leaves out.
+    """Return the node (U,) of the prior that each unit of the full network plays, whatever the view leaves out.
 
-    The better of a search of its own and one from the order that training found last; of more than ``MANY_UNITS`` the
-    second alone. Searched for once for each set of link probabilities.
+    The better of a new search and one from the order that training found last; the second alone above ``MANY_UNITS``.
+    Searched for once for each set of link probabilities.
 
     Raises:
-        ValueError: for links that were drawn to no prior.
+        ValueError: links that were trained without a prior.
     """
     if network_links.prior_graph is None:
         raise ValueError("the links of this network were drawn to no prior: its units play no nodes of one")

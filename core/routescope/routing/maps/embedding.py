@@ -74,7 +74,8 @@ class Embedding:
     __repr__ = short_repr
 
     def table(self) -> pd.DataFrame:
-        """One row a point: x, y, pca_x, pca_y, and the names of its sample, step, token, unit, label and domain."""
+        """Return a row for each point: x, y, pca_x, pca_y, and the names of its sample, step, token, unit, label and
+        domain."""
         p = self.points
         units, labels = (np.array([*names, ""]) for names in (p.units, p.labels))  # the last one stands for none, -1
         correct = p.correct.astype(bool) if (p.correct >= 0).all() else pd.array(p.correct == 1, dtype="boolean")
@@ -95,7 +96,7 @@ class Embedding:
         )
 
     def to_dataset(self) -> xr.Dataset:
-        """Everything with named axes, as ``from_dataset`` reads it."""
+        """Return everything with named axes, as ``from_dataset`` reads it."""
         dataset = self.points.to_dataset()
         for name in ("xy", "pca_xy"):
             dataset[name] = (("point", "axis"), getattr(self, name))
@@ -113,7 +114,7 @@ class Embedding:
 
     @classmethod
     def from_dataset(cls, dataset: xr.Dataset) -> Self:
-        """Read what ``to_dataset`` made."""
+        """Read a data set of ``to_dataset``."""
         facts = json.loads(dataset.attrs["embedding"])
         arrays: dict[str, Any] = {n: dataset[n].values for n in ("xy", "pca_xy", "signatures_xy", "signatures_pca_xy")}
         rest = {name: value for name, value in dataset.attrs.items() if name != "embedding"}
@@ -130,11 +131,11 @@ class Embedding:
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Read a file that ``save`` wrote."""
+        """Read a file of ``save``."""
         return cls.from_dataset(load_dataset(path))
 
     def plot(self, colour: str = "unit", axes: np.ndarray | None = None) -> np.ndarray:
-        """Small multiples by step, points coloured by step, sample, token, unit, label, domain or correct.
+        """Draw small multiples by step, points coloured by step, sample, token, unit, label, domain or correct.
 
         Returns the matplotlib axes, of shape (steps, ).
         """
@@ -152,16 +153,16 @@ def embed(
     neighbours: int = 15,
     progress: Progress | None = None,
 ) -> Embedding:
-    """One map of all points, of all steps together.
+    """Return one map of all points, of all steps together.
 
     Args:
-        seed: for all that the methods draw; the same seed gives the same map on the same machine and libraries.
+        seed: of all random numbers; the same seed gives the same map on the same machine and libraries.
         perplexity: of t-SNE, from 2 to a third of the points.
         neighbours: of UMAP, 2 or more.
-        progress: called with (done, total, what is being done) as it goes on; an exception that it raises cancels.
+        progress: called with (done, total, what is done); an exception that it raises cancels.
 
     Raises:
-        EmbeddingError: a method that is none, too few different points, or settings that do not fit them.
+        EmbeddingError: an unknown method, too few different points, or settings that do not fit them.
     """
     check(len(points), method, perplexity, neighbours)
     different = len(np.unique(points.types, axis=0))
@@ -195,7 +196,7 @@ def embed_and_score(
     neighbours: int = 15,
     progress: Progress | None = None,
 ) -> Embedding:
-    """As :func:`embed`, and with the clustering scores of the points, drawn with the same seed."""
+    """Return the map of :func:`embed` with the clustering scores of the points, drawn with the same seed."""
     report = progress or (lambda done, total, what: None)
     mapped = embed(
         points, method, seed=seed, perplexity=perplexity, neighbours=neighbours, progress=part(report, 0, 900)
@@ -212,7 +213,8 @@ def trustworthiness(
     pca_xy: Float32[np.ndarray, "point 2"],
     seed: int = 0,
 ) -> Trustworthiness:
-    """Trustworthiness of a map and of its PCA twin, on at most ``MOST_TRUST_POINTS`` points drawn without repeats."""
+    """Return the trustworthiness of a map and of its PCA twin, on at most ``MOST_TRUST_POINTS`` points drawn without
+    repeats."""
     require("sklearn")
     from sklearn.manifold import trustworthiness as measure
 

@@ -1,6 +1,6 @@
-"""The methods of making maps, PCA, t-SNE and UMAP: each maps the points and then places further ones.
+"""Methods that make maps (PCA, t-SNE, UMAP): each maps the points and then places further ones.
 
-What a map is, and how good it is, says :mod:`routescope.routing.maps.embedding`.
+:mod:`routescope.routing.maps.embedding` describes maps and their quality.
 """
 
 import os
@@ -52,14 +52,15 @@ def check(count: int, method: str, perplexity: float, neighbours: int) -> None:
 
 
 def cores() -> int:
-    """How many threads to compute with: those that this process may run on, or OMP_NUM_THREADS."""
+    """Return the number of threads to compute with: those that this process may run on, or OMP_NUM_THREADS."""
     limit = os.environ.get("OMP_NUM_THREADS", "")
     may = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min(may, int(limit))) if limit.isdigit() else may
 
 
 def pca(points: TypePoints) -> tuple[Map, Map, list[float]]:
-    """The two directions of largest variance; third, the share of variance that each holds."""
+    """Return points and signatures along the two directions of largest variance, and each direction's share of the
+    variance."""
     require("sklearn")
     from sklearn.decomposition import PCA
 
@@ -85,7 +86,7 @@ def _exact_neighbours(vectors: Vectors, perplexity: float, threads: int) -> Any:
 
 
 def fit_tsne(vectors: Vectors, perplexity: float, seed: int, progress: Progress) -> Any:
-    """openTSNE's map of some vectors, from a PCA start; ``place_tsne`` places further ones."""
+    """Return openTSNE's map of some vectors, from a PCA start; ``place_tsne`` places further ones."""
     require("openTSNE")
     from openTSNE import TSNE
     from openTSNE.affinity import MultiscaleMixture
@@ -131,7 +132,7 @@ def finished_tsne(vectors: Vectors, xy: Map, seed: int) -> Any:
 
 
 def place_tsne(fitted: Any, vectors: Vectors) -> Map:
-    """Places of further vectors against a finished map, whose points stay still (openTSNE's transform)."""
+    """Return the positions of further vectors in a finished map, whose points stay still (openTSNE's transform)."""
     placed = fitted.prepare_partial(
         vectors, initialization="median", k=min(25, len(fitted)), perplexity=SIGNATURE_PERPLEXITY
     )
@@ -150,7 +151,7 @@ def place_tsne(fitted: Any, vectors: Vectors) -> Map:
 
 
 def tsne(points: TypePoints, perplexity: float, seed: int, progress: Progress) -> tuple[Map, Map, dict[str, Any]]:
-    """t-SNE from a PCA start; signatures by openTSNE's ``transform`` against the finished map."""
+    """Map by t-SNE from a PCA start; signatures by openTSNE's ``transform`` against the finished map."""
     fitted = fit_tsne(points.types, perplexity, seed, progress)
     used = {
         "perplexity": perplexity,
@@ -201,10 +202,10 @@ class _Epochs:
 
 
 def umap(points: TypePoints, neighbours: int, seed: int, progress: Progress) -> tuple[Map, Map, dict[str, Any]]:
-    """UMAP from a spectral start, on exact nearest neighbours.
+    """Map by UMAP from a spectral start, on exact nearest neighbours.
 
     A signature is placed at the mean of its nearest types, weighted by UMAP's membership strengths: where umap-learn's
-    own ``transform`` starts from. That one would first build an approximate index, which takes longer than the map.
+    own ``transform`` starts from, which would first build an approximate index for longer than the map takes.
     """
     progress(0, 1000, "loading UMAP")
     require("umap", "sklearn")

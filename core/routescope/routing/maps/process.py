@@ -27,7 +27,7 @@ OUT_OF_MEMORY = 3
 
 
 def write(line: dict[str, Any]) -> None:
-    """One line of JSON, at once."""
+    """Write one line of JSON, at once."""
     sys.stdout.write(json.dumps(line) + "\n")
     sys.stdout.flush()
 
@@ -54,7 +54,7 @@ def run(folder: Path) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Entry point; returns the exit status."""
+    """Run the map of one folder; return the exit status."""
     if len(arguments) != 1:
         write({"problem": "name one folder, which holds points.nc and request.json"})
         return 2

@@ -44,7 +44,7 @@ class Components:
     """Principal components of some vectors.
 
     Attributes:
-        mean, axes: what is subtracted, and the directions of largest variance.
+        mean, axes: the subtracted mean, and the directions of largest variance.
         shares: share of the variance along each.
     """
 
@@ -54,7 +54,7 @@ class Components:
 
     @classmethod
     def of(cls, vectors: Float32[np.ndarray, "sentence feature"], seed: int) -> Self:
-        """At most ``COMPONENTS`` of them.
+        """Fit at most ``COMPONENTS`` components.
 
         Raises:
             EmbeddingError: vectors of which fewer than ``FEWEST_POINTS`` differ.
@@ -76,7 +76,7 @@ class Components:
         return cls(*(array.astype(np.float32) for array in arrays))
 
     def __call__(self, vectors: Float32[np.ndarray, "sentence feature"]) -> Float32[np.ndarray, "sentence component"]:
-        """Coordinates of vectors along the components."""
+        """Return the coordinates of vectors along the components."""
         axes = self.axes.T.astype(np.float64)
         blocks = [vectors[start : start + BLOCK] for start in range(0, len(vectors), BLOCK)]
         return np.concatenate([((block.astype(np.float64) - self.mean) @ axes).astype(np.float32) for block in blocks])
@@ -96,10 +96,10 @@ class OneMap:
     """One of the two maps of a set of sentences.
 
     Attributes:
-        components: of the vectors that are mapped.
-        reduced: the sentences' coordinates along them, where neighbours and separation are looked for.
-        xy: their places in the map.
-        trustworthiness: of the map, as to neighbours in ``reduced``; ``pca`` is that of the first two components.
+        components: of the mapped vectors.
+        reduced: the sentences' coordinates along them, for neighbours and separation.
+        xy: their positions in the map.
+        trustworthiness: of the map, for neighbours in ``reduced``; ``pca`` is that of the first two components.
     """
 
     components: Components
@@ -115,12 +115,12 @@ class OneMap:
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """Where further sentences land.
+    """Positions of further sentences.
 
     Attributes:
         xy, text_xy: in the map of circuits and in that of the text encoder.
-        nearest, text_nearest: positions of the sentences of the set that are nearest to each, nearest first, among the
-            principal components that each map is made from.
+        nearest, text_nearest: the nearest sentences of the set, nearest first, among the principal components of each
+            map.
     """
 
     xy: Float32[np.ndarray, "newcomer 2"]
@@ -134,7 +134,7 @@ class SentenceMap:
     """The two maps of a set of sentences.
 
     Attributes:
-        table: one row a sentence, with ``text`` and what else is known of it (kind, object, ...).
+        table: a row for each sentence, with ``text`` and further columns (kind, object, ...).
         circuits, text: the map by circuits, and by the text encoder.
         method, seed, perplexity: how they were made; the perplexity is that of t-SNE.
         attrs: model and revision.
@@ -152,17 +152,17 @@ class SentenceMap:
 
     @property
     def maps(self) -> Mapping[str, OneMap]:
-        """Both by name."""
+        """Both maps by name."""
         return {CIRCUITS: self.circuits, TEXT: self.text}
 
     @property
     def xy(self) -> Float32[np.ndarray, "sentence 2"]:
-        """Places by circuits."""
+        """Positions by circuits."""
         return self.circuits.xy
 
     @property
     def text_xy(self) -> Float32[np.ndarray, "sentence 2"]:
-        """Places by the text encoder."""
+        """Positions by the text encoder."""
         return self.text.xy
 
     @property
@@ -172,18 +172,18 @@ class SentenceMap:
 
     @property
     def objects(self) -> tuple[str | None, ...]:
-        """What each sentence is about."""
+        """Object of each sentence."""
         return _column(self.table, "object")
 
     @cached_property
     def _fitted(self) -> dict[str, Any]:
-        """Of each map, openTSNE's own object: made from what is kept, so that a map that was read places alike."""
+        """openTSNE's own object of each map, made from the stored positions, so that a map from a file places alike."""
         return {name: finished_tsne(one_map.reduced, one_map.xy, self.seed) for name, one_map in self.maps.items()}
 
     def place(self, designs: Designs, neighbours: int = 5) -> Places:
-        """Where further sentences, of the same model, land in the finished maps.
+        """Return the positions of further sentences, of the same model, in the finished maps.
 
-        PCA projects them; t-SNE optimises their places against the map, whose points stay still. A sentence whose
+        PCA projects them; t-SNE optimises their positions against the map, whose points stay still. A sentence whose
         circuit (or embedding) is that of a sentence of the set lands on its point.
 
         Raises:
@@ -204,7 +204,7 @@ class SentenceMap:
         return Places(landed[CIRCUITS][0], landed[TEXT][0], landed[CIRCUITS][1], landed[TEXT][1])
 
     def _place(self, name: str, reduced: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Place of one newcomer, and the sentences of the set in the order of their distance."""
+        """Return the position of one newcomer, and the sentences of the set in the order of their distance."""
         one_map = self.maps[name]
         squares = ((one_map.reduced.astype(np.float64) - reduced) ** 2).sum(axis=1)
         order = np.argsort(squares, kind="stable")
@@ -237,7 +237,7 @@ class SentenceMap:
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Read a file that ``save`` wrote."""
+        """Read a file of ``save``."""
         stored = load_dataset(path)
         facts = json.loads(stored.attrs["sentence_map"])
         trust, table = facts.pop("trustworthiness"), facts.pop("separation")
@@ -259,7 +259,7 @@ class SentenceMap:
         )
 
     def plot(self, colour: str = "kind", axes: np.ndarray | None = None) -> np.ndarray:
-        """Both maps side by side, sentences coloured by kind, object or another column of the table."""
+        """Draw both maps side by side, sentences coloured by kind, object or another column of the table."""
         from routescope.plots.sentences import plot
 
         return plot(self, colour, axes)
@@ -279,16 +279,16 @@ def fit(
     perplexity: float = 30,
     progress: Progress | None = None,
 ) -> SentenceMap:
-    """Both maps of a set of sentences; the same designs and seed give the same maps, bit by bit.
+    """Return both maps of a set of sentences; the same designs and seed give the same maps, bit by bit.
 
     Args:
-        seed: for all that is drawn.
+        seed: of all random numbers.
         perplexity: of t-SNE, from 2 to a third of the sentences.
-        progress: called with (done, total, what is being done) as it goes on; an exception that it raises cancels.
+        progress: called with (done, total, what is done); an exception that it raises cancels.
 
     Raises:
-        EmbeddingError: a method that is none, too few different circuits or embeddings, or a perplexity that does not
-            fit their number.
+        EmbeddingError: an unknown method, too few different circuits or embeddings, or a perplexity that does not fit
+            their number.
     """
     if method not in get_args(Method):
         raise EmbeddingError(f"method must be one of {', '.join(get_args(Method))}, not {method!r}")
@@ -324,10 +324,10 @@ def _one(
 
 
 def separated(mapped: SentenceMap, progress: Progress | None = None) -> pd.DataFrame:
-    """How far sentences of one kind, or about one object, lie apart from others: see ``separation``.
+    """Return how far sentences of one kind, or about one object, lie apart from others: see ``separation``.
 
     Args:
-        progress: called with (done, total, what is being done) before each of the four spaces; an exception cancels.
+        progress: called with (done, total, what is done) before each of the four spaces; an exception cancels.
 
     Returns:
         Its columns behind ``of`` ("circuits" or "text") and ``space`` ("full": the principal components; "map").
@@ -355,7 +355,7 @@ def fit_and_separate(
     perplexity: float = 30,
     progress: Progress | None = None,
 ) -> SentenceMap:
-    """As :func:`fit`, and with the table of ``separated``."""
+    """Return the maps of :func:`fit` with the table of ``separated``."""
     report = progress or (lambda done, total, what: None)
     mapped = fit(designs, method, seed=seed, perplexity=perplexity, progress=part(report, 0, 850))
     measured = replace(

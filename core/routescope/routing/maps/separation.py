@@ -1,4 +1,4 @@
-"""How far points of one group lie apart from those of others, beside the same numbers for shuffled groups.
+"""Separation of groups of points, beside the same numbers for shuffled groups.
 
 Two measures, each also *balanced*: as a mean over groups of the mean over their points, so that a large group does not
 decide alone. Where most sentences are of one kind, an unbalanced nearest-neighbour accuracy is high without any order.
@@ -29,21 +29,23 @@ def separation(
     shuffles: int = SHUFFLES,
     neighbours: int = NEIGHBOURS,
 ) -> pd.DataFrame:
-    """Silhouette and leave-one-out nearest-neighbour accuracy, with Euclidean distance, of points grouped in some ways.
+    """Return silhouette and leave-one-out nearest-neighbour accuracy, with Euclidean distance, for several groupings.
 
     Args:
         points: coordinates, in a map or in the full space.
-        labellings: ways of grouping: for each a group for every point, or None for one that takes no part.
-        seed: of the shuffles, and of which among equally distant points are a point's nearest.
+        labellings: groupings: for each a group for every point, or None for a point that takes no part.
+        seed: of the shuffles, and of the choice among equally distant points.
         shuffles: of the groups among the points; the null is the same number for each.
-        neighbours: so many nearest other points vote for a point's group; a draw goes to the group with the nearest.
+        neighbours: number of nearest other points that vote for a point's group; a draw goes to the group with the
+            nearest.
 
     Returns:
         Columns by, measure ("silhouette" from -1 to 1, "nearest neighbours": share of points whose group their
-        neighbours tell), balanced (True: mean over groups), score, null_mean, null_low and null_high (2.5 and 97.5 % of
-        the shuffles), chance (of nearest neighbours: share of the largest group, or 1 over the number of groups where
-        balanced; of silhouettes 0), n (points), groups. NaN where there are fewer than two groups, or where each point
-        is a group.
+            neighbours
+        tell), balanced (True: mean over groups), score, null_mean, null_low and null_high (2.5 and 97.5 % of the
+            shuffles),
+        chance (of nearest neighbours: share of the largest group, or 1 over the number of groups where balanced; of
+        silhouettes 0), n (points), groups. NaN where there are fewer than two groups, or where each point is a group.
     """
     require("scipy")
     from scipy.spatial.distance import cdist
@@ -102,13 +104,13 @@ def _rows(
 def _sums(
     distances: Float[np.ndarray, "point point"], labellings: Sequence[Int[np.ndarray, " point"]], groups: int
 ) -> Float[np.ndarray, "labelling point group"]:
-    """Sums of the distances of each point to those of each group, for all ways of grouping in one product."""
+    """Return the sums of each point's distances to those of each group, for all groupings in one product."""
     member = np.concatenate([np.eye(groups, dtype=np.float32)[group] for group in labellings], axis=1)
     return (distances @ member).reshape(len(distances), len(labellings), groups).transpose(1, 0, 2)
 
 
 def _means(values: np.ndarray, group: Int[np.ndarray, " point"]) -> tuple[float, float]:
-    """Mean over points, and mean over groups of their means."""
+    """Return the mean over points, and the mean over groups of their means."""
     values = values.astype(np.float64)
     return float(values.mean()), float((np.bincount(group, weights=values) / np.bincount(group)).mean())
 
@@ -116,7 +118,7 @@ def _means(values: np.ndarray, group: Int[np.ndarray, " point"]) -> tuple[float,
 def nearest(
     distances: Float[np.ndarray, "point point"], count: int, rng: np.random.Generator
 ) -> Int[np.ndarray, "point neighbour"]:
-    """The nearest other points of each, nearest first; equally distant ones in random order."""
+    """Return the nearest other points of each, nearest first; equally distant ones in random order."""
     scale = max(float(distances.mean()) * SAME, 1e-30)
     steps = np.rint(distances.astype(np.float64) / scale)
     steps += rng.random(steps.shape, dtype=np.float32) * 0.5
@@ -128,7 +130,7 @@ def nearest(
 
 
 def told(near: Int[np.ndarray, "point neighbour"], group: Int[np.ndarray, " point"]) -> Int[np.ndarray, " point"]:
-    """The group that most of a point's neighbours are of; a draw goes to the one with the nearest of them."""
+    """Return the group of most of a point's neighbours; a draw goes to the group with the nearest of them."""
     votes = np.zeros((len(near), int(group.max()) + 1))
     rows = np.arange(len(near))
     for rank in range(near.shape[1]):
