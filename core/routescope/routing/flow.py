@@ -1,4 +1,4 @@
-"""The routing of one sample as a networkx graph: who read whom, at which step, with which weight."""
+"""The routing of one sample as a networkx graph: which node reads which, at which step, with which weight."""
 
 import json
 from collections.abc import Iterable
@@ -19,30 +19,33 @@ KEPT = ("model", "revision", "intervention", "versions")
 
 
 def graph_of(data: xr.Dataset, sample: str | None = None) -> "DiGraph":
-    """A directed graph with an edge for every weight above 0, from what is read to what reads it.
+    """Return a directed graph with an edge for every weight above 0, from the node that is read to its reader.
 
-    Nodes are named by what they are, ``"token"`` or ``"step/unit"``. By the fields of the trace:
+    Nodes are named ``"token"`` or ``"step/unit"``. By the fields of the trace:
 
-    * ``compatibility`` (sample, step, unit, token): from tokens to the units of every step;
-    * ``messages`` (sample, layer, unit, sender): from units to the units that read them one step later; with
-      ``read_in`` (sample, unit, token) also from tokens to the units of the first step, and with ``read_out``
-      (sample, readout, unit) and ``confidence`` (sample, readout) also from the units of the last step to the node
-      ``"read-out"``, as in ``Paths``. Where the trace has ``link_probability``, edges between units have it too;
-    * ``multiplexer_weights`` (sample, step, source, block): from blocks to the blocks that are made of them, level by
-      level; what an iteration starts from is ``"in:step/block"``, or what came out of the iteration before;
-    * ``link_probability`` ((sample,) unit, sender) where there is none of these: from units to units, without steps.
+    * ``compatibility`` (sample, step, unit, token): from tokens to the units of every step; * ``messages`` (sample,
+    layer, unit, sender): from units to the units that read them one step later; with
+    ``read_in`` (sample, unit, token) also from tokens to the units of the first step, and with ``read_out``
+    (sample, readout, unit) and ``confidence`` (sample, readout) also from the units of the last step to the node
+    ``"read-out"``, as in ``Paths``. Where the trace has ``link_probability``, edges between units have it too; *
+    ``multiplexer_weights`` (sample, step, source, block): from blocks to the blocks that are made of them, level by
+    level; an iteration starts from ``"in:step/block"``, or from the blocks of the iteration before; *
+    ``link_probability`` ((sample,) unit, sender) without any of these: from units to units, without steps.
 
     Args:
         data: the dataset of a trace.
-        sample: its id; the first one when None.
+        sample: its id; None: the first one.
 
     Returns:
         Edges have ``weight``. Nodes have ``kind`` ("token", "unit", "block" or "read-out"); those of units and blocks
-        also ``unit``, its full name, and ``step``, ``script`` where steps belong to one, ``kept`` and ``muted`` where
-        the trace says so, and ``usage``: their share of all weight of their step, into them for compatibility, else
-        out of them (0 to 1, summing to 1 over a step at which anything is read). The graph has ``model``,
-        ``revision``, ``intervention`` and ``versions`` (both JSON), ``sample``, and ``field``, the one that it was
-        made of. All are strings, numbers and booleans, so that networkx writes it to any format.
+            also
+        ``unit``, its full name, and ``step``, ``script`` where steps belong to one, ``kept`` and ``muted`` where the
+            trace
+        says so, and ``usage``: their share of all weight of their step, into them for compatibility, else out of them
+            (0 to
+        1, summing to 1 over a step with any weight). The graph has ``model``, ``revision``, ``intervention`` and
+        ``versions`` (both JSON), ``sample``, and ``field``, the field that it was made of. All are strings, numbers and
+        booleans, so that networkx writes it to any format.
 
     Raises:
         ValueError: an unknown sample, or a trace with none of the fields.
@@ -76,7 +79,7 @@ def _names(array: xr.DataArray | xr.Dataset, axis: str) -> list[str]:
 
 
 def _units(graph: "DiGraph", at: xr.Dataset, step: str, units: Iterable[str]) -> list[str]:
-    """Add the units of a step; gives the names of their nodes."""
+    """Add the units of a step; return the names of their nodes."""
     script = step.rpartition(".")[0]
     nodes = []
     for position, unit in enumerate(units):
@@ -129,9 +132,9 @@ def _between_units(graph: "DiGraph", at: xr.Dataset) -> None:
         read_in = at["read_in"].transpose("unit", "token")
         _connect(graph, read_in.values, _tokens(graph, read_in), columns[steps[0]], used="read")
     if "messages" in at:
-        read_in = at["messages"].transpose("layer", "unit", "sender")
+        messages = at["messages"].transpose("layer", "unit", "sender")
         links = at["link_probability"].transpose("unit", "sender").values if "link_probability" in at else None
-        for layer, weights in zip(_names(read_in, "layer"), read_in.values, strict=True):
+        for layer, weights in zip(_names(messages, "layer"), messages.values, strict=True):
             senders, readers = columns[steps[steps.index(layer) - 1]], columns[layer]
             _connect(graph, weights, senders, readers, used="read")
             if links is not None:

@@ -1,4 +1,4 @@
-"""What the fields of a network reported, checked for gaps and put to the places of all units and tokens."""
+"""Reported fields of a network, checked for gaps and put to the positions of all units and tokens."""
 
 from collections.abc import Sequence
 
@@ -18,19 +18,19 @@ AT_PADDING = {"compatibility": 0, "top_experts": NO_EXPERT}
 
 
 class IncompleteTrace(RuntimeError):
-    """A field was not reported at every step: the trace would have been silently shorter."""
+    """A field was not reported at every step, which would have made the trace shorter."""
 
 
 def names_along(network: Network, axis: str | None, iterations: int) -> tuple[str, ...]:
-    """Names of what a field reports one after the other; a single empty one where it reports once a forward."""
+    """Return the names of the reports of a field, in order; a single empty one where it reports once a forward."""
     return ("",) if axis is None else tuple(network.along(axis, iterations))
 
 
 def on_all_units(view: Network, parts: Sequence[Tensor], dims: tuple[str, ...]) -> list[Tensor]:
-    """Put the units that computed back to their places among all units; the others get zeros.
+    """Put the units that computed back to their positions among all units; the others get zeros.
 
     Args:
-        view: it tells which units compute (``computing``) and how many there are (``coordinates``).
+        view: it knows which units compute (``computing``) and how many there are (``coordinates``).
         parts: one tensor for each name along the field's axis; the shape but for the axes of units stays.
         dims: names of each tensor's axes.
     """
@@ -50,7 +50,7 @@ def _spread(part: Tensor, axis: int, positions: Sequence[int], units: int) -> Te
 
 
 def there_of(network: Network, inputs: Inputs) -> Bool[Tensor, "B V"] | None:
-    """Which tokens a batch has, of all that a sample can have; None where every sample has all of them."""
+    """Return which tokens, of all that a sample can have, a batch has; None where every sample has all of them."""
     tokens, most = network.tokens_of(inputs), len(network.tokens)
     if tokens.mask is None and len(tokens.names) == most:
         return None
@@ -65,12 +65,11 @@ def without_padding(
     present: Bool[Tensor, "B V"] | None,
     fill: float | None = None,
 ) -> Shaped[Tensor, "..."]:
-    """What a field reported, at the places of all tokens: NaN, 0 or ``NO_EXPERT`` at padding.
+    """Return a field at the positions of all tokens, with the axes ``dims``: NaN, 0 or ``NO_EXPERT`` at padding.
 
     Args:
-        part: with the axes ``dims``.
-        there: see ``there_of``; where it is None, nothing is changed.
-        fill: what padding is instead.
+        present: see ``there_of``; where it is None, nothing is changed.
+        fill: value at padding instead.
     """
     if present is None or not {"sample", "token"} <= set(dims):
         return part
@@ -89,10 +88,11 @@ def without_padding(
 def by_step(
     name: str, parts: list[tuple[int, Tensor]], steps: Sequence[str], dims: tuple[str, ...], samples: int
 ) -> list[Tensor]:
-    """One tensor per step, of the shape of its parts, the chunks of a large batch joined along the samples.
+    """Return one tensor for each step, of the shape of its parts, with the chunks of a large batch joined along the
+    samples.
 
     Raises:
-        IncompleteTrace: for gaps and surpluses.
+        IncompleteTrace: a gap or a surplus.
     """
     by_step: list[list[Tensor]] = [[] for _ in steps]
     for step, tensor in parts:

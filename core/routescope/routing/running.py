@@ -94,7 +94,7 @@ def _heard(
 
 
 def pieces(count: int, first: int, size: int) -> Iterator[range]:
-    """Places of every piece of so many samples: a first one of at most ``first``, then at most ``size`` each."""
+    """Yield the positions of every piece: a first one of at most ``first``, then at most ``size`` each."""
     start, stop = 0, min(count, first, size)
     while start < stop:
         yield range(start, stop)
@@ -102,23 +102,23 @@ def pieces(count: int, first: int, size: int) -> Iterator[range]:
 
 
 def whole_passes(model: Network, count: int, start: int = 0) -> Iterator[range]:
-    """Places of so many samples in batches of as many as the network computes in one pass.
+    """Yield the positions of ``count`` samples in batches of as many as the network computes in one pass.
 
     Args:
-        start: how many of them ran before, and are left out. Where that is a number of whole batches, the others run
-            in the batches in which they would have run.
+        start: samples that ran before, and are left out. Where that is a number of whole batches, the others run in the
+            batches in which they would have run.
     """
     size = model.rows_at_once()
     return (range(start + rows.start, start + rows.stop) for rows in pieces(count - start, size, size))
 
 
 def rows_of(places: Sequence[int]) -> Rows:
-    """The same places as data sets are asked for them: a slice where they follow each other, which copies nothing."""
+    """Return the positions as data sets take them: a slice where they follow each other, which copies nothing."""
     return slice(places.start, places.stop, places.step) if isinstance(places, range) else places
 
 
 def inputs_of(model: Network, dataset: LabelledSamples) -> Callable[[Sequence[int]], Inputs]:
-    """What a network takes of the samples at some places of a data set."""
+    """Return a function that gives the inputs of the samples at some positions of a data set."""
     return lambda places: model.as_inputs(dataset.inputs(rows_of(places)))
 
 
@@ -134,7 +134,7 @@ class Cutting:
         self.windows: Windows | None = None
 
     def inputs(self, rows: Sequence[int]) -> Inputs:
-        """What the network takes of the samples at these places.
+        """Return the inputs of the samples at these positions, in windows.
 
         Raises:
             ValueError: no text has a token.
@@ -156,7 +156,7 @@ class Cutting:
 
 
 def left_out_of(model: Network, datasets: Sequence[LabelledSamples]) -> tuple[int, int]:
-    """Tokens and bytes at the end of the texts of data sets that one pass does not read; (0, 0) of other samples."""
+    """Return tokens and bytes at the end of texts that one pass does not read; (0, 0) for other samples."""
     if model.windowed is None:
         return 0, 0
     left_out = [model.windowed.left_out(inputs_of(model, dataset)(range(len(dataset)))) for dataset in datasets]
@@ -189,7 +189,8 @@ def routed(
     seed: int = 0,
     grid: Iterable[range] | None = None,
 ) -> Iterator[Routed | None]:
-    """The first ``count`` samples of a data set, in as many at once as the network computes in one pass: see ``run``.
+    """Run the first ``count`` samples of a data set, in as many at once as the network computes in one pass: see
+    ``run``.
 
     The data set itself is the reference of ``mean`` and ``resample``.
 
@@ -197,8 +198,8 @@ def routed(
         grid: some of the batches that ``whole_passes`` gives; None: all of them.
 
     Raises:
-        IncompleteTrace: when a field was not reported for every sample exactly once per step.
-        InterventionError: for units that the model lacks.
+        IncompleteTrace: a field was not reported for every sample exactly once at each step.
+        InterventionError: units that the model lacks.
         ValueError: a data set without a head.
     """
     model.head_of(dataset.domain)

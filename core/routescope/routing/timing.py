@@ -1,6 +1,6 @@
-"""How fast a network is under an intervention, beside itself without: both timed in turn, on the same samples.
+"""Speed of a network with an intervention and without: both are timed in turn, on the same samples.
 
-What else the machine does meanwhile slows both alike, which is not so of times that were taken at different moments.
+Other load on the machine then slows both alike, unlike times that were taken at different moments.
 """
 
 import time
@@ -41,7 +41,7 @@ def alternated(
 
 
 def _seconds(ablation: Ablation, dataset: LabelledSamples, samples: int) -> float:
-    """Wall time of one batch, with the runs of donors where contributions are resampled."""
+    """Return the wall time of one batch, with the runs of donors where contributions are resampled."""
     rows = range(min(samples, len(dataset)))
     inputs = inputs_of(ablation.view, dataset)(rows)
     started = time.perf_counter()

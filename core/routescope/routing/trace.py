@@ -1,4 +1,4 @@
-"""The trace of some samples: everything about their routing, with named axes, in one file."""
+"""Trace of some samples: everything about their routing, with named axes, in one file."""
 
 import json
 import platform
@@ -117,9 +117,10 @@ class Trace:
         return self.dataset[field]
 
     def samples(self) -> "list[Trace]":
-        """Each sample's own trace, in their order, as if it had been recorded alone; what has no axis sample is shared.
+        """Return each sample's own trace, in their order, as if it had been recorded alone; arrays without samples are
+        shared.
 
-        Arrays are copied, so that one of them does not keep all others in memory.
+        Arrays are copied, so that one trace does not keep all others in memory.
         """
         return [Trace(self._only(position)) for position in range(self.dataset.sizes["sample"])]
 
@@ -134,7 +135,7 @@ class Trace:
 
     @property
     def intervention(self) -> Intervention:
-        """What was dropped and muted, and how many iterations ran."""
+        """The intervention under which the samples ran."""
         return Intervention.from_json(self.dataset.attrs["intervention"])
 
     def save(self, path: str | Path) -> Path:
@@ -144,14 +145,14 @@ class Trace:
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Read a file that ``save`` wrote."""
+        """Read a file of ``save``."""
         return cls(load_dataset(path))
 
     def predictions(self) -> list[dict[str, np.ndarray]]:
-        """For every sample: each domain's head and its probabilities over the labels.
+        """Return for every sample the probabilities over the labels by each domain's head.
 
         Raises:
-            ValueError: for a network whose heads answer with no label a sample.
+            ValueError: a network whose heads have no labels.
         """
         if "logits" not in self.dataset or self.dataset["logits"].dims != ("sample", "domain", "label"):
             raise ValueError("the heads of this network answer with no label a sample")
@@ -162,7 +163,8 @@ class Trace:
         return [dict(zip(domains, sample, strict=True)) for sample in probabilities]
 
     def numbers(self) -> list[dict[str, float]]:
-        """For every sample: the number that each domain's head answers; empty where it answers with something else."""
+        """Return for every sample the number that each domain's head answers; empty where it answers with something
+        else."""
         numbers = next((array for array in self.dataset.values() if array.dims == NUMBER_AXES), None)
         if numbers is None:
             return [{} for _ in self.dataset["sample"].values]
@@ -170,18 +172,18 @@ class Trace:
         return [dict(zip(domains, map(float, sample[:, 0]), strict=True)) for sample in numbers.values]
 
     def paths(self) -> Paths:
-        """The computational paths of the samples."""
+        """Return the computational paths of the samples."""
         return Paths.of(self.dataset)
 
     def graph(self, sample: str | None = None) -> "DiGraph":
-        """The routing of one sample as a networkx graph: see ``routescope.routing.flow.graph_of``.
+        """Return the routing of one sample as a networkx graph: see ``routescope.routing.flow.graph_of``.
 
-        Nodes are tokens and the units of every step, with their usage; edges have weights, from what is read to what
-        reads it: compatibilities, messages, or weights of Multiplexers. The graph says its model, revision,
+        Nodes are tokens and the units of every step, with their usage; edges have weights, from the node that is read
+        to its reader: compatibilities, messages, or weights of Multiplexers. The graph holds its model, revision,
         intervention and versions.
 
         Args:
-            sample: its id; the first one when None.
+            sample: its id; None: the first one.
 
         Raises:
             ValueError: an unknown sample, or a trace without routing.
@@ -190,12 +192,13 @@ class Trace:
 
 
 def dominant_units(trace: Trace, tokens: int | None = None) -> dict[str, dict[str, int]]:
-    """For each step, how many tokens have each unit as the one of highest compatibility; units with none left out.
+    """Return for each step the number of tokens with each unit as that of highest compatibility; units with none left
+    out.
 
     A token that no unit takes (all compatibilities 0) counts under ``none``.
 
     Args:
-        tokens: how many of the tokens are no padding; None: all.
+        tokens: number of tokens that are no padding; None: all.
     """
     if "compatibility" not in trace.dataset:
         return {}
@@ -222,13 +225,13 @@ def _named(parts: Sequence[Tensor], dims: tuple[str, ...], along: str | None) ->
 
 
 def _texts(texts: Sequence[Sequence[str]], tokens: int) -> xr.DataArray:
-    """How tokens read, (sample, token); empty where there are none."""
+    """Return the texts of tokens, (sample, token); empty where there are none."""
     padded = [[*sample_texts[:tokens], *([""] * (tokens - len(sample_texts)))] for sample_texts in texts]
     return xr.DataArray(np.array(padded, dtype=str).reshape(len(padded), tokens), dims=("sample", "token"))
 
 
 def _on_all_tokens(part: Tensor, dims: tuple[str, ...], tokens: int) -> Tensor:
-    """NaN for the tokens that were not computed: nobody reads what the last step makes of them."""
+    """Add NaN for the tokens that were not computed: nobody reads the last step's results for them."""
     if "token" not in dims:
         return part
     axis, missing = dims.index("token"), list(part.shape)
@@ -248,17 +251,16 @@ def assemble(
     sample_ids: Sequence[str] | None,
     seed: int | None,
 ) -> Trace:
-    """Build a trace from what a view reported.
+    """Build a trace from the reported fields of a view.
 
     Args:
-        view: the network that computed; it names its axes (``coordinates``), gives what does not depend
-            on samples (``constants``, see ``constants_of``).
-        fields: name of a field -> what was reported of all units, one tensor of the field's shape for each name along
-            its axis.
-        out: what it answered, with the axes ``view.answer_axes``.
-        token_texts: how each token of each sample reads; None where tokens are no text.
-        left_out: tokens and bytes at the end of each text that were not read; None where samples are no texts.
-        iterations: how many were run.
+        view: the network that computed; it names its axes (``coordinates``) and gives arrays without samples (see
+            ``constants_of``).
+        fields: name of a field -> one tensor of all units for each name along its axis, of the field's shape.
+        out: its answers, with the axes ``view.answer_axes``.
+        token_texts: text of each token of each sample; None where tokens are no text.
+        left_out: tokens and bytes cut from the end of each text; None where samples are no texts.
+        iterations: number of iterations.
     """
     coordinates, known_fields = view.coordinates(), view.fields
     arrays: dict[str, xr.DataArray] = {}
@@ -297,10 +299,11 @@ def assemble(
 
 
 def constants_of(view: Network) -> Constants:
-    """Name -> names of axes, and numbers: the network's own, with ``prior_link_probability`` and ``prior_order``.
+    """Return name -> names of axes, and numbers: the network's own, with ``prior_link_probability`` and
+    ``prior_order``.
 
-    The last two are there where links were drawn to a prior; it is in the order of the network's own units, all of
-    them, whatever a view leaves out, as ``routescope.routing.graphs.order`` matches it.
+    The last two exist where links were trained with a prior, in the order of all of the network's own units, whatever a
+    view leaves out, as ``routescope.routing.graphs.order`` matches it.
     """
     constants: Constants = dict(view.constants())
     if view.links is None or view.links.prior_graph is None:
@@ -314,7 +317,7 @@ def constants_of(view: Network) -> Constants:
 
 
 def constant_sizes(view: Network) -> dict[str, int]:
-    """Name -> bytes of what ``constants_of`` gives, without any search."""
+    """Return name -> bytes of the arrays of ``constants_of``, without any search."""
     sizes = {name: tensor.nbytes for name, (_, tensor) in view.constants().items()}
     if view.links is not None and view.links.prior_graph is not None:
         order = view.links.prior_graph.order

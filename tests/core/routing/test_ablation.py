@@ -68,17 +68,17 @@ def test_contributions_are_replaced_as_by_hand(
     plain, iterations = heard(model, data, base), base.iterations or model.config.iterations
     replace = {}
     for step, o in enumerate(plain):
-        place = 1 if step < iterations else 2  # f2 of the first script, f3 of the second
-        own = o[place]
-        by_hand = torch.stack([own.double().mean(dim=0).float()] * len(own))
-        replace[step, place] = by_hand if kind == "mean" else own[torch.from_numpy(donors(len(data), 5))]
+        position = 1 if step < iterations else 2  # f2 of the first script, f3 of the second
+        share = o[position]
+        by_hand = torch.stack([share.double().mean(dim=0).float()] * len(share))
+        replace[step, position] = by_hand if kind == "mean" else share[torch.from_numpy(donors(len(data), 5))]
     with rewritten(replace), torch.no_grad():
         wanted = base.apply(model)(pixels(data), base.iterations)[:, 1]
-    found = score(model, data, change, seed=5, first_batch=4, batch_size=9)
-    assert found.predicted.tolist() == wanted.argmax(-1).tolist()
+    scores = score(model, data, change, seed=5, first_batch=4, batch_size=9)
+    assert scores.predicted.tolist() == wanted.argmax(-1).tolist()
     losses = torch.nn.functional.cross_entropy(wanted, data.labels, reduction="none").numpy()
-    np.testing.assert_allclose(found.loss, losses, rtol=2e-4, atol=1e-5)
-    assert not np.allclose(found.loss, score(model, data, base).loss, rtol=1e-2), "the replacement matters here"
+    np.testing.assert_allclose(scores.loss, losses, rtol=2e-4, atol=1e-5)
+    assert not np.allclose(scores.loss, score(model, data, base).loss, rtol=1e-2), "the replacement matters here"
 
 
 @pytest.mark.parametrize("kind", ["mean", "resample"])
@@ -91,12 +91,12 @@ def test_a_recording_shows_what_was_replaced(model: NeuralInterpreter, data: Dat
     finally:
         model.chunk_tokens = chunk
     steps = list(model.steps[:3])  # of the first script
-    found = trace["contributions"].sel(unit="f2", step=steps).values
-    own = plain.sel(unit="f2", step=steps).values
+    result = trace["contributions"].sel(unit="f2", step=steps).values
+    share = plain.sel(unit="f2", step=steps).values
     if kind == "mean":
-        np.testing.assert_allclose(found, np.broadcast_to(own.mean(axis=0), found.shape), rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(result, np.broadcast_to(share.mean(axis=0), result.shape), rtol=1e-5, atol=1e-6)
     else:
-        np.testing.assert_allclose(found, own[donors(len(data), 5)], rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(result, share[donors(len(data), 5)], rtol=1e-5, atol=1e-6)
     assert trace.intervention == change
     assert trace["contributions"].isel(step=-1, token=slice(2, None)).isnull().all()
     whole = score(model, data, change, seed=5)

@@ -35,10 +35,10 @@ def test_the_least_used_leave_as_many_of_a_layer_as_a_token_takes(count: int, sh
     gone = units_of(MODEL, [f"least:{count}"], lambda: use)
     assert len(gone) == len(set(gone)) == count
     for layer in ("l1", "l2"):
-        own = [unit for unit in UNITS if unit.startswith(layer)]
-        left = [unit for unit in own if unit not in gone]
+        part = [unit for unit in UNITS if unit.startswith(layer)]
+        left = [unit for unit in part if unit not in gone]
         assert len(left) >= 2
-        out = [use[unit] for unit in own if unit in gone]
+        out = [use[unit] for unit in part if unit in gone]
         assert not out or max(out) <= min(use[unit] for unit in left)
     Intervention(drop=gone).validate(MODEL)
 
@@ -64,8 +64,8 @@ def test_an_intervention_says_rules_by_units_and_asks_for_use_only_where_one_doe
     def never() -> dict[str, float]:
         raise AssertionError("nobody asked")
 
-    found = Intervention(drop=("l1.e1",), mute=("l2.*",)).resolved(MODEL, never)
-    assert found == Intervention(drop=("l1.e1",), mute=("l2.e1", "l2.e2", "l2.e3", "l2.e4"))
+    result = Intervention(drop=("l1.e1",), mute=("l2.*",)).resolved(MODEL, never)
+    assert result == Intervention(drop=("l1.e1",), mute=("l2.e1", "l2.e2", "l2.e3", "l2.e4"))
     with pytest.raises(InterventionError, match="needs 2 experts"):
         Intervention(drop=("l2.*",)).resolved(MODEL).validate(MODEL)
     with pytest.raises(InterventionError, match="not known here"):
@@ -74,8 +74,8 @@ def test_an_intervention_says_rules_by_units_and_asks_for_use_only_where_one_doe
 
 def test_a_kept_set_is_what_is_in_it_and_an_unknown_one_is_said() -> None:
     kept = {"0123456789abcdef": ("l1.e4", "l2.e2")}
-    found = Intervention(drop=("set:0123456789abcdef", "l1.e1"), mute=("l2.e1",)).resolved(MODEL, kept=kept.get)
-    assert found == Intervention(drop=("l1.e1", "l1.e4", "l2.e2"), mute=("l2.e1",))
+    result = Intervention(drop=("set:0123456789abcdef", "l1.e1"), mute=("l2.e1",)).resolved(MODEL, kept=kept.get)
+    assert result == Intervention(drop=("l1.e1", "l1.e4", "l2.e2"), mute=("l2.e1",))
     with pytest.raises(InterventionError, match="there is no set set:0000000000000000"):
         Intervention(drop=("set:0000000000000000",)).resolved(MODEL, kept=kept.get)
     with pytest.raises(InterventionError, match="not known here: name the units"):

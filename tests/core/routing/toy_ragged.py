@@ -207,8 +207,8 @@ class SequenceSet:
         return self.numbers[positions_of(rows)]
 
     def take(self, indices: Rows) -> "SequenceSet":
-        own = positions_of(indices)
-        return replace(self, values=self.values[own], lengths=self.lengths[own], numbers=self.numbers[own])
+        part = positions_of(indices)
+        return replace(self, values=self.values[part], lengths=self.lengths[part], numbers=self.numbers[part])
 
 
 def sequences(network: Ragged, count: int = 23, seed: int = 0, noise: float = 0.3) -> SequenceSet:

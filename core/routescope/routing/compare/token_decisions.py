@@ -10,7 +10,7 @@ from routescope.routing.logs import RoutingLog
 
 
 @dataclass(frozen=True)
-class Taken:
+class ChosenExpert:
     """Expert of a token: its name, the log's number of it from 0, and its share of the token's routing."""
 
     unit: str
@@ -19,7 +19,7 @@ class Taken:
 
 
 @dataclass(frozen=True)
-class Side:
+class DecisionSide:
     """Experts of a token at a layer in one of two routings.
 
     Attributes:
@@ -29,7 +29,7 @@ class Side:
     """
 
     layer: str
-    taken: tuple[Taken, ...]
+    taken: tuple[ChosenExpert, ...]
     margin: float | None
 
 
@@ -38,8 +38,8 @@ class Decision:
     """A layer in both routings, and whether the sets of experts are the same; None where one has none."""
 
     same: bool | None
-    a: Side
-    b: Side
+    a: DecisionSide
+    b: DecisionSide
 
 
 def decisions(a: RoutingLog, b: RoutingLog, found: Comparison, token: int) -> tuple[Decision, ...]:
@@ -65,9 +65,11 @@ def decisions(a: RoutingLog, b: RoutingLog, found: Comparison, token: int) -> tu
     )
 
 
-def _side(log: RoutingLog, row: int, layer: int) -> Side:
+def _side(log: RoutingLog, row: int, layer: int) -> DecisionSide:
     experts, shares = log.experts[row, layer], log.shares(slice(row, row + 1))[0, layer]
     order = [slot for slot in np.argsort(-shares, kind="stable") if experts[slot] != NO_EXPERT]
-    taken = tuple(Taken(log.unit(layer, int(experts[slot])), int(experts[slot]), float(shares[slot])) for slot in order)
+    taken = tuple(
+        ChosenExpert(log.unit(layer, int(experts[slot])), int(experts[slot]), float(shares[slot])) for slot in order
+    )
     margin = None if log.margin is None else float(log.margin[row, layer])
-    return Side(log.layers[layer], taken, None if margin is None or not np.isfinite(margin) else margin)
+    return DecisionSide(log.layers[layer], taken, None if margin is None or not np.isfinite(margin) else margin)

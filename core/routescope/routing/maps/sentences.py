@@ -92,7 +92,7 @@ SAME = 1e-4
 
 
 @dataclass(frozen=True, eq=False)
-class OneMap:
+class FittedMap:
     """One of the two maps of a set of sentences.
 
     Attributes:
@@ -114,7 +114,7 @@ class OneMap:
 
 
 @dataclass(frozen=True, eq=False)
-class Places:
+class Placement:
     """Positions of further sentences.
 
     Attributes:
@@ -142,8 +142,8 @@ class SentenceMap:
     """
 
     table: pd.DataFrame
-    circuits: OneMap
-    text: OneMap
+    circuits: FittedMap
+    text: FittedMap
     method: str
     seed: int
     perplexity: float
@@ -151,7 +151,7 @@ class SentenceMap:
     separation: pd.DataFrame | None = None
 
     @property
-    def maps(self) -> Mapping[str, OneMap]:
+    def maps(self) -> Mapping[str, FittedMap]:
         """Both maps by name."""
         return {CIRCUITS: self.circuits, TEXT: self.text}
 
@@ -180,7 +180,7 @@ class SentenceMap:
         """openTSNE's own object of each map, made from the stored positions, so that a map from a file places alike."""
         return {name: finished_tsne(one_map.reduced, one_map.xy, self.seed) for name, one_map in self.maps.items()}
 
-    def place(self, designs: Designs, neighbours: int = 5) -> Places:
+    def place(self, designs: Designs, neighbours: int = 5) -> Placement:
         """Return the positions of further sentences, of the same model, in the finished maps.
 
         PCA projects them; t-SNE optimises their positions against the map, whose points stay still. A sentence whose
@@ -201,7 +201,7 @@ class SentenceMap:
                 np.concatenate([pair[0] for pair in places]),
                 np.concatenate([pair[1] for pair in places])[:, :neighbours],
             )
-        return Places(landed[CIRCUITS][0], landed[TEXT][0], landed[CIRCUITS][1], landed[TEXT][1])
+        return Placement(landed[CIRCUITS][0], landed[TEXT][0], landed[CIRCUITS][1], landed[TEXT][1])
 
     def _place(self, name: str, reduced: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the position of one newcomer, and the sentences of the set in the order of their distance."""
@@ -242,7 +242,7 @@ class SentenceMap:
         facts = json.loads(stored.attrs["sentence_map"])
         trust, table = facts.pop("trustworthiness"), facts.pop("separation")
         maps = {
-            name: OneMap(
+            name: FittedMap(
                 Components(*(stored[f"{name}_{field}"].values for field in ("mean", "axes", "shares"))),
                 stored[f"{name}_reduced"].values,
                 stored[f"{name}_xy"].values,
@@ -308,7 +308,7 @@ def _one(
     perplexity: float,
     progress: Progress,
     of: str,
-) -> OneMap:
+) -> FittedMap:
     def report(done: int, total: int, what: str) -> None:
         progress(done, total, f"{of}: {what}")
 
@@ -320,7 +320,7 @@ def _one(
     else:
         xy = np.asarray(fit_tsne(reduced, perplexity, seed, part(report, 100, 900)), dtype=np.float32)
     report(900, TOTAL, "trustworthiness")
-    return OneMap(components, reduced, xy, trustworthiness(reduced, xy, reduced[:, :2], seed))
+    return FittedMap(components, reduced, xy, trustworthiness(reduced, xy, reduced[:, :2], seed))
 
 
 def separated(mapped: SentenceMap, progress: Progress | None = None) -> pd.DataFrame:

@@ -62,14 +62,14 @@ def test_importance_never_pools_a_domain_that_is_held_out() -> None:
     model.trained_on = ("here",)
     here, there = noise(model, 7, "here"), noise(model, 6, "there", seed=1)
     for asked, alone, name in ((None, here, "in"), ("in", here, "in"), ("out", there, "out")):
-        found = importance(model, [here, there], 5, distribution=asked)  # type: ignore[arg-type]
-        own = importance(model, [alone], 5)
-        assert found.attrs["distribution"] == name == own.attrs["distribution"] and found.baseline.count == 5
-        assert [(each["name"], each["count"]) for each in json.loads(found.attrs["data"])] == [(alone.name, 5)]
+        result = importance(model, [here, there], 5, distribution=asked)  # type: ignore[arg-type]
+        part = importance(model, [alone], 5)
+        assert result.attrs["distribution"] == name == part.attrs["distribution"] and result.baseline.count == 5
+        assert [(item["name"], item["count"]) for item in json.loads(result.attrs["data"])] == [(alone.name, 5)]
         for table in ("shapley", "single"):
-            assert getattr(found, table).equals(getattr(own, table)), table
+            assert getattr(result, table).equals(getattr(part, table)), table
         timed = ["samples_per_second"]  # of another moment
-        assert found.retention.drop(columns=timed).equals(own.retention.drop(columns=timed))
+        assert result.retention.drop(columns=timed).equals(part.retention.drop(columns=timed))
     with pytest.raises(DataError, match="out of distribution"):
         importance(model, [here], distribution="out")
 
@@ -85,11 +85,13 @@ def test_samples_that_are_taken_alone_count() -> None:
         right = score(model, data, Intervention(drop=gone)).correct
         return sum(float(right[at]) for at in (0, 3, 6, 9)) / 4
 
-    known = {kept: accuracy(kept) for order in permutations(model.units) for kept in (order[:n] for n in range(4))}
+    expected_by_key = {
+        kept: accuracy(kept) for order in permutations(model.units) for kept in (order[:n] for n in range(4))
+    }
     for unit, value in shapley_exact(subsets)[["unit", "value"]].itertuples(index=False):
         adds = []
         for order in permutations(model.units):
-            place = order.index(unit)
-            adds.append(known[order[: place + 1]] - known[order[:place]])
+            position = order.index(unit)
+            adds.append(expected_by_key[order[: position + 1]] - expected_by_key[order[:position]])
         assert value == pytest.approx(sum(adds) / 6)
-    assert [each["count"] for each in json.loads(subsets.dataset.attrs["data"])] == [4]
+    assert [item["count"] for item in json.loads(subsets.dataset.attrs["data"])] == [4]

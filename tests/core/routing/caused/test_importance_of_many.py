@@ -25,13 +25,13 @@ def many() -> Any:
 
 @pytest.fixture(scope="module")
 def found(many: Any) -> Importance:
-    told: list[tuple[int, int]] = []
+    reports: list[tuple[int, int]] = []
     result = importance(
-        many, [noise(many, 6)], draws=2, keep_edges=0.5, progress=lambda done, total, _: told.append((done, total))
+        many, [noise(many, 6)], draws=2, keep_edges=0.5, progress=lambda done, total, _: reports.append((done, total))
     )
-    assert told[-1][0] == told[-1][1] == max(done for done, _ in told)
-    assert len({total for _, total in told}) == 1
-    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert reports[-1][0] == reports[-1][1] == max(done for done, _ in reports)
+    assert len({total for _, total in reports}) == 1
+    assert [done for done, _ in reports] == sorted(done for done, _ in reports)
     return result
 
 

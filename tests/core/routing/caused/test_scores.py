@@ -240,22 +240,22 @@ def test_sets_of_the_same_sizes_are_counted_once() -> None:
         for size in (1, 2)
         for gone in combinations(model.units[2:6], size)
     ]
-    found = [flops_per_sample(model, change) for change in changes]
-    assert found == [flops_per_sample(copy.deepcopy(model), change) for change in changes]
+    result = [flops_per_sample(model, change) for change in changes]
+    assert result == [flops_per_sample(copy.deepcopy(model), change) for change in changes]
     with mock.patch("routescope.routing.compute._count", side_effect=AssertionError):
-        assert [flops_per_sample(model, change) for change in changes] == found
+        assert [flops_per_sample(model, change) for change in changes] == result
 
 
 def test_counts_that_are_kept_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """The least recently used is forgotten; what is forgotten is counted again."""
     monkeypatch.setattr(compute, "MOST_COUNTED", 2)
     model = network(config(image_size=32, patch_size=16), dtype=torch.float32)
-    none, one, two = (Intervention(drop=model.units[:size]) for size in range(3))
-    counted = [flops_per_sample(model, change) for change in (none, one, none, two)]
+    none, left, two = (Intervention(drop=model.units[:size]) for size in range(3))
+    counted = [flops_per_sample(model, change) for change in (none, left, none, two)]
     assert len(set(counted)) == 3 and len(compute._counted[model]) == 2
     with mock.patch("routescope.routing.compute._count", side_effect=[7]):
         assert [flops_per_sample(model, change) for change in (none, two)] == [counted[0], counted[3]]
-        assert flops_per_sample(model, one) == 7
+        assert flops_per_sample(model, left) == 7
 
 
 @pytest.mark.slow

@@ -119,8 +119,8 @@ def test_close_to_the_best_of_all_orders_of_six_modules(name: str) -> None:
     for seed in range(5):
         p = random_links(6, seed)
         values = sorted(equation_6(p, p0, np.array(order)) for order in permutations(range(6)))
-        found = equation_6(p, p0, match(p, p0))
-        assert values[0] - 1e-9 <= found <= values[len(values) // 50] + 1e-9
+        value = equation_6(p, p0, match(p, p0))
+        assert values[0] - 1e-9 <= value <= values[len(values) // 50] + 1e-9
 
 
 @given(names, st.integers(2, 25), st.integers(0, 10_000))

@@ -187,7 +187,7 @@ def test_a_network_is_what_its_traces_say(model: NeuralInterpreter, observed: Ob
 def test_exemplars_name_the_sample_and_the_patch(model: NeuralInterpreter, observed: Observation) -> None:
     sets = [dataset(model, "there", 6), dataset(model, "here", 5, seed=1)]
     traces = [record(model, d.images.float() / 255) for d in sets]
-    assert [each["name"] for each in json.loads(observed.dataset.attrs["data"])] == ["there", "here"]
+    assert [item["name"] for item in json.loads(observed.dataset.attrs["data"])] == ["there", "here"]
     for unit in range(4):
         best = np.concatenate([t["compatibility"].values[:, :, unit, 2:].max(axis=(1, 2)) for t in traces])
         rows = observed.table("exemplars").query(f"unit == 'f{unit + 1}' and exemplar_sample >= 0")
