@@ -8,7 +8,7 @@ from routescope.data.text.sets import own_texts
 from routescope.nn.mixture.config import MixtureConfig
 from routescope.nn.mixture.network import MixtureNetwork
 from routescope.routing import Intervention, InterventionError
-from routescope.routing.caused.pruning import by_least, observed
+from routescope.routing.caused.pruning import by_least, expert_usage
 from routescope.routing.observed.usage import Usage
 from routescope.routing.rules import RuleError, units_of
 
@@ -90,7 +90,7 @@ def test_a_kept_set_is_what_is_in_it_and_an_unknown_one_is_said() -> None:
 def test_rules_and_the_order_by_weight_name_the_same_experts() -> None:
     """Both go by the share of routing weight on the same samples; the order by tokens may name others."""
     data = own_texts(("a text of some bytes", "17 + 4 = 21\n"), "python")
-    usage, seen = Usage(MODEL.eval(), [data]), observed(MODEL, [data])
+    usage, seen = Usage(MODEL.eval(), [data]), expert_usage(MODEL, [data])
     list(usage)
     for count in range(5):
         rule = units_of(MODEL, [f"least:{count}"], usage.by_unit, dropping=False)
