@@ -93,13 +93,6 @@ def test_a_file_gives_back_the_same_trace(
     assert [file.name for file in tmp_path.iterdir()] == []
 
 
-def test_a_traces_file_opens_without_this_project(model: NeuralInterpreter, tmp_path: Path) -> None:
-    trace = record(model, images(model))
-    with xr.open_dataset(trace.save(tmp_path / "t.nc"), engine="h5netcdf") as dataset:
-        assert "compatibility" in dataset
-        assert dataset["compatibility"].dims == ("sample", "step", "unit", "token")
-
-
 def test_predictions_are_probabilities_of_every_head(model: NeuralInterpreter) -> None:
     batch = images(model, batch=3)
     result = record(model, batch).predictions()
@@ -148,19 +141,3 @@ def test_paths_without_any_unit_are_empty(model: NeuralInterpreter) -> None:
     trace = record(model, images(model), intervention=Intervention(drop=model.units))
     assert len(trace.paths().segments) == 0
     assert set(trace.paths().dominant["unit"]) == {""}
-
-
-def test_paths_are_drawn(model: NeuralInterpreter) -> None:
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    trace = record(model, images(model))
-    paths = trace.paths()
-    axes = paths.plot()
-    rows = paths.segments[paths.segments["sample"] == paths.segments["sample"].iloc[0]]
-    (lines,) = axes.collections
-    assert len(lines.get_segments()) == len(rows) > 0
-    assert [label.get_text() for label in axes.get_yticklabels()] == list(paths.units)
-    plt.close("all")

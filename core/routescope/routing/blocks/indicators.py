@@ -6,7 +6,6 @@ over sources. A gate is 1 where a block is computed, 0 where it is copied.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -80,23 +79,10 @@ def permutation_difference(
     return float(np.mean(distances)) if distances else float("nan")
 
 
-@dataclass(frozen=True)
-class GateUse:
-    """Gates of one MFNNR: their mean, and the shares that copy, compute, and mix."""
-
-    mean: float
-    copied: float
-    computed: float
-
-    @property
-    def mixed(self) -> float:
-        """Share of gates that neither copy nor compute alone."""
-        return 1 - self.copied - self.computed
-
-
-def gate_use(gates: Float[np.ndarray, "sample block"]) -> GateUse:
-    """Return the shares of copying (gate < 0.1) and computing (gate > 0.9) gates, over samples and blocks."""
-    return GateUse(float(gates.mean()), float((gates < COPIED_BELOW).mean()), float((gates > COMPUTED_ABOVE).mean()))
+def gate_use(gates: Float[np.ndarray, "sample block"]) -> dict[str, float]:
+    """Return the mean gate, and the shares that copy (gate < 0.1) and compute (gate > 0.9), over samples and blocks."""
+    copied, computed = (gates < COPIED_BELOW).mean(), (gates > COMPUTED_ABOVE).mean()
+    return {"mean": float(gates.mean()), "copied": float(copied), "computed": float(computed)}
 
 
 def copied_shares(
@@ -158,13 +144,12 @@ def summary(
         difference = permutation_difference(first, permutation, order)
         first = undone(first, permutation, order)
     shares = value_shares(first, len(values))
-    uses = {name: gate_use(gate) for name, gate in gates.items()}
     return {
         "sharpness": {name: sharpness(weight) for name, weight in weights.items()},
         "fairness": _number(fairness(shares)),
         "shares": dict(zip(values, map(_number, shares.tolist()), strict=True)),
         "difference": _number(difference),
-        "gates": {n: {"mean": use.mean, "copied": use.copied, "computed": use.computed} for n, use in uses.items()},
+        "gates": {name: gate_use(gate) for name, gate in gates.items()},
     }
 
 

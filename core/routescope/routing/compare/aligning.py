@@ -1,29 +1,15 @@
 """Alignment of two logs: the tokens and layers that are the same in both."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from jaxtyping import Int64
 
 from routescope.routing.logs import LogError, RoutingLog
 
-
-@dataclass(frozen=True, eq=False)
-class Aligned:
-    """Pairs of tokens and layers of two logs.
-
-    Attributes:
-        tokens: positions in A and in B, (token,) each.
-        layers: positions in A and in B, (layer,) each.
-        notes: pairs by assumption, and parts that were left out, in sentences.
-    """
-
-    tokens: tuple[Int64[np.ndarray, " token"], Int64[np.ndarray, " token"]]
-    layers: tuple[tuple[int, ...], tuple[int, ...]]
-    notes: tuple[str, ...]
+Tokens = tuple[Int64[np.ndarray, " token"], Int64[np.ndarray, " token"]]
+Layers = tuple[tuple[int, ...], tuple[int, ...]]
 
 
-def align(a: RoutingLog, b: RoutingLog) -> Aligned:
+def align(a: RoutingLog, b: RoutingLog) -> tuple[Tokens, Layers, list[str]]:
     """Pair layers by name and tokens by sequence and position.
 
     Sequences are paired by name where names are unique and shared, else in their order where there are as many. The
@@ -67,10 +53,10 @@ def align(a: RoutingLog, b: RoutingLog) -> Aligned:
         notes.append("A log has neither ids nor texts of its tokens: they are taken to be the same in both.")
     if a.slots != b.slots:
         notes.append(f"A token takes {a.slots} experts in A and {b.slots} in B: no set can be the same.")
-    return Aligned(tokens, layers, tuple(notes))
+    return tokens, layers, notes
 
 
-def _layers(a: RoutingLog, b: RoutingLog, notes: list[str]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _layers(a: RoutingLog, b: RoutingLog, notes: list[str]) -> Layers:
     shared = [name for name in a.layers if name in b.layers]
     if len(a.layers) == len(b.layers) and len(shared) < len(a.layers):
         notes.append(f"Layers are paired in their order: {a.layers[0]} is {b.layers[0]} in B.")

@@ -282,8 +282,8 @@ def compare(
     Raises:
         LogError: see ``align``; or no token has experts in both.
     """
-    aligned = align(a, b)
-    (rows, others), (layers, other_layers) = aligned.tokens, aligned.layers
+    (rows, others), layer_places, notes = align(a, b)
+    layers, other_layers = layer_places
     parts = [
         _agreement(
             a.experts[rows[at : at + _BLOCK]][:, list(layers)],
@@ -294,7 +294,6 @@ def compare(
     same, overlap, present = (np.concatenate([part[part_index] for part in parts]) for part_index in range(3))
     if not present.any():
         raise LogError("no token has experts in both logs")
-    notes = list(aligned.notes)
     if len(np.unique(a.sequence[rows])) == 1:
         notes.append("There is one sequence: intervals take its tokens to be independent, which they are not.")
     for line in dict.fromkeys((*a.assumed, *b.assumed)):
@@ -309,7 +308,7 @@ def compare(
         sequence=a.sequence[rows].astype(np.int64),
         sequences=a.sequences,
         places=(rows, others),
-        layer_places=aligned.layers,
+        layer_places=layer_places,
         margin=None if a.margin is None else a.margin[rows][:, list(layers)],
         margin_of=a.margin_of,
         texts=None if a.text(0) is None else tuple(a.text(int(row)) or "" for row in rows),

@@ -8,7 +8,7 @@ import pandas as pd
 from jaxtyping import Float, Int
 
 from routescope.assets import require
-from routescope.routing.graphs.priors import Graph, Probability, sample_graph
+from routescope.routing.graphs.priors import Probability, sample_graph
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -96,9 +96,12 @@ def _weights(p: Probability) -> np.ndarray:
 def _numbers(weights: np.ndarray, seed: int, *, paths: bool) -> dict:
     require("scipy")
     from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components
+    from scipy.sparse.csgraph import connected_components, shortest_path
 
-    nodes = len(weights)
+    nodes, path_length = len(weights), float("nan")
+    if paths and weights.any():
+        lengths = shortest_path(csr_array(weights > 0), unweighted=True)
+        path_length = float(lengths[np.isfinite(lengths) & (lengths > 0)].mean())
     degree = weights.sum(axis=1)
     triples = float((degree**2).sum() - (weights**2).sum())
     triangles = float(((weights @ weights) * weights).sum())
@@ -109,7 +112,7 @@ def _numbers(weights: np.ndarray, seed: int, *, paths: bool) -> dict:
         "degree_deviation": float(degree.std()),
         "density": float(degree.sum()) / max(nodes * (nodes - 1), 1),
         "clustering": triangles / triples if triples > 0 else float("nan"),
-        "path_length": _path_length(weights > 0) if paths else float("nan"),
+        "path_length": path_length,
         "modularity": modularity(weights, communities),
         "communities": communities,
         "components": int(connected_components(csr_array(weights > 0), directed=False)[0]),
@@ -146,20 +149,6 @@ def _by_size(labels: np.ndarray) -> Int[np.ndarray, " module"]:
     rank = np.empty(len(size), dtype=np.int64)
     rank[np.lexsort((first, -size))] = np.arange(len(size))
     return rank[group]
-
-
-def _path_length(graph: Graph) -> float:
-    """Breadth first from every module at once."""
-    links = graph.astype(np.float32)
-    reached = graph | np.eye(len(graph), dtype=bool)
-    frontier, steps, total = graph, 1, int(graph.sum())
-    while frontier.any():
-        frontier = (frontier.astype(np.float32) @ links > 0) & ~reached
-        steps += 1
-        reached |= frontier
-        total += steps * int(frontier.sum())
-    pairs = int(reached.sum()) - len(graph)
-    return total / pairs if pairs else float("nan")
 
 
 def edges_sorted(

@@ -297,10 +297,9 @@ class Packing:
         whole = self._experts[0] if len(self._experts) == 1 else np.concatenate(self._experts)
         first_layers = whole.shape[1]
         self._experts.clear()
-        resolved = self._sentinels.resolved(whole, source.file)
+        experts, kept_layers, kept_slots, assumptions = self._sentinels.resolved(whole, source.file)
         del whole
-        lines += resolved.assumed
-        experts = resolved.experts
+        lines += assumptions
         indices = list(range(first_layers) if indices is None else indices)
         names = [f"l{index + 1}" for index in indices] if layers is None else list(layers)
         count = self.reading.experts
@@ -316,16 +315,16 @@ class Packing:
         weights, margin = _joined(self._weights, len(experts)), _joined(self._margins, len(experts))
         return RoutingLog(
             source=source,
-            layers=tuple(names[layer] for layer in resolved.layers),
-            indices=tuple(indices[layer] for layer in resolved.layers),
+            layers=tuple(names[layer] for layer in kept_layers),
+            indices=tuple(indices[layer] for layer in kept_layers),
             num_experts=count,
             experts=experts,
             sequence=np.repeat(np.arange(len(self._lengths), dtype=np.int32), self._lengths),
             sequences=tuple(self._names),
             weights=None
             if weights is None
-            else np.where(experts == NO_EXPERT, np.float16(0), weights[:, resolved.layers][:, :, resolved.slots]),
-            margin=None if margin is None else margin[:, resolved.layers],
+            else np.where(experts == NO_EXPERT, np.float16(0), weights[:, kept_layers][:, :, kept_slots]),
+            margin=None if margin is None else margin[:, kept_layers],
             margin_of=margin_of,
             token_ids=_joined(self._ids, len(experts)),
             token_texts=tuple(self._texts) if len(self._texts) == len(experts) else None,

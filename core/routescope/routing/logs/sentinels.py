@@ -46,20 +46,7 @@ def narrowed(experts: Int64[np.ndarray, "..."], where: str) -> Int16[np.ndarray,
     return experts.astype(np.int16)
 
 
-@dataclass(frozen=True, eq=False)
-class Resolved:
-    """Experts without sentinels.
-
-    Attributes:
-        experts: (token, layer, slot), of the slots and layers that hold an expert anywhere.
-        layers, slots: positions of these layers and slots in the log.
-        assumed: assumptions, in sentences that name the option to say otherwise.
-    """
-
-    experts: Rows
-    layers: Int64[np.ndarray, " layer"]
-    slots: Int64[np.ndarray, " slot"]
-    assumed: tuple[str, ...]
+Positions = Int64[np.ndarray, " position"]
 
 
 @dataclass
@@ -123,8 +110,11 @@ class Sentinels:
             within = np.where(over, np.int16(NO_EXPERT), within)
         check_experts(within, count, where)
 
-    def resolved(self, experts: Rows, file: str) -> Resolved:
-        """Return the experts of a whole log, all of whose blocks were marked.
+    def resolved(self, experts: Rows, file: str) -> tuple[Rows, Positions, Positions, list[str]]:
+        """Return the experts of a whole log, all of whose blocks were marked, without empty layers and slots.
+
+        The layers and the slots that are left follow, as positions in the log, and what was assumed, in sentences that
+        name the option to say otherwise.
 
         Raises:
             LogError: nothing was recorded, experts that are numbered from 1, or a value that is an expert after all.
@@ -175,7 +165,7 @@ class Sentinels:
             )
         if (len(layers), len(slots)) != experts.shape[1:]:
             experts = experts[:, layers][:, :, slots]
-        return Resolved(experts, layers, slots, tuple(assumed))
+        return experts, layers, slots, assumed
 
     def _without_repeated(self, experts: Rows, assumed: list[str]) -> Rows:
         """Decide on a value that stands twice in a row, or 255, where nobody said how many experts there are."""

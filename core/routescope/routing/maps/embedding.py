@@ -151,6 +151,7 @@ def embed(
     seed: int = 0,
     perplexity: float = 30,
     neighbours: int = 15,
+    scored: bool = False,
     progress: Progress | None = None,
 ) -> Embedding:
     """Return one map of all points, of all steps together.
@@ -159,6 +160,7 @@ def embed(
         seed: of all random numbers; the same seed gives the same map on the same machine and libraries.
         perplexity: of t-SNE, from 2 to a third of the points.
         neighbours: of UMAP, 2 or more.
+        scored: add the clustering scores of the points, drawn with the same seed.
         progress: called with (done, total, what is done); an exception that it raises cancels.
 
     Raises:
@@ -168,7 +170,8 @@ def embed(
     different = len(np.unique(points.types, axis=0))
     if different < FEWEST_POINTS:
         raise EmbeddingError(f"a map needs at least {FEWEST_POINTS} different types; here there are {different}")
-    report = progress or (lambda done, total, what: None)
+    whole = progress or (lambda done, total, what: None)
+    report = part(whole, 0, 900) if scored else whole
     report(0, TOTAL, "PCA")
     pca_xy, signatures_pca_xy, variance = methods.pca(points)
     parameters: dict[str, Any] = {"variance": variance, "metric": "euclidean"}
@@ -184,27 +187,13 @@ def embed(
     report(940, TOTAL, "trustworthiness")
     trust = trustworthiness(points.types, xy, pca_xy, seed)
     report(TOTAL, TOTAL, "done")
-    return Embedding(method, xy, signatures_xy, pca_xy, signatures_pca_xy, trust, parameters, seed=seed, points=points)
-
-
-def embed_and_score(
-    points: TypePoints,
-    method: Method,
-    *,
-    seed: int = 0,
-    perplexity: float = 30,
-    neighbours: int = 15,
-    progress: Progress | None = None,
-) -> Embedding:
-    """Return the map of :func:`embed` with the clustering scores of the points, drawn with the same seed."""
-    report = progress or (lambda done, total, what: None)
-    mapped = embed(
-        points, method, seed=seed, perplexity=perplexity, neighbours=neighbours, progress=part(report, 0, 900)
-    )
-    report(900, TOTAL, "clustering")
-    scored = replace(mapped, clustering=clustering(points, seed))
-    report(TOTAL, TOTAL, "done")
-    return scored
+    made = Embedding(method, xy, signatures_xy, pca_xy, signatures_pca_xy, trust, parameters, seed=seed, points=points)
+    if not scored:
+        return made
+    whole(900, TOTAL, "clustering")
+    made = replace(made, clustering=clustering(points, seed))
+    whole(TOTAL, TOTAL, "done")
+    return made
 
 
 def trustworthiness(

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from routescope import assets
-from routescope.routing.maps.embedding import embed_and_score
+from routescope.routing.maps.embedding import embed
 from routescope.routing.maps.methods import EmbeddingError
 from routescope.routing.maps.points import TypePoints
 
@@ -50,7 +50,7 @@ def run(folder: Path) -> None:
     def progress(done: int, total: int, what: str) -> None:
         write({"done": done, "total": total, "what": what})
 
-    embed_and_score(points, progress=progress, **request).save(folder / "embedding.nc")
+    embed(points, scored=True, progress=progress, **request).save(folder / "embedding.nc")
 
 
 def main(arguments: list[str]) -> int:

@@ -277,6 +277,7 @@ def fit(
     *,
     seed: int = 0,
     perplexity: float = 30,
+    separate: bool = False,
     progress: Progress | None = None,
 ) -> SentenceMap:
     """Return both maps of a set of sentences; the same designs and seed give the same maps, bit by bit.
@@ -284,6 +285,7 @@ def fit(
     Args:
         seed: of all random numbers.
         perplexity: of t-SNE, from 2 to a third of the sentences.
+        separate: add the table of ``separated``.
         progress: called with (done, total, what is done); an exception that it raises cancels.
 
     Raises:
@@ -293,12 +295,18 @@ def fit(
     if method not in get_args(Method):
         raise EmbeddingError(f"method must be one of {', '.join(get_args(Method))}, not {method!r}")
     check(len(designs), method, perplexity, 2)
-    report = progress or (lambda done, total, what: None)
+    whole = progress or (lambda done, total, what: None)
+    report = part(whole, 0, 850) if separate else whole
     half = TOTAL // 2
     circuits = _one(designs.lower, method, seed, perplexity, part(report, 0, half), "circuits")
     text = _one(designs.text, method, seed, perplexity, part(report, half, TOTAL), "text encoder")
     report(TOTAL, TOTAL, "done")
-    return SentenceMap(designs.table, circuits, text, method, seed, float(perplexity), designs.attrs)
+    mapped = SentenceMap(designs.table, circuits, text, method, seed, float(perplexity), designs.attrs)
+    if not separate:
+        return mapped
+    table = separated(mapped, lambda done, of, what: whole(850 + 150 * done // of, TOTAL, what))
+    whole(TOTAL, TOTAL, "done")
+    return replace(mapped, separation=table)
 
 
 def _one(
@@ -345,21 +353,3 @@ def separated(mapped: SentenceMap, progress: Progress | None = None) -> pd.DataF
         tables.append(separation(points, labellings, seed=mapped.seed).assign(of=name, space=space))
     table = pd.concat(tables, ignore_index=True)
     return table[["of", "space", *(column for column in table.columns if column not in ("of", "space"))]]
-
-
-def fit_and_separate(
-    designs: Designs,
-    method: Method = "tsne",
-    *,
-    seed: int = 0,
-    perplexity: float = 30,
-    progress: Progress | None = None,
-) -> SentenceMap:
-    """Return the maps of :func:`fit` with the table of ``separated``."""
-    report = progress or (lambda done, total, what: None)
-    mapped = fit(designs, method, seed=seed, perplexity=perplexity, progress=part(report, 0, 850))
-    measured = replace(
-        mapped, separation=separated(mapped, lambda done, of, what: report(850 + 150 * done // of, TOTAL, what))
-    )
-    report(TOTAL, TOTAL, "done")
-    return measured

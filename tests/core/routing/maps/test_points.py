@@ -76,7 +76,7 @@ def test_every_sample_of_sets_of_unequal_sizes(model: NeuralInterpreter) -> None
 
 
 @pytest.mark.parametrize("chunk", [1, 30, 10_000])
-def test_batches_joined_are_the_whole(model: NeuralInterpreter, chunk: int) -> None:
+def test_batches_joined_are_the_whole_and_may_start_late(model: NeuralInterpreter, chunk: int) -> None:
     sets = [dataset(model, "here", 4), dataset(model, "there", 4, seed=1)]
     model.chunk_tokens = chunk
     parts = list(type_batches(model, sets, 7))
@@ -87,6 +87,12 @@ def test_batches_joined_are_the_whole(model: NeuralInterpreter, chunk: int) -> N
         mine = joined.take(joined.sample == k)
         np.testing.assert_allclose(mine.types, alone.types, atol=1e-5)
         assert np.array_equal(mine.unit, alone.unit)
+    for number in range(len(parts) + 1):  # the first so many batches are known already
+        done = sum(len(part.sample_ids) for part in parts[:number])
+        rest = list(type_batches(model, sets, 7, start=done))
+        assert len(rest) == len(parts) - number and all(map(same, rest, parts[number:]))
+    odd = [name for part in type_batches(model, sets, 7, start=5) for name in part.sample_ids]
+    assert odd == list(joined.sample_ids[5:]), "also where no batch begins"
 
 
 def test_dropped_units_are_nobody_s_nearest(model: NeuralInterpreter) -> None:
@@ -182,18 +188,3 @@ def test_prepared_weights_do_not_follow_to_the_initial_network(model: NeuralInte
     assert not np.allclose(trained.types, initial.types, atol=1e-2)
     assert not np.allclose(trained.signatures, initial.signatures, atol=1e-2) or model.config.frozen_signatures
     assert same(type_points(model, sets, 2), trained)
-
-
-@pytest.mark.parametrize("chunk", [1, 30, 10_000])
-def test_what_is_there_already_is_left_out_and_the_rest_is_the_same(model: NeuralInterpreter, chunk: int) -> None:
-    sets = [dataset(model, "here", 4), dataset(model, "there", 4, seed=1)]
-    model.chunk_tokens = chunk
-    parts = list(type_batches(model, sets, 7))
-    done = 0
-    for number, part in enumerate(parts):
-        rest = list(type_batches(model, sets, 7, start=done))
-        assert len(rest) == len(parts) - number and all(map(same, rest, parts[number:]))
-        done += len(part.sample_ids)
-    assert not list(type_batches(model, sets, 7, start=done))
-    odd = [name for part in type_batches(model, sets, 7, start=5) for name in part.sample_ids]
-    assert odd == list(TypePoints.join(parts).sample_ids[5:]), "also where no batch begins"

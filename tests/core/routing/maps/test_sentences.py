@@ -9,7 +9,7 @@ import pytest
 
 from routescope.routing.graphs.designs import Designs, designs_of
 from routescope.routing.maps.methods import EmbeddingError, finished_tsne, fit_tsne, place_tsne
-from routescope.routing.maps.sentences import COMPONENTS, Components, SentenceMap, fit, fit_and_separate
+from routescope.routing.maps.sentences import COMPONENTS, Components, SentenceMap, fit
 from routescope.routing.maps.separation import NEAREST
 from tests.core.routing.toy_designer import KINDS, ToyDesigner, table, tiny_designer
 
@@ -33,7 +33,7 @@ def designs(model: ToyDesigner) -> Designs:
 @pytest.fixture(scope="module", params=METHODS)
 def made(request: pytest.FixtureRequest, designs: Designs) -> tuple[SentenceMap, Told]:
     reports: Told = []
-    return fit_and_separate(designs, request.param, **SETTINGS, progress=lambda *each: reports.append(each)), reports
+    return fit(designs, request.param, **SETTINGS, separate=True, progress=lambda *step: reports.append(step)), reports
 
 
 Made = tuple[SentenceMap, Told]
@@ -59,7 +59,7 @@ def test_circuits_lie_by_kind_and_embeddings_by_object(made: Made) -> None:
 
 def test_designs_of_the_kind_alone_tell_the_kind_and_nothing_of_the_object() -> None:
     """A little noise keeps as many circuits apart as a map needs; kinds are told always, objects as by chance."""
-    scores = fit_and_separate(designs_of(ToyDesigner(spread=1e-3), table()), "pca", seed=0).separation
+    scores = fit(designs_of(ToyDesigner(spread=1e-3), table()), "pca", seed=0, separate=True).separation
     assert scores is not None
     circuits = scores[(scores.of == "circuits") & (scores.space == "full") & (scores.measure == NEAREST)]
     assert (circuits[circuits.by == "kind"].score == 1).all()
@@ -70,7 +70,7 @@ def test_designs_of_the_kind_alone_tell_the_kind_and_nothing_of_the_object() -> 
 
 def test_the_same_seed_gives_the_same_bits(made: Made, designs: Designs) -> None:
     mapped, _ = made
-    again = fit_and_separate(designs, mapped.method, **SETTINGS)
+    again = fit(designs, mapped.method, **SETTINGS, separate=True)
     for left, other in zip(mapped.maps.values(), again.maps.values(), strict=True):
         assert np.array_equal(left.xy, other.xy)
         assert np.array_equal(left.reduced, other.reduced)

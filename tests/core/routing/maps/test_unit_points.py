@@ -3,7 +3,6 @@
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import numpy as np
 import pytest
@@ -11,8 +10,8 @@ import pytest
 from routescope.plots.embedding import plot
 from routescope.routing import Intervention, InterventionError, record
 from routescope.routing.maps.clustering import clustering
-from routescope.routing.maps.embedding import Embedding, embed_and_score
-from routescope.routing.maps.points import TypePoints, at_initialisation, source_of, type_batches, type_points
+from routescope.routing.maps.embedding import Embedding, embed
+from routescope.routing.maps.points import TypePoints, at_initialisation, source_of, type_points
 from tests.core.routing.small import CIRCUITS, noise, small
 
 
@@ -47,18 +46,6 @@ def test_every_point_is_a_state_of_the_trace(circuit: Any) -> None:
     assert next(rows, None) is None
 
 
-def test_batches_joined_are_the_whole(circuit: Any) -> None:
-    data = noise(circuit, 7)
-    whole = type_points(circuit, [data], 7)
-    with mock.patch.object(type(circuit), "chunk_tokens", 2 * len(circuit.tokens)):
-        parts = list(type_batches(circuit, [data], 7))
-    assert len(parts) == 4
-    joined = TypePoints.join(parts)
-    np.testing.assert_allclose(joined.types, whole.types, atol=1e-5)
-    for name in ("step", "sample", "token", "unit", "label", "domain", "correct"):
-        assert np.array_equal(getattr(joined, name), getattr(whole, name))
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["pca", "tsne", "umap"])
 def test_maps_without_signatures(circuit: Any, method: Any, tmp_path: Path) -> None:
@@ -70,7 +57,7 @@ def test_maps_without_signatures(circuit: Any, method: Any, tmp_path: Path) -> N
     points = type_points(circuit, [noise(circuit, 3)], 3)
     back = TypePoints.load(points.save(tmp_path / "points.nc"))
     assert np.array_equal(back.types, points.types) and back.signatures.shape == points.signatures.shape
-    scores = embed_and_score(points, method, perplexity=5, neighbours=5)
+    scores = embed(points, method, perplexity=5, neighbours=5, scored=True)
     assert scores.xy.shape == (len(points), 2) and np.isfinite(scores.xy).all()
     assert scores.signatures_xy.shape == scores.signatures_pca_xy.shape == (0, 2)
     again = Embedding.load(scores.save(tmp_path / "map.nc"))

@@ -1,7 +1,7 @@
 """Observed measures: the known answers 1 to 4 and 7, a network against loops over its traces, and no trace left."""
 
 import json
-from math import log, sqrt
+from math import log
 from pathlib import Path
 
 import matplotlib as mpl
@@ -326,11 +326,3 @@ def test_pictures(observed: Observation) -> None:
     with pytest.raises(ValueError, match="usage"):
         observed.plot("mood")
     plt.close("all")
-
-
-def test_js_distances_are_in_bits() -> None:
-    """Halfway between sharing and not: p = (1, 0), q = (1/2, 1/2)."""
-    half = toys.Toy([[1, 0], [1, 1], [1, 0], [1, 1]])
-    seen = observe(half, [toys.balanced()], **FEW)
-    bits = -(0.75 * np.log2(0.75) + 0.25 * np.log2(0.25)) - 0.5
-    assert float(seen["jsd_labels"][0, 0, 1]) == pytest.approx(sqrt(bits))
