@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document da911bf76e9ff0e8cbbcfc7758e856ea42aa217b516c2e09d03d347a2a1be1b3
+// made by scripts/make_schema.py of the OpenAPI document f873444ab64c49362fc49114c8e378b279c79daa1d1adbae6a0c035fa827ac0d
 
 export interface paths {
  "/api/v1/behaviours": {

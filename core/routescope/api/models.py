@@ -9,12 +9,12 @@ import pandas as pd
 from torch import nn
 
 from routescope import zoo
+from routescope.files import DataError
 from routescope.nn.adapters.folder import CONFIG, look
 from routescope.nn.adapters.layouts import Choose
 from routescope.nn.adapters.plain import CONTEXT, Scores, adapt
 from routescope.nn.adapters.transformers import from_transformers
 from routescope.nn.adapters.vocabulary import AnyTokenizer, TokenVocabulary
-from routescope.nn.inputs.errors import DataError
 from routescope.nn.network import Network
 from routescope.zoo.opened import also
 

@@ -26,7 +26,7 @@ from routescope_app.services.errors import NotAccepted, NotYours
 from routescope_app.services.owners import whose
 from routescope_app.services.samples import samples as service
 from routescope_app.services.samples.statements import MAX_IMAGE_SCALE
-from routescope_app.services.samples.written import picture_form
+from routescope_app.services.samples.written import picture_format
 from routescope_app.settings import MAX_PAGE
 
 router = APIRouter(prefix="/samples", tags=["samples"])
@@ -41,6 +41,12 @@ def to_schema(sample: service.Sample, caller: str | None) -> Sample:
     fields = {name: getattr(sample, name) for name in service.Sample.__dataclass_fields__}
     fields["owner"] = None if sample.origin == "data" else whose(sample.owner, caller)
     return Sample.model_validate({**fields, "image": f"/api/v1/samples/{sample.id}/image"}, from_attributes=True)
+
+
+def created(response: Response, table: SampleTable) -> SampleTable:
+    """Return a new sample as a table, and name its address in the response."""
+    response.headers["Location"] = f"/api/v1/tables/{table.id}"
+    return table
 
 
 @router.get("")
@@ -141,9 +147,9 @@ async def add_text(body: TextUpload, services: AppServices, caller: Caller, resp
     It belongs to the browser whose cookie the request has; whoever has its id can look at it. `DELETE
     /samples/{sample_id}` forgets it.
     """
-    table = await asyncio.to_thread(services.tables.add, Text.kind, body.text, body.name, None, caller)
-    response.headers["Location"] = f"/api/v1/tables/{table.id}"
-    return SampleTable.model_validate(table)
+    return created(
+        response, await asyncio.to_thread(services.tables.add, Text.kind, body.text, body.name, None, caller)
+    )
 
 
 @router.get("/texts", summary="List texts that were brought")
@@ -155,8 +161,7 @@ async def list_texts(
     rows: Annotated[int, Query(ge=1, le=1_000, description="The most lines of each text.")] = 20,
 ) -> SampleTables:
     """Those of the browser whose cookie the request has, and those of everybody, newest first."""
-    items, total = await asyncio.to_thread(services.tables.own, Text.kind, caller, offset, limit, rows)
-    return SampleTables(items=[SampleTable.model_validate(item) for item in items], total=total)
+    return await asyncio.to_thread(services.tables.own, Text.kind, caller, offset, limit, rows)
 
 
 @router.post("/written", status_code=201, summary="Write a sample")
@@ -167,9 +172,7 @@ async def add_written(body: WrittenSample, services: AppServices, caller: Caller
     /samples/{sample_id}` forgets it.
     """
     asked = (body.inputs, body.content, body.name, body.set)
-    table = await asyncio.to_thread(services.tables.add, *asked, caller)
-    response.headers["Location"] = f"/api/v1/tables/{table.id}"
-    return SampleTable.model_validate(table)
+    return created(response, await asyncio.to_thread(services.tables.add, *asked, caller))
 
 
 @router.post("/files", status_code=201, summary="Bring a file")
@@ -195,10 +198,8 @@ async def add_file(
     """
     named = file.filename or ""
     add = partial(services.tables.add_file, inputs, named, await file.read(), name, set_name, caller, answer)
-    in_thread = asyncio.to_thread if picture_form(inputs, named) is None else services.decoding.run
-    table = await in_thread(add)
-    response.headers["Location"] = f"/api/v1/tables/{table.id}"
-    return SampleTable.model_validate(table)
+    in_thread = asyncio.to_thread if picture_format(inputs, named) is None else services.decoding.run
+    return created(response, await in_thread(add))
 
 
 @router.get("/written", summary="List samples that were written")
@@ -211,8 +212,7 @@ async def list_written(
     rows: Annotated[int, Query(ge=1, le=1_000, description="The most rows of each sample.")] = 20,
 ) -> SampleTables:
     """Those of the browser whose cookie the request has, and those of everybody, newest first."""
-    items, total = await asyncio.to_thread(services.tables.own, inputs, caller, offset, limit, rows)
-    return SampleTables(items=[SampleTable.model_validate(item) for item in items], total=total)
+    return await asyncio.to_thread(services.tables.own, inputs, caller, offset, limit, rows)
 
 
 @router.get("/{sample_id}")

@@ -7,8 +7,9 @@ from fastapi import APIRouter, Query, Response
 
 from routescope_app.api.callers import Caller
 from routescope_app.api.common import AppServices
+from routescope_app.api.routes.samples import created
 from routescope_app.api.schemas.base import Find, ModelId, SampleId, SetName
-from routescope_app.api.schemas.catalogue import Exchange, Inputs, SampleScore, SampleTable, SampleTables, ScoredTable
+from routescope_app.api.schemas.catalogue import Exchange, Inputs, SampleTable, SampleTables, ScoredTable
 
 router = APIRouter(prefix="/tables", tags=["samples"])
 MOST_OFFSET = 10_000_000
@@ -30,8 +31,7 @@ async def list_tables(
     find: Find = None,
 ) -> SampleTables:
     """Samples of the data sets as tables, set after set: what is shown of kinds that have no picture of their own."""
-    items, total = await asyncio.to_thread(services.tables.find, inputs, set_name, label, offset, limit, rows, find)
-    return SampleTables(items=[SampleTable.model_validate(item) for item in items], total=total)
+    return await asyncio.to_thread(services.tables.find, inputs, set_name, label, offset, limit, rows, find)
 
 
 @router.get("/{sample_id}/picture", response_class=Response, responses={200: {"content": {"image/png": {}}}})
@@ -69,9 +69,7 @@ async def exchange_panels(
     /samples/{sample_id}` forgets it.
     """
     asked = (sample_id, body.one, body.other, body.name)
-    table = await asyncio.to_thread(services.tables.exchange, *asked, caller)
-    response.headers["Location"] = f"/api/v1/tables/{table.id}"
-    return SampleTable.model_validate(table)
+    return created(response, await asyncio.to_thread(services.tables.exchange, *asked, caller))
 
 
 @router.get("/{sample_id}")
@@ -81,9 +79,8 @@ async def get_table(
     model: Annotated[ModelId | None, Query(description="Adds what its answer for the sample is worth.")] = None,
 ) -> ScoredTable:
     """One sample of a data set as a table."""
-    table = ScoredTable.model_validate(await asyncio.to_thread(services.tables.get, sample_id))
-    if model is None:
-        return table
-    info = await asyncio.to_thread(services.inference.info, model)
-    score = await services.tables.score(info, sample_id)
-    return table.model_copy(update={"score": None if score is None else SampleScore.model_validate(score)})
+    table, score = await asyncio.to_thread(services.tables.get, sample_id), None
+    if model is not None:
+        info = await asyncio.to_thread(services.inference.info, model)
+        score = await services.tables.score(info, sample_id)
+    return ScoredTable(**vars(table), score=score)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from routescope.nn.inputs.pictures import FILES
+from routescope.data.kinds.pictures import CODEC
 from routescope_app.services.confined.pool import ConfinedPool, Ended, MemoryFull, PoolWork
 from routescope_app.services.errors import NotAccepted, TooLarge
 from routescope_app.services.samples.containers import PictureLimits
@@ -21,7 +21,7 @@ SECONDS = 30.0
 MEMORY_BYTES = 768 * MEBIBYTE
 
 #: Of pictures that are samples.
-LIMITS = PictureLimits(formats=FILES.formats, accepted=FILES.words)
+LIMITS = PictureLimits(formats=CODEC.formats, accepted=CODEC.words)
 _BANDS = {"RGB": 3, "RGBA": 4}
 
 

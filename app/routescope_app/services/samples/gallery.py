@@ -31,6 +31,7 @@ from routescope.data.content import content_hash
 from routescope.data.dataset import SamplesOfOwn
 from routescope.data.statements.sets import StatementSet
 from routescope.nn.inputs.kind import Inputs
+from routescope.nn.inputs.pictures import Pictures
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.engine.inference import Inference
 from routescope_app.services.engine.single_flight import SingleFlight
@@ -63,6 +64,12 @@ Scores = tuple[np.ndarray, np.ndarray]
 def content_of(image: UInt8[Tensor, "3 32 32"]) -> str:
     """SHA-256 of what a network sees of a sample."""
     return hashlib.sha256(np.ascontiguousarray(torch.as_tensor(image).numpy()).tobytes()).hexdigest()
+
+
+def batch_of(samples: LabelledSamples, index: int) -> Inputs:
+    """Return one sample of a data set as a batch of its kind; data sets of pictures give plain tensors."""
+    inputs = samples.inputs([index])
+    return inputs if isinstance(inputs, Inputs) else Pictures(inputs)
 
 
 class Gallery:

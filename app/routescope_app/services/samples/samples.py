@@ -15,23 +15,24 @@ from PIL import Image
 from torch import Tensor
 
 from routescope.data import DATASETS, Dataset, LabelledSamples
+from routescope.data.kinds.kind import kinds
+from routescope.data.kinds.pictures import CODEC
 from routescope.nn.inputs.kind import Inputs
 from routescope.nn.inputs.pictures import Pictures
-from routescope.nn.registry import kinds_of_input
 from routescope.routing import Trace
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.engine.threads import Priority
 from routescope_app.services.errors import NotAccepted, NotFound, ReadOnly
 from routescope_app.services.reading import (
     ELSEWHERE,
-    check_from_uploads,
     check_reads_samples,
     check_reads_set,
+    picture_codec,
     reads_own_sets,
     reads_samples,
 )
 from routescope_app.services.samples.finding import in_dataset, in_own, words_of
-from routescope_app.services.samples.gallery import Gallery, content_of
+from routescope_app.services.samples.gallery import Gallery, batch_of, content_of
 from routescope_app.services.samples.predictions import Prediction, Predictions, Question
 from routescope_app.services.samples.uploads import SearchedUpload, Uploads
 from routescope_app.services.samples.written import WrittenSamples, sample_of
@@ -83,7 +84,7 @@ class Samples:
         Raises:
             NotAccepted: of which no sample can be made, among others.
         """
-        check_from_uploads(kind)
+        picture_codec(kind)
         return _of_row(self._uploads.add(content, origin, file_name, name, label, owner))
 
     def get(self, sample_id: str) -> Sample:
@@ -128,21 +129,19 @@ class Samples:
                 if self._written.has(sample_id):
                     return self._written_inputs(info, self._written.get(sample_id))
                 self._uploads.get(sample_id)  # what is not there at all is not refused for its kind
-                check_from_uploads(info.inputs)
+                codec = picture_codec(info.inputs)
                 image = self.image(sample_id)
-                return kinds_of_input()[info.inputs].from_upload(image), content_of(image)
+                return codec.decode(image), content_of(image)
             dataset, index = self._gallery.find_any(sample_id)
             check_reads_set(info, dataset)
             return dataset.inputs([index]), hashlib.sha256(dataset.hashes[index].encode()).hexdigest()
         check_reads_samples(info)
         image = self.image(sample_id)
-        return Pictures.from_upload(image), content_of(image)
+        return CODEC.decode(image), content_of(image)
 
     def _written_inputs(self, info: ModelInfo, row: WrittenRow) -> tuple[Inputs, str]:
         if info.inputs != row.inputs:
-            raise NotAccepted(
-                f"This sample is {kinds_of_input()[row.inputs].words}, and this model reads something else."
-            )
+            raise NotAccepted(f"This sample is {kinds()[row.inputs].words}, and this model reads something else.")
         found = self._gallery.of_own(row.inputs, row.data, sample_of(row), row.digest)
         check_reads_set(info, found)
         return found.inputs([0]), row.digest
@@ -159,8 +158,8 @@ class Samples:
             NotAccepted: a model that does not read it.
         """
         check_own(info)
-        kind = kinds_of_input()[info.inputs] if reads_own_sets(info) else Pictures
-        return kind.from_upload(self._uploads.image_of(key))
+        codec = picture_codec(info.inputs) if reads_own_sets(info) else CODEC
+        return codec.decode(self._uploads.image_of(key))
 
     def inputs_of_set(self, info: ModelInfo, sample_id: str) -> tuple[Inputs, str]:
         """(what a model takes of a sample of any data set, as a batch of one; hash of it); blocking.
@@ -171,8 +170,7 @@ class Samples:
         """
         dataset, index = self._gallery.find_any(sample_id)
         check_reads_set(info, dataset)
-        given = dataset.inputs([index])
-        return given if isinstance(given, Inputs) else Pictures(given), dataset.hashes[index]
+        return batch_of(dataset, index), dataset.hashes[index]
 
     def image_png(self, sample_id: str, scale: int) -> bytes:
         """What networks see, each pixel ``scale`` pixels wide."""
@@ -371,7 +369,7 @@ def gives_predictions(info: ModelInfo) -> bool:
 def check_own(info: ModelInfo) -> None:
     """Raise NotAccepted for a model that takes nothing of what people bring."""
     if reads_own_sets(info):
-        check_from_uploads(info.inputs)
+        picture_codec(info.inputs)
     else:
         check_reads_samples(info)
 

@@ -7,12 +7,10 @@ from typing import Any, ClassVar, Literal, Self, get_args
 from torch import nn
 
 from routescope.nn.circuit_config import IMAGE_TOKENIZERS, NeuralAttentiveCircuitConfig
-from routescope.nn.inputs.bytes import Bytes
 from routescope.nn.inputs.kind import Inputs
-from routescope.nn.inputs.listops import Expressions
 from routescope.nn.inputs.pictures import Pictures
 from routescope.nn.inputs.points import Points, as_many
-from routescope.nn.inputs.sequences import Sequences
+from routescope.nn.inputs.sequences import Bytes, Expressions, Sequences
 from routescope.nn.inputs.sets import Sets
 from routescope.nn.network import Head, Network, Tokens
 from routescope.nn.probe import Probe

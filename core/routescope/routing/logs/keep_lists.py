@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from routescope.files import UndecodableText, decoded
 from routescope.nn.experts import RoutedLayer
-from routescope.nn.inputs.decoding import UndecodableText, decoded
 from routescope.nn.network import Network
 from routescope.routing.intervention import InterventionError
 from routescope.routing.logs.expert_lists import ACCEPTED, MOST_BYTES, ExpertListError, ExpertLists, expert_lists
