@@ -419,7 +419,6 @@ SMALL = {
     "routescope.nn.adapters.tokenizer_file": "a trial in its own process; folder.py reads weights and has 640 lines",
     "routescope_app.dashboard.pages.paths.logged": "a view without a model; page.py would have over 800 lines",
     "routescope_app.services.jobs.turns": "rules of a queue without a database, tested as properties",
-    "routescope_app.services.samples.decoding_process": "a program of its own: the pool starts it by name",
 }
 
 

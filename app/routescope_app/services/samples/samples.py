@@ -99,7 +99,7 @@ class Samples:
     def delete(self, sample_id: str, caller: str | None) -> None:
         self._check_writable(sample_id)
         if self._written.has(sample_id):
-            self._written.delete(sample_id, caller)
+            self._written.remove(sample_id, caller)
         else:
             self._predictions.forget(self._uploads.delete(sample_id, caller))
 

@@ -7,16 +7,15 @@ from dataclasses import replace
 from pathlib import PurePath
 
 import numpy as np
-from sqlalchemy import ColumnElement, func, or_, select
 
 from routescope.data.kinds.kind import InvalidSample, Kind, kinds
 from routescope.nn.inputs.kind import Inputs
 from routescope_app.services.disk import check_disk
-from routescope_app.services.errors import NotAccepted, NotFound, NotYours, TooLarge, sentence
-from routescope_app.services.owners import may_change
+from routescope_app.services.errors import NotAccepted, TooLarge, sentence
 from routescope_app.services.room import Limit, check_room, taken_rows
 from routescope_app.services.samples.decoding_pool import LIMITS, DecodingPool
 from routescope_app.services.samples.names import UNTITLED, clean_name
+from routescope_app.services.samples.owned_rows import OwnedRows
 from routescope_app.services.store import Store, WrittenRow, now
 from routescope_app.settings import MAX_TEXT_BYTES, Settings
 
@@ -25,7 +24,6 @@ MAX_FILE_ROWS = 100_000
 
 #: Characters of a text that name a sample without a name.
 NAMED_BY = 40
-GONE = "There is no such sample; it may have been deleted."
 
 
 def picture_format(kind: str, file_name: str) -> str | None:
@@ -49,11 +47,11 @@ def sample_of(row: WrittenRow) -> Inputs:
     return writable(row.inputs).from_text(row.content.decode())
 
 
-class WrittenSamples:
+class WrittenSamples(OwnedRows[WrittenRow]):
     """Samples that were typed, pasted or read from files, in the database as text."""
 
     def __init__(self, store: Store, settings: Settings, decoding: DecodingPool) -> None:
-        self._store = store
+        super().__init__(store, WrittenRow)
         self._settings = settings
         self._decoding = decoding
 
@@ -133,44 +131,12 @@ class WrittenSamples:
             session.add(row)
         return row
 
-    def get(self, sample_id: str) -> WrittenRow:
-        """Return a written sample; raises NotFound."""
-        with self._store.reading() as session:
-            row = session.get(WrittenRow, sample_id)
-        if row is None:
-            raise NotFound(GONE)
-        return row
-
     def has(self, sample_id: str) -> bool:
         """Return whether a sample was written."""
         with self._store.reading() as session:
             return session.get(WrittenRow, sample_id) is not None
 
-    def delete(self, sample_id: str, caller: str | None) -> None:
-        """Delete a written sample; raises NotFound, or NotYours for one of another owner."""
-        with self._store.exclusive("samples") as session:
-            row = session.get(WrittenRow, sample_id)
-            if row is None:
-                raise NotFound(GONE)
-            if not may_change(row.owner, caller):
-                raise NotYours("This text was brought in another browser or by another user, who alone can delete it.")
-            session.delete(row)
-
-    def delete_where(self, condition: ColumnElement[bool], most: int) -> list[str]:
-        """Delete at most ``most`` samples that meet a condition; return their ids."""
-        with self._store.exclusive("samples") as session:
-            rows = session.scalars(select(WrittenRow).where(condition).limit(most)).all()
-            for row in rows:
-                session.delete(row)
-        return [row.id for row in rows]
-
     def find(self, kind: str | None, caller: str | None, offset: int, limit: int) -> tuple[Sequence[WrittenRow], int]:
         """Return one page of the caller's and everybody's samples, newest first, and their number."""
-        own = or_(WrittenRow.owner.is_(None), WrittenRow.owner == caller)
-        if kind is not None:
-            own = own & (WrittenRow.inputs == kind)
-        with self._store.reading() as session:
-            total = session.scalar(select(func.count()).select_from(WrittenRow).where(own)) or 0
-            query = select(WrittenRow).where(own).order_by(WrittenRow.created.desc(), WrittenRow.id)
-            rows = session.scalars(query.offset(offset).limit(limit)).all() if limit else []
-        return rows, total
+        of_kind = [] if kind is None else [WrittenRow.inputs == kind]
+        return self._page([self._visible(caller), *of_kind], offset, limit)
