@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document f873444ab64c49362fc49114c8e378b279c79daa1d1adbae6a0c035fa827ac0d
+// made by scripts/make_schema.py of the OpenAPI document fb992c56c706e74ad548436951f032336f03d0cb9ad7131cc97a3c87917b5349
 
 export interface paths {
  "/api/v1/behaviours": {

@@ -1,4 +1,4 @@
-"""The data sets, with their licences and what stands in for what, and the kinds of input that their samples are."""
+"""Data sets with licences and stand-ins, and kinds of input."""
 
 from typing import Annotated
 
@@ -13,9 +13,9 @@ router = APIRouter(tags=["data"])
 
 @router.get("/data")
 async def list_data(
-    inputs: Annotated[Inputs | None, Query(description="Only sets of what models of these inputs read.")] = None,
+    inputs: Annotated[Inputs | None, Query(description="Only data sets of this kind of input.")] = None,
 ) -> DataSets:
-    """Every data set: samples are pictures, statements about pictures, blocks, or of a kind that was registered."""
+    """Every data set, registered ones included."""
     sets = Gallery.sets().values()
     items = [DataSet.model_validate(vars(info)) for info in sets if inputs in (None, info.inputs)]
     return DataSets(items=items)

@@ -256,10 +256,10 @@ def clean_picture(content: bytes, limits: PictureLimits) -> Image.Image:
         raise NotAccepted(f"The picture is damaged or cut off and cannot be decoded; {accepted}.") from error
 
 
-def encode_png(picture: Image.Image) -> bytes:
+def encode_png(picture: Image.Image, compress_level: int = 3) -> bytes:
     """Return the picture as PNG."""
     buffer = io.BytesIO()
-    picture.save(buffer, "PNG", compress_level=3)
+    picture.save(buffer, "PNG", compress_level=compress_level)
     return buffer.getvalue()
 
 

@@ -98,7 +98,7 @@ async def test_a_sample_of_a_function_has_its_value(client: httpx.AsyncClient) -
         ({"content": "one, two, three, four, five"}, "no number"),
         ({"set": None}, "Name the data set"),
         ({"set": "mnist"}, "boolean-01"),
-        ({"inputs": "images"}, "numbers, points, text"),
+        ({"inputs": "images"}, "matrices, numbers, points"),
         ({"inputs": "text", "content": " \n"}, "empty"),
     ],
 )
