@@ -67,12 +67,12 @@ def check_reads_samples(info: ModelInfo) -> None:
 
 def picture_codec(kind: str) -> PictureCodec:
     """Return the codec that makes samples of uploaded pictures; raises NotAccepted for a kind without one."""
-    known = kinds()
-    if kind not in known:
-        raise NotAccepted(f"There is no such kind of input; there are: {', '.join(sorted(known))}.")
-    codec = known[kind].picture
+    by_name = kinds()
+    if kind not in by_name:
+        raise NotAccepted(f"There is no such kind of input; there are: {', '.join(sorted(by_name))}.")
+    codec = by_name[kind].picture
     if codec is None:
-        raise NotAccepted(known[kind].picture_refusal)
+        raise NotAccepted(by_name[kind].picture_refusal)
     return codec
 
 

@@ -6,7 +6,7 @@ import io
 import re
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -16,7 +16,6 @@ from jaxtyping import UInt8
 from torch import Tensor
 
 from routescope.data import (
-    BLOCK_DATASETS,
     DATASETS,
     OTHER_DATASETS,
     DataError,
@@ -38,7 +37,7 @@ from routescope_app.services.engine.single_flight import SingleFlight
 from routescope_app.services.errors import NotAccepted, NotFound, sentence
 from routescope_app.services.files import write_durably
 from routescope_app.services.folders import resolve_within
-from routescope_app.services.reading import OF_PICTURES, check_reads_samples
+from routescope_app.services.reading import check_reads_samples
 from routescope_app.services.samples.predictions import BATCH, Prediction, answer_of, probabilities
 
 #: Split of the data sets that the gallery shows.
@@ -47,10 +46,6 @@ SPLIT = "validation"
 _SAMPLE_ID = re.compile(r"([a-z0-9-]{1,40})\.([a-z]{1,20})\.(0|[1-9][0-9]{0,8})")
 #: Data sets of statements about pictures that need no source.
 STATEMENT_SETS = ("scenes",)
-#: Data sets of tasks on blocks.
-BLOCK_SETS = tuple(BLOCK_DATASETS)
-#: Data sets of kinds that are not made of pictures, such as texts and points of numbers.
-TABLE_SETS = tuple(name for name, info in OTHER_DATASETS.items() if info.inputs not in OF_PICTURES)
 #: Shown splits of statements; training draws statements without end.
 STATEMENT_SPLITS = ("validation", "test")
 #: Predictions of single samples in memory.
@@ -92,15 +87,21 @@ class Gallery:
 
     def datasets(self) -> list[Dataset]:
         """Return the shown split of every data set of single pictures."""
-        return [self._samples(name, self._split) for name in DATASETS]
+        datasets = [self.dataset(name) for name in DATASETS]
+        return [dataset for dataset in datasets if isinstance(dataset, Dataset)]
 
-    def dataset(self, name: str) -> LabelledSamples:
-        """Return the shown split of a data set of any kind."""
-        return self._dataset(name, self._split)
+    def dataset(self, name: str, split: str | None = None) -> LabelledSamples:
+        """Return a split of a data set of any kind; None: the shown split."""
+        key = name, split or self._split
+        with self._loading:
+            if key not in self._datasets:
+                self._datasets[key] = load(*key)
+            self._used[key] = time.monotonic()
+            return self._datasets[key]
 
-    def statements(self, name: str, split: str) -> StatementSet:
-        """Return a split of one of ``STATEMENT_SETS``."""
-        statements = self._dataset(name, split)
+    def statements(self, split: str) -> StatementSet:
+        """Return a split of the shown statements."""
+        statements = self.dataset(STATEMENT_SETS[0], split)
         assert isinstance(statements, StatementSet)
         return statements
 
@@ -109,18 +110,6 @@ class Gallery:
         if name not in self._contents:
             self._contents[name] = content_hash(self.dataset(name))
         return self._contents[name]
-
-    def _samples(self, name: str, split: str) -> Dataset:
-        dataset = self._dataset(name, split)
-        assert isinstance(dataset, Dataset)
-        return dataset
-
-    def _dataset(self, name: str, split: str) -> LabelledSamples:
-        with self._loading:
-            if (name, split) not in self._datasets:
-                self._datasets[name, split] = load(name, split)
-            self._used[name, split] = time.monotonic()
-            return self._datasets[name, split]
 
     def forget_unused(self, seconds: float) -> int:
         """Unload data sets unused for ``seconds``, except those of single pictures; return their number."""
@@ -131,45 +120,42 @@ class Gallery:
                 del self._datasets[key], self._used[key]
         return len(gone)
 
-    def find(self, sample_id: str) -> tuple[Dataset, int]:
-        """Return data set and position of a picture, such as ``mnist.validation.17``; raises NotFound."""
-        match = _SAMPLE_ID.fullmatch(sample_id)
-        if match and match[1] not in DATASETS and match[1] in self.sets():
-            raise NotFound(f"A sample of {match[1]} is no single picture.")
-        dataset, index = self._found(sample_id, DATASETS)
-        assert isinstance(dataset, Dataset)
-        return dataset, index
-
-    def _found(self, sample_id: str, sets: Mapping[str, DatasetInfo]) -> tuple[LabelledSamples, int]:
-        """Return data set, one of ``sets``, and position of a sample; raises NotFound."""
-        match = _SAMPLE_ID.fullmatch(sample_id)
-        if match and match[1] in sets and match[2] in sets[match[1]].splits:
-            dataset, index = self._dataset(match[1], match[2]), int(match[3])
-            if index < len(dataset):
+    def find_any(self, sample_id: str) -> tuple[LabelledSamples, int]:
+        """Return data set and position of a sample of any kind, such as ``mnist.validation.17``; raises NotFound."""
+        match, sets = _SAMPLE_ID.fullmatch(sample_id), self.sets()
+        if match and match[1] in sets:
+            name, split, index = match[1], match[2], int(match[3])
+            splits = STATEMENT_SPLITS if name in STATEMENT_SETS else sets[name].splits
+            if split in splits and index < len(dataset := self.dataset(name, split)):
                 return dataset, index
         raise NotFound("There is no such sample in the data sets.")
 
-    def find_statement(self, statement_id: str) -> tuple[StatementSet, int]:
-        """Return data set and position of a statement, such as ``scenes.validation.17``; raises NotFound."""
-        match = _SAMPLE_ID.fullmatch(statement_id)
-        if match and match[1] in STATEMENT_SETS and match[2] in STATEMENT_SPLITS:
-            statements, index = self.statements(match[1], match[2]), int(match[3])
-            if index < len(statements):
-                return statements, index
-        raise NotFound("There is no such statement.")
+    def find(self, sample_id: str) -> tuple[Dataset, int]:
+        """Return data set and position of a single picture; raises NotFound."""
+        name = sample_id.partition(".")[0]
+        if name not in DATASETS and name in self.sets():
+            raise NotFound(f"A sample of {name} is no single picture.")
+        dataset, index = self.find_any(sample_id)
+        assert isinstance(dataset, Dataset)
+        return dataset, index
 
-    def find_any(self, sample_id: str) -> tuple[LabelledSamples, int]:
-        """Return data set and position of a sample of any kind; raises NotFound."""
-        match = _SAMPLE_ID.fullmatch(sample_id)
-        if match and match[1] in STATEMENT_SETS:
-            return self.find_statement(sample_id)
-        return self._found(sample_id, self.sets())
+    def find_statement(self, statement_id: str) -> tuple[StatementSet, int]:
+        """Return data set and position of a statement; raises NotFound."""
+        dataset, index = self.find_any(statement_id)
+        if not isinstance(dataset, StatementSet):
+            raise NotFound(f"A sample of {dataset.name} is no statement.")
+        return dataset, index
 
     @staticmethod
     def sets() -> dict[str, DatasetInfo]:
-        """Return every shown data set by name, registered ones included."""
-        further = {name: OTHER_DATASETS[name] for name in (*STATEMENT_SETS, *BLOCK_SETS, *TABLE_SETS)}
-        return DATASETS | further | {name: info for name, (info, _) in REGISTERED.items()}
+        """Return every shown data set by name: those without a source, except further sets of pictures."""
+        registered = {name: info for name, (info, _) in REGISTERED.items()}
+        further = {
+            name: info
+            for name, info in OTHER_DATASETS.items()
+            if info.inputs != Pictures.kind and not info.needs_source
+        }
+        return DATASETS | further | registered
 
     def of_own(self, kind: str, data: str | None, inputs: Inputs, digest: str) -> LabelledSamples:
         """Return a written sample as a data set of one, with its right answer and the domain of its head.

@@ -14,7 +14,7 @@ from routescope.data.statements.scenes import BACKGROUND, COLOURS, RADII, SCENE_
 from routescope.data.statements.sets import StatementSet
 from routescope_app.services.engine.recent import Recent
 from routescope_app.services.errors import NotAccepted, NotFound
-from routescope_app.services.samples.gallery import STATEMENT_SETS, Gallery
+from routescope_app.services.samples.gallery import Gallery
 from routescope_app.services.samples.samples import MAX_IMAGE_SCALE, Samples, magnified_png, picture_of
 from routescope_app.settings import MAX_PAGE, Settings
 
@@ -68,7 +68,7 @@ class StatementGallery:
         """
         if limit > MAX_PAGE:
             raise NotAccepted(f"One page has up to {MAX_PAGE} statements.")
-        statements = self._gallery.statements(STATEMENT_SETS[0], split)
+        statements = self._gallery.statements(split)
         if kind is not None and kind not in statements.kinds:
             raise NotAccepted(f"There is no such kind of reasoning; there are: {', '.join(statements.kinds)}.")
         numbers = statements.kind.numpy()

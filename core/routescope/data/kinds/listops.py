@@ -32,15 +32,17 @@ def parse(written: str) -> tuple[int, ...]:
     symbols: list[int] = []
     starts: list[int] = []  # positions of the open lists
     members: list[int] = []  # of the open lists
-    for place, match in enumerate(_WORDS.finditer(written), start=1):
-        if place > MOST_SYMBOLS:
+    for position, match in enumerate(_WORDS.finditer(written), start=1):
+        if position > MOST_SYMBOLS:
             raise InvalidSample(f"the expression is longer than {MOST_SYMBOLS:,} symbols, the most that is accepted")
         if not starts and symbols:
-            raise InvalidSample(f"symbol {place}, {quoted(match[0])}, follows the end of the expression; {_WANTED}")
-        symbol = _symbol(match[0], place)
+            raise InvalidSample(f"symbol {position}, {quoted(match[0])}, follows the end of the expression; {_WANTED}")
+        symbol = _symbol(match[0], position)
         if symbol == END_SYMBOL:
             if not starts:
-                raise InvalidSample(f"symbol {place} is a ] that ends no list: every ] needs a [ before it; {_WANTED}")
+                raise InvalidSample(
+                    f"symbol {position} is a ] that ends no list: every ] needs a [ before it; {_WANTED}"
+                )
             if not members[-1]:
                 raise InvalidSample(f"the list that begins at symbol {starts[-1]} has no members; {_WANTED}")
             starts.pop()
@@ -48,7 +50,7 @@ def parse(written: str) -> tuple[int, ...]:
         elif members:
             members[-1] += 1
         if is_operator(symbol):
-            starts.append(place)
+            starts.append(position)
             members.append(0)
         symbols.append(symbol)
     if starts:
@@ -63,7 +65,7 @@ def parse(written: str) -> tuple[int, ...]:
     return tuple(symbols)
 
 
-def _symbol(word: str, place: int) -> int:
+def _symbol(word: str, position: int) -> int:
     if word == END:
         return END_SYMBOL
     if word.startswith("["):
@@ -72,10 +74,10 @@ def _symbol(word: str, place: int) -> int:
         if name in OPERATORS:
             return SYMBOLS.index(f"[{name}")
         problem = f"{quoted(word[1:].strip())} is no operator" if name else "a [ without an operator behind it"
-        raise InvalidSample(f"symbol {place}: {problem}; {_WANTED}")
+        raise InvalidSample(f"symbol {position}: {problem}; {_WANTED}")
     if len(word) == 1 and word in SYMBOLS:
         return int(word)
-    raise InvalidSample(f"symbol {place}, {quoted(word)}, is neither a digit from 0 to 9 nor a bracket; {_WANTED}")
+    raise InvalidSample(f"symbol {position}, {quoted(word)}, is neither a digit from 0 to 9 nor a bracket; {_WANTED}")
 
 
 def text_of(symbols: Sequence[int]) -> str:

@@ -19,17 +19,17 @@ def decode(content: str) -> Numbers:
         words = words_of(content)
     except NoNumber as error:
         raise InvalidSample(f"{error}; {WANTED}") from None
-    values = [_number(word, place) for place, word in enumerate(words, start=1)]
+    values = [_number(word, position) for position, word in enumerate(words, start=1)]
     return Numbers(torch.tensor([values], dtype=torch.float32))
 
 
-def _number(word: str, place: int) -> float:
+def _number(word: str, position: int) -> float:
     try:
         value = number(word)
     except NoNumber as error:
-        raise InvalidSample(f"number {place} is {error}; {WANTED}") from None
+        raise InvalidSample(f"number {position} is {error}; {WANTED}") from None
     if not 0 <= value <= 1:  # NaN is neither
-        raise InvalidSample(f"number {place} is {quoted(word)}, which is not from 0 to 1; {WANTED}")
+        raise InvalidSample(f"number {position} is {quoted(word)}, which is not from 0 to 1; {WANTED}")
     return value
 
 

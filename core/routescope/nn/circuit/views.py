@@ -111,7 +111,7 @@ class CircuitViews(Network):
         if isinstance(inputs, Points):
             return Tokens(self.tokens, as_many(inputs.values, self.config.max_length).isfinite().all(dim=-1))
         if isinstance(inputs, Sequences):
-            return Tokens(self.tokens[: inputs.values.shape[1]], inputs.there)
+            return Tokens(self.tokens[: inputs.values.shape[1]], inputs.mask)
         return super().tokens_of(inputs)
 
     def token_texts(self, inputs: Inputs) -> tuple[tuple[str, ...], ...] | None:

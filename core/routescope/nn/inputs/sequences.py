@@ -47,7 +47,7 @@ class Sequences(OneTensor):
         return cls(values)
 
     @property
-    def there(self) -> Bool[Tensor, "B V"]:
+    def mask(self) -> Bool[Tensor, "B V"]:
         """Which symbols are not padding."""
         return self.values >= 0
 

@@ -127,7 +127,7 @@ def test_fields_are_of_as_many_samples() -> None:
 def test_shorter_sequences_are_padded_and_rows_are_cut_to_the_longest() -> None:
     batch = Expressions.of([(11, 2, 9, 14), (5,), (10, 1, 2, 3, 4, 14)])
     assert batch.values.tolist()[1] == [5, -1, -1, -1, -1, -1]
-    assert batch.there.sum(dim=1).tolist() == [4, 1, 6]
+    assert batch.mask.sum(dim=1).tolist() == [4, 1, 6]
     assert batch[[1, 0]].values.tolist() == [[5, -1, -1, -1], [11, 2, 9, 14]]
     assert batch[[]].values.shape == (0, 0)
     assert batch.texts()[0] == ("[MAX ", "2 ", "9 ", "] ")

@@ -196,7 +196,7 @@ def _ascii(body: bytes, before: list[_Element], vertex: _Element) -> Float[np.nd
     lines: Iterator[bytes] = (line for line in body.splitlines() if line.strip())
     skipped = sum(element.rows for element in before)
     names = [name for name, _, _ in vertex.properties]
-    places = [names.index(axis) for axis in "xyz"]
+    columns = [names.index(axis) for axis in "xyz"]
     points: list[list[float]] = []
     for at, line in enumerate(lines):
         if at < skipped:
@@ -208,7 +208,7 @@ def _ascii(body: bytes, before: list[_Element], vertex: _Element) -> Float[np.nd
             raise InvalidSample(
                 f"point {len(points) + 1} of the .ply file has {len(words)} numbers; {len(names)} are due"
             )
-        points.append([_number(words[place].decode("ascii", "replace"), at + 1) for place in places])
+        points.append([_number(words[column].decode("ascii", "replace"), at + 1) for column in columns])
     if len(points) < vertex.rows:
         raise InvalidSample("the .ply file is cut off: it has fewer points than its header says")
     return np.array(points, dtype=np.float64).reshape(-1, 3)
