@@ -25,7 +25,7 @@ from routescope.data.matrices.regimes import REGIMES, WORDS, RegimeName
 from routescope.experiments.shared.adaptation import share_interval
 from routescope.experiments.shared.circuits import share_figure
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
-from routescope.nn.inputs.matrix_files import ANSWERS
+from routescope.nn.inputs.matrices import ANSWERS
 from routescope.nn.network import Network
 from routescope.routing.caused.intervals import bootstrap_interval, wilson_interval
 from routescope.routing.caused.scores import evaluate
