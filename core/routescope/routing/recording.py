@@ -1,4 +1,4 @@
-"""Recording: what a network reports of its routing at every step, checked for completeness, as a trace."""
+"""Recording of a network's routing at every step, checked for completeness, as a trace."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ DEFAULT_FIELDS = (
 
 
 def default_fields(model: Network) -> tuple[str, ...]:
-    """Those of ``DEFAULT_FIELDS`` that the model has."""
+    """Return those of ``DEFAULT_FIELDS`` that the model has."""
     return tuple(name for name in DEFAULT_FIELDS if name in model.fields)
 
 

@@ -25,7 +25,7 @@ def table(repeats: int = 10) -> pd.DataFrame:
         (f"{kind} {thing} {number}", kind, thing) for kind in KINDS for thing in OBJECTS for number in range(repeats)
     ]
     order = np.random.default_rng(3).permutation(len(rows))
-    return pd.DataFrame([rows[place] for place in order], columns=["text", "kind", "object"])
+    return pd.DataFrame([rows[position] for position in order], columns=["text", "kind", "object"])
 
 
 def drawn(name: str, size: int) -> np.ndarray:
@@ -68,7 +68,7 @@ class ToyDesigner(DesignedNetwork):
         self.batches.append(tuple(sentences))
         size, made = self.modules * self.d, {}
         for of in ("signatures", "codes"):
-            rows = np.stack([self._numbers(each, of, size) for each in sentences])
+            rows = np.stack([self._numbers(item, of, size) for item in sentences])
             made[of] = torch.tensor(rows).float().unflatten(1, (self.modules, self.d))
         return SimpleNamespace(**made)
 
@@ -76,7 +76,7 @@ class ToyDesigner(DesignedNetwork):
         return log_link_probability(design.signatures, design.signatures, 1.0).exp()
 
     def _pooled(self, sentences: Sequence[str]) -> Tensor:
-        rows = [drawn(each.split()[-2], self.d) + 0.1 * drawn(each, self.d) for each in sentences]
+        rows = [drawn(item.split()[-2], self.d) + 0.1 * drawn(item, self.d) for item in sentences]
         return torch.tensor(np.stack(rows)).float()
 
 

@@ -112,7 +112,7 @@ class Toy(Network):
         matched = (evidence @ self.kernel)[:, list(self.kept)].T  # (kept, B)
         total = matched.sum(dim=0)
         C = torch.where(total > 0, matched / torch.where(total > 0, total, 1.0), 0.0)
-        sounding = [place for place, u in enumerate(self.kept) if u not in self.silent]
+        sounding = [position for position, u in enumerate(self.kept) if u not in self.silent]
         C = C[sounding, :, None].expand(-1, -1, V)
         types = evidence[:, None].expand(-1, V, -1)
         x = (WRONG * evidence.roll(1, dims=-1))[:, None].expand(-1, V, -1)

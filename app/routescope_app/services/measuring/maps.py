@@ -19,7 +19,7 @@ import numpy as np
 from routescope.data.dataset import LabelledSamples, SamplesOfKinds
 from routescope.nn.network import RedrawableNetwork
 from routescope.routing import Intervention
-from routescope.routing.maps.embedding import Embedding, embed_and_score
+from routescope.routing.maps.embedding import Embedding, embed
 from routescope.routing.maps.methods import EmbeddingError, check
 from routescope.routing.maps.points import PREFIXES, TypePoints, source_of
 from routescope.routing.maps.process import OUT_OF_MEMORY
@@ -160,7 +160,7 @@ class EmbeddingWork:
         asked = {name: request[name] for name in ("method", "seed", "perplexity", "neighbours")}
         if request["method"] == "pca":  # about a second, less than a process needs to start
             try:
-                embedding = embed_and_score(points, progress=part(thread.progress, COLLECTING, TOTAL), **asked)
+                embedding = embed(points, scored=True, progress=part(thread.progress, COLLECTING, TOTAL), **asked)
             except EmbeddingError as error:
                 raise NotAccepted(f"The map could not be made: {error}") from error
             embedding.save(folder / "embedding.nc")

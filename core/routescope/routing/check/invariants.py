@@ -210,10 +210,10 @@ def _softmax_twice(subject: Subject, at: int, numbers: Float64[Tensor, "E T"]) -
     for whole in (False, True):
 
         def off(p: Tensor, whole: bool = whole) -> float:
-            given, own = weights.double(), p.gather(0, experts.long())
+            given, expected = weights.double(), p.gather(0, experts.long())
             if whole:
-                given, own = given / given.sum(dim=0), own / own.sum(dim=0)
-            return float((given - own).abs().max())
+                given, expected = given / given.sum(dim=0), expected / expected.sum(dim=0)
+            return float((given - expected).abs().max())
 
         if off(once.softmax(dim=0)) < TWICE and off(once) > 100 * TWICE:
             return True
@@ -398,8 +398,8 @@ def balanced(subject: Subject) -> InvariantResult:
 
 def _with_learning_routers(model: BalancedNetwork) -> BalancedNetwork:
     """A copy in which only routers are parameters of its own, that learn; all else is shared, and nothing changes."""
-    own = {id(parameter) for parameters in model.routers().values() for parameter in parameters}
-    shared = {id(each): each for each in (*model.parameters(), *model.buffers()) if id(each) not in own}
+    routers = {id(parameter) for parameters in model.routers().values() for parameter in parameters}
+    shared = {id(tensor): tensor for tensor in (*model.parameters(), *model.buffers()) if id(tensor) not in routers}
     made = copy.deepcopy(model, shared)
     for parameters in made.routers().values():
         for parameter in parameters:
