@@ -158,9 +158,6 @@ def indicators(model: Network, data: BlockSet, limit: int) -> dict[str, Any]:
 
     The values of block-permuted MNIST are strips of a digit, top to bottom, at their permuted positions; its
     ``difference`` is between the permutations of the set's split.
-
-    Raises:
-        InterventionError, IncompleteTrace: as ``record`` does.
     """
     some = range(min(limit, len(data)))
     trace = record(model, data.inputs(some).to(model.device), only=("multiplexer_weights", "gates"))

@@ -485,9 +485,6 @@ def find_order(
         turn: runs each batch in which use is observed.
         progress: called with (samples or sets of units done, most in all, what is done); an exception it raises
             cancels.
-
-    Raises:
-        PruningError: as ``greedily``.
     """
     report = None if progress is None else partial(_reported, progress, DOING[order])
     if order == "chance":
