@@ -18,7 +18,7 @@ from routescope.data import Dataset
 from routescope.experiments.shared import circuits
 from routescope.experiments.shared.circuits import PIO, PRIORS, TITLES
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
-from routescope.nn.network import Network
+from routescope.nn.network import LinkedNetwork, Network
 from routescope.routing.caused.intervals import wilson_interval
 from routescope.routing.compute import flops_per_sample
 from routescope.routing.intervention import Intervention
@@ -81,8 +81,8 @@ def run(context: Context) -> Outcome:
 def orders(model: Network, chosen: Settings) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Orders in which modules go: least connected first, strongest first, and random ones."""
     units = model.all_units
-    if model.links is not None:
-        q = model.links.connectivity().cpu().numpy()
+    if isinstance(model, LinkedNetwork) and model.has_links:
+        q = model.connectivity().cpu().numpy()
         rising = [units[i] for i in np.argsort(q, kind="stable")]
         yield "least connected first", tuple(rising)
         yield "strongest first", tuple(reversed(rising))
@@ -93,8 +93,8 @@ def orders(model: Network, chosen: Settings) -> Iterator[tuple[str, tuple[str, .
 
 def connectivities(rung: str, model: Network) -> Iterator[dict[str, Any]]:
     """How much modules differ in q_i: where they hardly do, least connected first is little else than some order."""
-    if model.links is not None:
-        q = model.links.connectivity().cpu().double().numpy()
+    if isinstance(model, LinkedNetwork) and model.has_links:
+        q = model.connectivity().cpu().double().numpy()
         yield {
             "model": rung,
             "least": float(q.min()),

@@ -8,7 +8,8 @@ from torch import Tensor
 
 from routescope.nn.experts import NO_EXPERT
 from routescope.nn.inputs.kind import Inputs
-from routescope.nn.network import Generation, Network, NextToken
+from routescope.nn.mixture.routed import NextToken, RoutedNetwork
+from routescope.nn.network import Network
 from routescope.nn.probe import Captured
 from routescope.routing.ablation import Ablation
 from routescope.routing.intervention import Intervention
@@ -73,25 +74,24 @@ def continued(
         ValueError: a network that continues no text, or has no experts; less than one token to draw from.
         InterventionError: the model lacks a unit.
     """
-    if model.generation is None or model.routing is None:
+    if not isinstance(model, RoutedNetwork):
         raise ValueError("this network continues no text through experts")
     if among < 1 or candidates < 1:
         raise ValueError("a token is drawn from one or more")
     view = Ablation(model, intervention or Intervention(), None).view
-    generation = view.generation
-    assert isinstance(generation, Generation), "a view keeps its facets"
+    assert isinstance(view, RoutedNetwork), "a view is of the class of its network"
     random = np.random.default_rng(seed)
     written: tuple[NextToken, tuple[NextToken, ...]] | None = None
     for turn in range(tokens + 1):
         with view.capture(FIELDS) as captured:
-            next_tokens = tuple(generation.next_tokens(inputs, max(among, candidates)))
+            next_tokens = tuple(view.next_tokens(inputs, max(among, candidates)))
         if written is not None:
             yield NewToken(*written, path=_path(view, captured))
         if turn == tokens:
             return
         token = _drawn(next_tokens[:among], random)
         written = token, next_tokens[:candidates]
-        inputs = generation.extended(inputs, token.id)
+        inputs = view.extended(inputs, token.id)
 
 
 def _drawn(tokens: Sequence[NextToken], random: np.random.Generator) -> NextToken:
@@ -102,13 +102,12 @@ def _drawn(tokens: Sequence[NextToken], random: np.random.Generator) -> NextToke
     return tokens[int(random.choice(len(tokens), p=shares / shares.sum()))]
 
 
-def _path(view: Network, captured: Captured) -> tuple[LayerDecision, ...]:
+def _path(view: RoutedNetwork, captured: Captured) -> tuple[LayerDecision, ...]:
     """Return the decisions for the last token that was read."""
-    assert view.routing is not None, "checked before"
     steps = {name: dict(captured[name]) for name in FIELDS}
     return tuple(
         _decision(layer.name, layer.units, *(steps[name][step][0, -1] for name in FIELDS))
-        for step, layer in enumerate(view.routing.routed_layers)
+        for step, layer in enumerate(view.routed_layers)
     )
 
 

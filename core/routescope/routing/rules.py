@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.network import Network
 
 #: Unit -> its mean share of the routing weight, observed with all units on.
@@ -129,7 +130,7 @@ def units_of(
 
 def _staying(model: Network, top_k: int | None) -> dict[str, int]:
     """Return the number of units of each group that stay when units are dropped: the experts that a token takes."""
-    routed = model.routing.routed_layers if model.routing is not None else ()
+    routed = model.routed_layers if isinstance(model, RoutedNetwork) else ()
     return dict.fromkeys(model.groups, 0) | {layer.name: top_k or layer.top_k for layer in routed}
 
 

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from routescope.data.dataset import LabelledSamples, Rows
 from routescope.nn.inputs.kind import Inputs
+from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.network import Network
 from routescope.nn.probe import Captured
 from routescope.nn.windows import Windows
@@ -140,10 +141,10 @@ class Cutting:
             ValueError: no text has a token.
             InterventionError: a text in several windows whose contributions would be those for another sample.
         """
-        inputs, windowed = self._inputs(rows), self._ablation.view.windowed
-        if windowed is None:
+        inputs, view = self._inputs(rows), self._ablation.view
+        if not isinstance(view, RoutedNetwork):
             return inputs
-        self.windows = windows = windowed.windows(inputs)
+        self.windows = windows = view.windows(inputs)
         if not len(windows.sample):
             raise ValueError("no text of this batch has a token: leave empty texts out")
         if self._ablation.resamples and len(windows.several):
@@ -157,9 +158,9 @@ class Cutting:
 
 def left_out_of(model: Network, datasets: Sequence[LabelledSamples]) -> tuple[int, int]:
     """Return tokens and bytes at the end of texts that one pass does not read; (0, 0) for other samples."""
-    if model.windowed is None:
+    if not isinstance(model, RoutedNetwork):
         return 0, 0
-    left_out = [model.windowed.left_out(inputs_of(model, dataset)(range(len(dataset)))) for dataset in datasets]
+    left_out = [model.left_out(inputs_of(model, dataset)(range(len(dataset)))) for dataset in datasets]
     return sum(int(part.tokens.sum()) for part in left_out), sum(int(part.bytes.sum()) for part in left_out)
 
 

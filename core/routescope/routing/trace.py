@@ -16,7 +16,7 @@ from jaxtyping import Shaped
 from torch import Tensor
 
 from routescope.assets import installed_version
-from routescope.nn.network import NUMBER_AXES, Network
+from routescope.nn.network import NUMBER_AXES, LinkedNetwork, Network
 from routescope.nn.shown import html, shortened
 from routescope.routing.files import load_dataset, save_dataset
 from routescope.routing.flow import graph_of
@@ -306,10 +306,10 @@ def constants_of(view: Network) -> Constants:
     view leaves out, as ``routescope.routing.graphs.order`` matches it.
     """
     constants: Constants = dict(view.constants())
-    if view.links is None or view.links.prior_graph is None:
+    if not isinstance(view, LinkedNetwork) or view.prior_graph is None or not view.has_links:
         return constants
-    order = prior_order(view.links)
-    links = torch.from_numpy(matched(prior(view.links.prior_graph.name, len(order)), order)).float()
+    order = prior_order(view)
+    links = torch.from_numpy(matched(prior(view.prior_graph.name, len(order)), order)).float()
     return constants | {
         "prior_link_probability": (("unit", "sender"), links),
         "prior_order": (("unit",), torch.from_numpy(order.copy())),
@@ -319,7 +319,7 @@ def constants_of(view: Network) -> Constants:
 def constant_sizes(view: Network) -> dict[str, int]:
     """Return name -> bytes of the arrays of ``constants_of``, without any search."""
     sizes = {name: tensor.nbytes for name, (_, tensor) in view.constants().items()}
-    if view.links is not None and view.links.prior_graph is not None:
-        order = view.links.prior_graph.order
+    if isinstance(view, LinkedNetwork) and view.prior_graph is not None and view.has_links:
+        order = view.prior_graph.order
         sizes |= {"prior_link_probability": len(order) ** 2 * torch.float32.itemsize, "prior_order": order.nbytes}
     return sizes

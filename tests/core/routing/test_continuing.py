@@ -6,6 +6,7 @@ import pytest
 from routescope import zoo
 from routescope.data import load
 from routescope.nn.inputs.text import Text
+from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.network import Network
 from routescope.routing import Intervention, record
 from routescope.routing.continuing import continued
@@ -24,12 +25,12 @@ def model() -> Network:
 def test_the_most_probable_tokens_take_the_paths_of_the_finished_text(model: Network, change: Intervention) -> None:
     result = list(continued(model, Text((TEXT,)), 6, change))
     view = change.apply(model)
-    assert view.generation is not None
+    assert isinstance(view, RoutedNetwork)
     batch = Text((TEXT,))
     for item in result:  # literally: the most probable one, again and again
-        best, *_ = view.generation.next_tokens(batch, 3)
+        best, *_ = view.next_tokens(batch, 3)
         assert item.token == best and item.candidates[0] == best and len(item.candidates) == 5
-        batch = view.generation.extended(batch, best.id)
+        batch = view.extended(batch, best.id)
     trace = record(model, batch, only=["top_experts", "top_weights", "margin"], intervention=change)
     first = 1 + len(TEXT)
     for at, item in enumerate(result, start=first):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from types import SimpleNamespace
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,6 +12,7 @@ from torch import Tensor
 from routescope.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
 from routescope.nn.circuit.links import log_link_probability
 from routescope.nn.circuit_config import ConditionalCircuitConfig
+from routescope.nn.network import DesignedNetwork
 
 KINDS = ("hard cardinality", "soft cardinality", "existential (singular)")
 OBJECTS = ("circle", "square", "star", "cross")
@@ -37,7 +38,7 @@ def by_kind(sentence: str) -> str:
     return next(kind for kind in KINDS if sentence.startswith(kind))
 
 
-class ToyDesigner:
+class ToyDesigner(DesignedNetwork):
     """Signatures and codes are drawn for what ``decides`` makes of a sentence; the text encoder is told the object.
 
     Args:
@@ -48,8 +49,10 @@ class ToyDesigner:
     id, revision, d = "toy-designer", "0" * 16, 5
 
     def __init__(self, decides: Callable[[str], str] = by_kind, spread: float = 0.0, modules: int = 6) -> None:
+        super().__init__()
         self.decides, self.spread, self.modules = decides, spread, modules
-        self.text = SimpleNamespace(pieces=lambda sentence: [(item, item in WORDS) for item in sentence.split()])
+        pieces = lambda sentence: [(piece, piece in WORDS) for piece in sentence.split()]  # noqa: E731
+        self.text: Any = SimpleNamespace(pieces=pieces, pooled=self._pooled)
         self.batches: list[tuple[str, ...]] = []
 
     @property
@@ -57,10 +60,6 @@ class ToyDesigner:
         return tuple(f"m{u + 1}" for u in range(self.modules))
 
     units = all_units
-
-    @property
-    def designer(self) -> Self:
-        return self
 
     def _numbers(self, sentence: str, of: str, size: int) -> np.ndarray:
         return drawn(f"{self.decides(sentence)} {of}", size) + self.spread * drawn(f"{sentence} {of}", size)
@@ -76,7 +75,7 @@ class ToyDesigner:
     def link_probability(self, design: Any) -> Tensor:
         return log_link_probability(design.signatures, design.signatures, 1.0).exp()
 
-    def pooled_text(self, sentences: Sequence[str]) -> Tensor:
+    def _pooled(self, sentences: Sequence[str]) -> Tensor:
         rows = [drawn(item.split()[-2], self.d) + 0.1 * drawn(item, self.d) for item in sentences]
         return torch.tensor(np.stack(rows)).float()
 

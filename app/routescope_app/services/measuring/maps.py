@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from routescope.data.dataset import LabelledSamples, SamplesOfKinds
+from routescope.nn.network import RedrawableNetwork
 from routescope.routing import Intervention
 from routescope.routing.maps.embedding import Embedding, embed
 from routescope.routing.maps.methods import EmbeddingError, check
@@ -123,7 +124,7 @@ class EmbeddingWork:
             by_unit = source_of(model) == UNITS
         except ValueError as error:
             raise NotAccepted("A map needs types of tokens or states of units; this model records neither.") from error
-        if request["routing"] == "initial" and model.redrawn is None:
+        if request["routing"] == "initial" and not isinstance(model, RedrawableNetwork):
             raise NotAccepted("This model's routing is not apart from its other parameters; ask for routing trained.")
         iterations = model.config.iterations if intervention.iterations is None else intervention.iterations
         steps = len(model.step_names(iterations))

@@ -18,7 +18,7 @@ class Text(Inputs):
     """A batch of whole texts; ``Text("hello")`` is a batch of one text.
 
     How many tokens of a text one pass of a network reads, and how many it leaves out, depends on the network:
-    ``network.windowed.left_out(texts)``.
+    ``network.left_out(texts)``.
 
     Attributes:
         texts: one string a sample.

@@ -1,6 +1,6 @@
 """Orders in which to drop units by their links, for networks whose units have links."""
 
-from routescope.nn.network import Network
+from routescope.nn.network import LinkedNetwork, Network
 from routescope.routing.intervention import InterventionError
 
 
@@ -12,9 +12,9 @@ def by_connectivity(model: Network) -> tuple[str, ...]:
     Raises:
         InterventionError: a network without links.
     """
-    if model.links is None:
+    if not (isinstance(model, LinkedNetwork) and model.has_links):
         raise InterventionError("this model has no links between its units, so that none is connected less than others")
-    q, taking_part = model.links.connectivity().tolist(), set(model.units)
+    q, taking_part = model.connectivity().tolist(), set(model.units)
     ordered = sorted(range(len(q)), key=q.__getitem__)
     return tuple(model.all_units[u] for u in ordered if model.all_units[u] in taking_part)
 

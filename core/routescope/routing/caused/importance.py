@@ -13,7 +13,8 @@ from jaxtyping import Bool
 
 from routescope.data.dataset import LabelledSamples
 from routescope.nn.measures import LOSS_SIGN, PAIR_SIGN, change_sign
-from routescope.nn.network import Network
+from routescope.nn.mixture.routed import RoutedNetwork
+from routescope.nn.network import LinkedNetwork, Network
 from routescope.nn.shown import change_of, change_unit, figure, html, short_repr
 from routescope.routing.caused.connectivity import by_connectivity
 from routescope.routing.caused.distributions import Distribution, choose_distribution, distribution_of
@@ -121,7 +122,7 @@ def interactions(units: Sequence[str], value: Value) -> xr.Dataset:
 
 def orders_by_links(model: Network) -> dict[str, tuple[str, ...]]:
     """Return orders of a retention curve that drop units by their links; none for networks without links."""
-    if model.links is None:
+    if not (isinstance(model, LinkedNetwork) and model.has_links):
         return {}
     least = by_connectivity(model)
     return {"least connected first": least, "most connected first": least[::-1]}
@@ -254,7 +255,7 @@ def importance(
     names = [distribution_of(data, model.trained_on, model.config.held_out, limit) for data in datasets]
     distribution, positions, taken = choose_distribution(names, distribution)
     datasets = [datasets[position] for position in positions]
-    layers = () if model.routing is None else model.routing.routed_layers
+    layers = model.routed_layers if isinstance(model, RoutedNetwork) else ()
     orders = len(orders_by_links(model))
     plan = Plan.of(model.units, layers, layer, kind, permutations=permutations, pairs=pairs, draws=draws, orders=orders)
     check_kind(model, plan.players, kind)

@@ -19,6 +19,7 @@ from jaxtyping import Num
 
 from routescope.data.dataset import LabelledSamples
 from routescope.nn.experts import RoutedLayer
+from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.network import Changes, Network
 from routescope.nn.shown import short_repr
 from routescope.routing.caused.effects import drop_effect
@@ -54,9 +55,9 @@ def layers_of(model: Network) -> tuple[RoutedLayer, ...]:
     Raises:
         PruningError: a network without routed experts.
     """
-    if model.routing is None:
+    if not isinstance(model, RoutedNetwork):
         raise PruningError("experts are pruned of networks whose tokens take the best few of many; this one has none")
-    return model.routing.routed_layers
+    return model.routed_layers
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ import torch
 import xarray as xr
 from jaxtyping import Bool, Float, Float32, Int64
 
-from routescope.nn.network import Network
+from routescope.nn.network import DesignedNetwork, Network
 from routescope.routing.files import load_dataset, save_dataset
 from routescope.routing.graphs.layout import layout, parted
 from routescope.routing.progress import PieceRunner, Progress, at_once, in_turns
@@ -197,8 +197,7 @@ def designs_of(
     Raises:
         DesignError: no sentence, an empty one, or a model that designs no circuits.
     """
-    designer = model.designer
-    if designer is None:
+    if not isinstance(model, DesignedNetwork):
         raise DesignError("this model designs no circuits from sentences; a conditional Neural Attentive Circuit does")
     table = sentences if isinstance(sentences, pd.DataFrame) else pd.DataFrame({"text": list(sentences)})
     texts = [str(text) for text in table["text"]]
@@ -209,16 +208,14 @@ def designs_of(
     units = [model.all_units.index(unit) for unit in model.units]
     rows, columns = np.tril_indices(len(units), -1)
     parts: dict[str, list[np.ndarray]] = {"lower": [], "signatures": [], "codes": [], "text": []}
-    pieces = [
-        tuple((str(piece), bool(is_known)) for piece, is_known in designer.text.pieces(text)) for text in different
-    ]
+    pieces = [tuple((str(piece), bool(is_known)) for piece, is_known in model.text.pieces(text)) for text in different]
     attention: list[np.ndarray] = []
 
     def design(start: int) -> int:
         some = tuple(different[start : start + batch])
         with torch.inference_mode():
-            made = designer.design(some)
-            parts["lower"].append(designer.link_probability(made)[:, rows, columns].float().cpu().numpy())
+            made = model.design(some)
+            parts["lower"].append(model.link_probability(made)[:, rows, columns].float().cpu().numpy())
             parts["signatures"].append(made.signatures[:, units].float().cpu().numpy())
             if codes:
                 parts["codes"].append(made.codes[:, units].float().cpu().numpy())
@@ -228,7 +225,7 @@ def designs_of(
                 attention.extend(
                     sample[:, 1 : 1 + len(pieces[start + at])].astype(np.float32) for at, sample in enumerate(weights)
                 )
-            parts["text"].append(designer.pooled_text(some).float().cpu().numpy())
+            parts["text"].append(model.text.pooled(some).float().cpu().numpy())
         return start + len(some)
 
     report(0, len(different), "designing circuits")

@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from cachetools import LRUCache, cached
 
-from routescope.nn.network import Links
+from routescope.nn.network import LinkedNetwork
 from routescope.routing.graphs.matching import Order, distance_to_prior, match
 from routescope.routing.graphs.priors import Probability, prior
 
@@ -17,7 +17,7 @@ MANY_UNITS = 400
 MOST_KEPT = 64
 
 
-def prior_order(network_links: Links) -> Order:
+def prior_order(model: LinkedNetwork) -> Order:
     """Return the node (U,) of the prior that each unit of the full network plays, whatever the view leaves out.
 
     The better of a new search and one from the order that training found last; the second alone above ``MANY_UNITS``.
@@ -26,13 +26,13 @@ def prior_order(network_links: Links) -> Order:
     Raises:
         ValueError: links that were trained without a prior.
     """
-    if network_links.prior_graph is None:
-        raise ValueError("the links of this network were drawn to no prior: its units play no nodes of one")
+    if model.prior_graph is None:
+        raise ValueError("the links of this network were trained without a prior, so its units have no nodes")
     with torch.no_grad():
-        links: Probability = network_links.link_probability_of_all().double().cpu().numpy()
+        links: Probability = model.link_probability_of_all().double().cpu().numpy()
     links = (links + links.T) / 2  # products in float32 differ in their last bits
-    trained: Order = network_links.prior_graph.order.cpu().numpy()
-    return _order(links, trained, network_links.prior_graph.name)
+    trained: Order = model.prior_graph.order.cpu().numpy()
+    return _order(links, trained, model.prior_graph.name)
 
 
 def _digest(links: Probability, trained: Order, name: str) -> bytes:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from routescope.nn.experts import RoutedLayer
 from routescope.nn.inputs.decoding import UndecodableText, decoded
+from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.network import Network
 from routescope.routing.intervention import InterventionError
 from routescope.routing.logs.expert_lists import ACCEPTED, MOST_BYTES, ExpertListError, ExpertLists, expert_lists
@@ -46,9 +47,9 @@ def dropped_by(path: Path, model: Network, say: Callable[[str], object] = print)
         if not names or any(not re.fullmatch(r"[\w.*:>-]+", name) for name in names):
             raise KeepListError(f"{path.name} names no experts; {ACCEPTED}")
         return tuple(names)
-    if model.routing is None:
+    if not isinstance(model, RoutedNetwork):
         raise KeepListError(f"{path.name} has lists of experts, and {model.id} has none; give names of its units")
-    layers = _layers(lists, model.routing.routed_layers, path.name, say)
+    layers = _layers(lists, model.routed_layers, path.name, say)
     if not lists.named:
         say(f"{path.name}: lists of experts are taken for those that stay (a keep-list).")
     units = [unit for layer, listed in layers for unit in _dropped(lists.what, layer, listed, path.name)]

@@ -14,7 +14,7 @@ import xarray as xr
 from jaxtyping import Float32, Int32, Shaped
 
 from routescope.data.dataset import LabelledSamples
-from routescope.nn.network import Network
+from routescope.nn.network import Network, RedrawableNetwork
 from routescope.nn.shown import short_repr
 from routescope.routing.files import load_dataset, save_dataset
 from routescope.routing.intervention import Intervention
@@ -314,9 +314,9 @@ def at_initialisation(model: Network, seed: int = 0) -> Network:
     Raises:
         ValueError: a network whose routing cannot be drawn again apart from the rest.
     """
-    if model.redrawn is None:
+    if not isinstance(model, RedrawableNetwork):
         raise ValueError("the routing of this network is not apart from its other parameters: nothing to draw anew")
-    initial = model.redrawn.with_initial_routing(seed)
+    initial = model.with_initial_routing(seed)
     initial.eval().requires_grad_(False)
     initial.revision = f"{model.revision}-routing-at-initialisation-{seed}"
     return initial

@@ -16,6 +16,7 @@ from torch import Tensor
 
 from routescope.data.dataset import LabelledSamples
 from routescope.nn.inputs.text import Text
+from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.network import Network
 from routescope.nn.shown import short_repr
 from routescope.routing.ablation import Ablation
@@ -72,9 +73,9 @@ class WrittenObserver:
         seed: int = 0,
         pairs: bool = True,
     ) -> None:
-        assert model.routing is not None
+        assert isinstance(model, RoutedNetwork)
         self.model, self.datasets, self.intervention, self.seed = model, datasets, intervention, seed
-        self.layers = model.routing.routed_layers
+        self.layers = model.routed_layers
         share = max(1, texts // len(datasets))
         self.counts = [min(len(dataset), share) for dataset in datasets]
         self.total, self.done, self.rows = sum(self.counts), 0, 0

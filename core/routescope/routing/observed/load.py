@@ -17,6 +17,7 @@ from jaxtyping import Bool, Float, Int64
 
 from routescope.data.dataset import LabelledSamples
 from routescope.nn.experts import RoutedLayer
+from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.network import Network
 from routescope.nn.shown import html, short_repr
 from routescope.routing.intervention import Intervention
@@ -186,13 +187,13 @@ class LoadObserver:
         seed: int = 0,
         pairs: bool | None = None,
     ) -> None:
-        if model.routing is None:
+        if not isinstance(model, RoutedNetwork):
             raise ValueError("load of experts is observed of networks whose tokens take the best of many experts")
         if not datasets or exemplars < 1 or shuffles < 1:
             raise ValueError("observe at least one data set, with at least one exemplar and one shuffle")
         self.model, self.datasets, self.shuffles, self.seed = model, list(datasets), shuffles, seed
         self.intervention = intervention or Intervention()
-        self.layers: tuple[RoutedLayer, ...] = model.routing.routed_layers
+        self.layers: tuple[RoutedLayer, ...] = model.routed_layers
         self.domains = tuple(dict.fromkeys(dataset.domain for dataset in datasets))
         self.total, self.done, self.tokens = sum(map(len, datasets)), 0, 0
         L, E = len(self.layers), max(layer.experts for layer in self.layers)

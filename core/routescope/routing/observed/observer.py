@@ -17,6 +17,7 @@ from torch import Tensor
 from routescope.assets import require
 from routescope.data import Dataset, check_limit
 from routescope.data.dataset import LabelledSamples
+from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.network import Network
 from routescope.routing.intervention import Intervention
 from routescope.routing.observed.result import (
@@ -139,7 +140,7 @@ class Observer:
         seed: int = 0,
     ) -> None:
         check_limit(limit)
-        if model.routing is not None:
+        if isinstance(model, RoutedNetwork):
             raise ValueError("the tokens of this model are routed to experts: count their load with LoadObserver")
         if not datasets or exemplars < 1 or shuffles < 1:
             raise ValueError("observe at least one data set, with at least one exemplar and one shuffle")

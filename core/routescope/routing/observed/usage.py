@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from routescope.data.dataset import LabelledSamples
-from routescope.nn.network import Network
+from routescope.nn.network import Network, ReroutableNetwork
 from routescope.routing.intervention import Intervention
 from routescope.routing.listening import names_along
 from routescope.routing.progress import PieceRunner, Progress, at_once, in_turns
@@ -106,10 +106,10 @@ class BlockUsage:
     def __init__(
         self, model: Network, datasets: Sequence[LabelledSamples], intervention: Intervention | None = None
     ) -> None:
-        if model.routes is None:
+        if not isinstance(model, ReroutableNetwork):
             raise ValueError("usage of blocks needs a network that routes blocks")
         self._model, self._datasets, self._intervention = model, datasets, intervention or Intervention()
-        self._levels = model.routes.levels
+        self._levels = model.levels
         self.steps = model.step_names(self._intervention.iterations_on(model))
         self._sums = np.zeros((len(self.steps), max(len(level) for level in self._levels)))
         self._done = 0

@@ -61,7 +61,7 @@ class Drawn:
         return tuple(found)
 
     def __getitem__(self, step: int) -> TextBatch:
-        return TextBatch(*self._reads.batch_of(Text(self.texts(step))))
+        return TextBatch(*self._reads.batch_of(self._reads.ids_of(Text(self.texts(step)))))
 
 
 class NextByte(Learning):
@@ -76,7 +76,7 @@ class NextByte(Learning):
 
     def training_step(self, batch: TextBatch, _: int) -> Tensor:
         choices: list[RouterOutput] = []
-        logits = self.model.logits(batch.ids, choices)[:, :-1]
+        logits = self.model.logits(batch.ids, choices=choices)[:, :-1]
         there = batch.there[:, 1:]
         nats = F.cross_entropy(logits[there].float(), batch.ids[:, 1:][there])
         uneven = balance(choices, batch.there.flatten())

@@ -86,17 +86,15 @@ class PaddingAnswered(MixtureNetwork):
 
 
 class PaddingRead(MixtureNetwork):
-    def logits(self, ids: Tensor, choices: list[RouterOutput] | None = None) -> Tensor:
-        return super().logits(ids, choices) * (1 + 0.1 * ids.shape[1])
+    def logits(self, ids: Tensor, is_token: Tensor | None = None, choices: list[RouterOutput] | None = None) -> Tensor:
+        return super().logits(ids, is_token, choices) * (1 + 0.1 * ids.shape[1])
 
 
 class DropNothing(MixtureNetwork):
     changed = False
 
-    def _view(self, *changes: Any) -> Any:
-        view = super()._view(*changes)
-        view.changed = True
-        return view
+    def with_changes(self, **changes: Any) -> Any:
+        return super().with_changes(**changes, changed=True)
 
     def forward(self, inputs: Text, iterations: int | None = None) -> Tensor:
         return super().forward(inputs, iterations) * (1 + 1e-6 * self.changed)
@@ -123,9 +121,8 @@ class DeadExpert(MixtureNetwork):
         super().__init__(config)
         self.layers[2].experts = NeverFourth(config, config.experts)
 
-    @property
-    def sliceable(self) -> None:
-        return None
+    def sliced(self) -> Any:
+        raise ValueError("its experts are no rows of a matrix")
 
 
 class Detached(MixtureNetwork):
@@ -146,7 +143,7 @@ class Endless(MixtureNetwork):
 
 class WronglySliced(MixtureNetwork):
     def sliced(self) -> Any:
-        return self._view(tuple(tuple(share[1:]) for share in self.kept), self.silent, self.chosen)
+        return self.keep([unit for unit in self.units if unit != "l1.e2"])
 
 
 class HeardOtherwise(MixtureNetwork):

@@ -48,7 +48,7 @@ def test_they_are_what_the_network_designs(designs: Designs) -> None:
     np.testing.assert_allclose(designs.signatures, design.signatures.numpy(), atol=1e-6)
     assert designs.codes is not None
     np.testing.assert_allclose(designs.codes, design.codes.numpy(), atol=1e-6)
-    np.testing.assert_allclose(designs.text, model.pooled_text(SENTENCES).numpy(), atol=1e-6)
+    np.testing.assert_allclose(designs.text, model.text.pooled(SENTENCES).numpy(), atol=1e-6)
     assert designs.pieces[0] == tuple(model.text.pieces(SENTENCES[0]))
     assert designs.unknown.tolist() == [False, True, True, False, True]
     assert designs.attrs == {"model": "tiny-designer", "revision": "1" * 16}
