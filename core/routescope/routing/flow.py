@@ -38,14 +38,11 @@ def graph_of(data: xr.Dataset, sample: str | None = None) -> "DiGraph":
 
     Returns:
         Edges have ``weight``. Nodes have ``kind`` ("token", "unit", "block" or "read-out"); those of units and blocks
-            also
-        ``unit``, its full name, and ``step``, ``script`` where steps belong to one, ``kept`` and ``muted`` where the
-            trace
-        says so, and ``usage``: their share of all weight of their step, into them for compatibility, else out of them
-            (0 to
-        1, summing to 1 over a step with any weight). The graph has ``model``, ``revision``, ``intervention`` and
-        ``versions`` (both JSON), ``sample``, and ``field``, the field that it was made of. All are strings, numbers and
-        booleans, so that networkx writes it to any format.
+        also ``unit``, its full name, and ``step``, ``script`` where steps belong to one, ``kept`` and ``muted`` where
+        the trace says so, and ``usage``: their share of all weight of their step, into them for compatibility, else out
+        of them (0 to 1, summing to 1 over a step with any weight). The graph has ``model``, ``revision``,
+        ``intervention`` and ``versions`` (both JSON), ``sample``, and ``field``, the field that it was made of. All are
+        strings, numbers and booleans, so that networkx writes it to any format.
 
     Raises:
         ValueError: an unknown sample, or a trace with none of the fields.

@@ -24,42 +24,13 @@ from routescope.routing.caused.intervals import weighted_interval
 from routescope.routing.caused.retention import no_curves, retention
 from routescope.routing.caused.scores import Scores
 from routescope.routing.caused.scoring import KeptUnits, ModelScorer, all_subsets
-from routescope.routing.caused.shapley import SampledShapley, shapley_exact, shapley_sampled
-from routescope.routing.caused.subsets import (
-    MOST_UNITS_EXACT,
-    MOST_UNITS_PAIRS,
-    Subsets,
-    Value,
-    direction,
-    for_each_subset,
-    values_of,
-)
+from routescope.routing.caused.shapley import shapley_exact, shapley_sampled
+from routescope.routing.caused.subsets import Value, direction, values_of
 from routescope.routing.intervention import Kind
 from routescope.routing.progress import Progress
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-
-__all__ = [
-    "MOST_UNITS_EXACT",
-    "MOST_UNITS_PAIRS",
-    "Importance",
-    "KeptUnits",
-    "ModelScorer",
-    "SampledShapley",
-    "Subsets",
-    "Value",
-    "all_subsets",
-    "for_each_subset",
-    "importance",
-    "importance_of",
-    "interactions",
-    "orders_by_links",
-    "shapley_exact",
-    "shapley_sampled",
-    "single_effects",
-]
 
 
 def single_effects(units: Sequence[str], value: Value) -> pd.DataFrame:
@@ -72,8 +43,7 @@ def single_effects(units: Sequence[str], value: Value) -> pd.DataFrame:
     Returns:
         unit, change, low, high (in the unit of the measure), loss_change, loss_low, loss_high (nats); 95 % paired
         bootstrap. ``attrs["metric"]`` names the measure, ``attrs["sign"]`` and ``attrs["loss_sign"]`` say what the
-            signs
-        mean.
+        signs mean.
     """
     everything, rows = frozenset(units), []
     whole = value(everything)
@@ -99,8 +69,7 @@ def interactions(units: Sequence[str], value: Value) -> xr.Dataset:
 
     Returns:
         value, low, high (unit, other), symmetric, with NaN on the diagonal; 95 % bootstrap over samples.
-            ``attrs["sign"]``
-        says what the sign means.
+        ``attrs["sign"]`` says what the sign means.
     """
     everything, count = frozenset(units), len(units)
     intervals = np.full((3, count, count), np.nan)

@@ -529,8 +529,7 @@ def retained(
     Returns:
         order, domain ("all" for all data sets together, where there are several), keep, share (of experts really kept),
         figure, low, high, change, change_low, change_high (figure after minus before, 95 % paired bootstrap), draws.
-            For the
-        order "random" figure and change are means, and low and high the least and the largest of the draws.
+        For the order "random" figure and change are means, and low and high the least and the largest of the draws.
         ``attrs["metric"]`` names the measure.
 
     Raises:

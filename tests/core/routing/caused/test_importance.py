@@ -14,18 +14,10 @@ from hypothesis import strategies as st
 
 from routescope.nn.measures import BitsASymbol
 from routescope.routing import Scores, score
-from routescope.routing.caused.importance import (
-    KeptUnits,
-    ModelScorer,
-    Subsets,
-    all_subsets,
-    for_each_subset,
-    importance,
-    interactions,
-    shapley_exact,
-    shapley_sampled,
-    single_effects,
-)
+from routescope.routing.caused.importance import importance, interactions, single_effects
+from routescope.routing.caused.scoring import KeptUnits, ModelScorer, all_subsets
+from routescope.routing.caused.shapley import shapley_exact, shapley_sampled
+from routescope.routing.caused.subsets import Subsets, for_each_subset
 from tests.core.routing.toys import balanced, duplicated, labelled, one_hot, uniform
 
 Table = dict[frozenset[str], Scores]

@@ -7,8 +7,9 @@ import pytest
 
 from routescope.routing import Intervention, score
 from routescope.routing.caused.connectivity import by_connectivity
-from routescope.routing.caused.importance import MOST_UNITS_PAIRS, Importance, importance, orders_by_links
+from routescope.routing.caused.importance import Importance, importance, orders_by_links
 from routescope.routing.caused.retention import thinned_sizes
+from routescope.routing.caused.subsets import MOST_UNITS_PAIRS
 from routescope.routing.compute import flops_per_sample
 from tests.core.routing.small import noise, small
 from tests.core.routing.toy_circuit import star
