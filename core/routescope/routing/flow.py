@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 #: The node that reads the units after the last step.
 READ_OUT = "read-out"
-#: What graphs are made of, the first of which a trace holds counts.
+#: Fields that graphs are made of; the first that a trace holds is used.
 FIELDS = ("compatibility", "messages", "read_in", "multiplexer_weights", "link_probability")
 #: Attributes of a trace that its graph keeps, all strings.
 KEPT = ("model", "revision", "intervention", "versions")
@@ -150,7 +150,7 @@ def _between_blocks(graph: "DiGraph", at: xr.Dataset) -> None:
     for number, (step, weights) in enumerate(zip(_names(routes, "step"), routes.values, strict=True)):
         below, above = (levels[number % (len(levels) - 1) + up] for up in (0, 1))
         if number % (len(levels) - 1) == 0:
-            # What came out of an iteration are the first blocks that the next one reads.
+            # The next iteration reads the blocks of this one first.
             given = below[len(made) :]
             made = [*made, *(f"in:{step}/{block}" for block in given)]
             for node, block in zip(made[len(made) - len(given) :], given, strict=True):

@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 T = TypeVar("T")
 #: Called with (done, total, what is being done); an exception that it raises cancels.
 Progress = Callable[[int, int, str], None]
-#: What counts as all of a computation that is told in parts.
+#: The total of a computation whose parts report progress.
 TOTAL = 1000
 
 

@@ -30,7 +30,7 @@ LONGEST_LAYER, LONGEST_NOTE = 40, 1_000
 _STRING = 64
 #: Bytes that a token takes beside its experts.
 _TOKEN = 16
-#: What ranks of a job that logged together may be; see ``Reading``.
+#: Kinds of the ranks of a job that logged together; see ``Reading``.
 Ranks = Literal["pipeline", "tensor", "data", "expert"]
 RANKS: tuple[Ranks, ...] = get_args(Ranks)
 

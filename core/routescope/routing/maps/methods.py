@@ -19,10 +19,10 @@ Method = Literal["pca", "tsne", "umap"]
 TITLES = {"pca": "PCA", "tsne": "t-SNE", "umap": "UMAP"}
 Map = Float32[np.ndarray, "point 2"]
 Vectors = Float[np.ndarray, "point feature"]
-#: Where signatures would be, of points that have none.
+#: Positions of the signatures of points without any.
 NOTHING = np.zeros((0, 2), np.float32)
 EARLY_ITERATIONS, ITERATIONS = 250, 500
-#: How many nearest points pull at a newcomer, such as a signature, that t-SNE places.
+#: Nearest points that pull at a newcomer, such as a signature, that t-SNE places.
 SIGNATURE_PERPLEXITY = 5
 SIGNATURE_ITERATIONS = 250
 #: With fewer points, threads that wait for each other cost more than they gain.
