@@ -32,7 +32,7 @@ def at_once(piece: Callable[[], T]) -> T:
 
 
 def in_turns(pieces: Iterable[T], turn: PieceRunner = at_once) -> Iterator[T]:
-    """Yield the pieces, none of them None, each computed in a turn of its own."""
+    """Yield the pieces, none of them None, each computed in its own turn."""
     rest = iter(pieces)
     while (piece := turn(partial(next, rest, None))) is not None:
         yield piece

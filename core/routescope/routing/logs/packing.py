@@ -107,7 +107,8 @@ def cut(text: str, most: int = LONGEST_NAME) -> str:
 
 
 def whole_numbers(values: object, axes: int, where: str) -> Int64[np.ndarray, "..."]:
-    """Return nested lists of whole numbers as an array of so many axes.
+    """Return nested lists of whole numbers as an array with ``axes`` axes: (token,), (token, slot) or (token, layer,
+    slot).
 
     Lengths and types are checked before the array is made, whose bytes then follow from the lists.
 

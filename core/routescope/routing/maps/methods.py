@@ -119,7 +119,7 @@ def fit_tsne(vectors: Vectors, perplexity: float, seed: int, progress: Progress)
 
 
 def finished_tsne(vectors: Vectors, xy: Map, seed: int) -> Any:
-    """What ``fit_tsne`` gave, from the vectors and the places in a finished map: for ``place_tsne`` alone."""
+    """Return the object of ``fit_tsne`` from the vectors and positions of a finished map, for ``place_tsne`` alone."""
     require("openTSNE")
     from openTSNE import TSNEEmbedding
     from openTSNE.affinity import PerplexityBasedNN
