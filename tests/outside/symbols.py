@@ -8,14 +8,16 @@ for the symbols of remainder k, and says nothing of others. So every drop is kno
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float, Int64
 from torch import Tensor, nn
 
 from routescope.data import DatasetInfo, LabelledSamples
+from routescope.data.kinds.kind import FileCodec, InvalidSample, Kind, Table, TextCodec, register_kind
 from routescope.nn.config import Config
-from routescope.nn.inputs.kind import Inputs, Rows, Table, positions_in
+from routescope.nn.inputs.kind import Inputs, Rows, positions_in
 from routescope.nn.measures import BitsASymbol
 from routescope.nn.network import Head, Network, Tokens
 from routescope.nn.probe import Probe
@@ -46,9 +48,40 @@ class Symbols(Inputs):
     def to(self, device: torch.device | str) -> Self:
         return type(self)(self.values.to(device), self.lengths.to(device))
 
-    def table(self) -> Table:
-        there = self.values[0, : int(self.lengths[0])].tolist()
-        return Table(("place", "symbol"), tuple(enumerate(there)))
+    def first(self) -> list[int]:
+        symbols: list[int] = self.values[0, : int(self.lengths[0])].tolist()
+        return symbols
+
+
+def decode(text: str) -> Symbols:
+    """Return one sequence of digits below ``SYMBOLS``."""
+    if not text or len(text) > LONGEST or any(symbol not in "01234567" for symbol in text):
+        raise InvalidSample(f"{text!r} is no sequence of 1 to {LONGEST} digits from 0 to {SYMBOLS - 1}")
+    return Symbols(torch.tensor([list(map(int, text.ljust(LONGEST, "0")))]), torch.tensor([len(text)]))
+
+
+def thumbnail(symbols: Symbols, side: int) -> np.ndarray:
+    """Return a picture as light as the first symbol is large."""
+    return np.full((side, side, 4), (*[30 * symbols.first()[0]] * 3, 255), np.uint8)
+
+
+def decode_file(name: str, content: bytes, most_rows: int) -> str:
+    """Return the digits of a file, a line each."""
+    digits = "".join(content.decode().split())
+    decode(digits)
+    return digits
+
+
+register_kind(
+    Kind(
+        Symbols,
+        table=lambda symbols: Table(("place", "symbol"), tuple(enumerate(symbols.first()))),
+        thumbnail=thumbnail,
+        text=TextCodec("digits from 0 to 7", "0123", decode, lambda symbols: "".join(map(str, symbols.first()))),
+        file=FileCodec("a digit a line", (".digits",), decode_file),
+        label_word="length",
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -172,6 +205,9 @@ class Circle:
 
     def targets(self, rows: Rows, iterations: int | None = None) -> Int64[Tensor, "row V"]:
         return (self._values(rows) + 1) % SYMBOLS
+
+    def own(self, inputs: Symbols, digest: str) -> Self:
+        return replace(self, first=inputs.values[:, 0], lengths=inputs.lengths, split="own")
 
     def take(self, indices: Rows) -> Self:
         return replace(self, first=self.first[positions_in(indices)], lengths=self.lengths[positions_in(indices)])

@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document b521f05bebbc958a359211798672e3b6a34cc8a8f95a6ec80ec9aa58d33474ef
+// made by scripts/make_schema.py of the OpenAPI document fb992c56c706e74ad548436951f032336f03d0cb9ad7131cc97a3c87917b5349
 
 export interface paths {
  "/api/v1/behaviours": {

@@ -9,12 +9,12 @@ import pandas as pd
 from torch import nn
 
 from routescope import zoo
+from routescope.files import DataError
 from routescope.nn.adapters.folder import CONFIG, look
 from routescope.nn.adapters.layouts import Choose
 from routescope.nn.adapters.plain import CONTEXT, Scores, adapt
 from routescope.nn.adapters.transformers import from_transformers
 from routescope.nn.adapters.vocabulary import AnyTokenizer
-from routescope.nn.inputs.errors import DataError
 from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.mixture.vocabulary import TokenVocabulary
 from routescope.nn.network import Network

@@ -90,16 +90,6 @@ class Settings:
     seed: int = 0
 
 
-def settings(quick: bool) -> Settings:
-    """The adaptations as printed, of the bundled network; or short ones on few points."""
-    return Settings(points=4096, epochs=1) if quick else Settings()
-
-
-def full() -> Settings:
-    """All of Table 1, pre-training included."""
-    return Settings(model=None)
-
-
 def run(context: Context) -> Outcome:
     """Score the pre-trained network, then adapt it with each set of parameters, and score it again."""
     chosen: Settings = context.settings
@@ -255,7 +245,8 @@ EXPERIMENT = Experiment(
     paper_figures=tuple(
         PaperFigure(f"R2, {words}", mean, f"{mean:.4f} +- {spread:.4f}") for words, (mean, spread) in TABLE_1.items()
     ),
-    settings=settings,
+    settings=Settings(),
+    quick=Settings(points=4096, epochs=1),
     run=run,
-    full=full,
+    full=Settings(model=None),
 )

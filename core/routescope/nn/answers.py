@@ -20,8 +20,7 @@ from routescope.nn.encoders.panels import (
     element_names,
     token_names,
 )
-from routescope.nn.inputs.matrices import Matrices
-from routescope.nn.inputs.matrix_files import ANSWERS, PANELS
+from routescope.nn.inputs.matrices import ANSWERS, PANELS, Matrices
 from routescope.nn.network import Network
 from routescope.nn.probe import Probe, SetProbe
 

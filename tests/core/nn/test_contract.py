@@ -14,6 +14,7 @@ import torch
 from torch import nn
 
 import routescope.nn
+from routescope.data.kinds.kind import kind_of
 from routescope.nn.config import Config
 from routescope.nn.inputs.kind import Inputs, OneTensor
 from routescope.nn.inputs.statements import Statements
@@ -368,7 +369,7 @@ def test_it_says_what_it_reads_and_gives_an_example_of_it(model: Network) -> Non
     assert len(example[[2, 0]]) == 2 and len(example[1:]) == 2
     assert [len(part) for part in example.split(2)] == [2, 1]
     assert type(example.to("cpu")) is type(example)
-    table = example.table()
+    table = kind_of(example).table(example)
     assert table.rows and all(len(row) == len(table.columns) for row in table.rows)
     tokens = model.tokens_of(example)
     assert set(tokens.names) <= set(model.tokens)

@@ -13,8 +13,7 @@ from routescope.data.matrices.sets import MatrixSet
 from routescope.data.statements.sets import StatementSet
 from routescope.data.text.sets import TextSet
 from routescope.nn.inputs.blocks import Blocks
-from routescope.nn.inputs.matrices import Matrices
-from routescope.nn.inputs.matrix_files import PANELS
+from routescope.nn.inputs.matrices import PANELS, Matrices
 from routescope.nn.inputs.statements import Statements
 from routescope.nn.inputs.text import Text, bytes_of
 from routescope.nn.registry import ARCHITECTURES

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 
 from routescope.data.dataset import Rows, positions_of
 from routescope.nn.config import Config
-from routescope.nn.inputs.kind import Inputs, Table, positions_in
+from routescope.nn.inputs.kind import Inputs, positions_in
 from routescope.nn.measures import R2
 from routescope.nn.network import Head, Network, Tokens
 from routescope.nn.probe import Probe
@@ -41,9 +41,6 @@ class Sequences(Inputs):
 
     def to(self, device: torch.device | str) -> Self:
         return type(self)(self.values.to(device), self.lengths.to(device))
-
-    def table(self) -> Table:
-        return Table(("first", "second"), tuple(map(tuple, self.values[0, : int(self.lengths[0])].tolist())))
 
     @property
     def mask(self) -> Tensor:

@@ -15,7 +15,7 @@ from torch import Tensor
 from routescope.nn.answers import AnswerChoice, AnswerSetScorer, answer_heads, heard_together
 from routescope.nn.baselines.vit import TransformerStack, VisionTransformerConfig, VisionTransformerProbes
 from routescope.nn.encoders.panels import PanelEncoder
-from routescope.nn.inputs.matrix_files import ANSWERS
+from routescope.nn.inputs.matrices import ANSWERS
 from routescope.nn.registry import register
 
 

@@ -28,7 +28,7 @@ from torch import Tensor, nn
 from routescope.nn.answers import AnswerChoice, AnswerScorer
 from routescope.nn.config import Config
 from routescope.nn.encoders.panels import PanelEncoder
-from routescope.nn.inputs.matrix_files import ANSWERS, CONTEXT
+from routescope.nn.inputs.matrices import ANSWERS, CONTEXT
 from routescope.nn.probe import Probe
 from routescope.nn.registry import register
 

@@ -5,12 +5,10 @@ from typing import ClassVar, Literal, Self, get_args
 from torch import nn
 
 from routescope.nn.circuit_config import IMAGE_TOKENIZERS, NeuralAttentiveCircuitConfig
-from routescope.nn.inputs.bytes import Bytes
 from routescope.nn.inputs.kind import Inputs
-from routescope.nn.inputs.listops import Expressions
 from routescope.nn.inputs.pictures import Pictures
 from routescope.nn.inputs.points import Points, as_many
-from routescope.nn.inputs.sequences import Sequences
+from routescope.nn.inputs.sequences import Bytes, Expressions, Sequences
 from routescope.nn.inputs.sets import Sets
 from routescope.nn.network import LinkedNetwork, Tokens
 from routescope.nn.probe import Probe
@@ -99,7 +97,7 @@ class CircuitViews(LinkedNetwork):
         if isinstance(inputs, Points):
             return Tokens(self.tokens, as_many(inputs.values, self.config.max_length).isfinite().all(dim=-1))
         if isinstance(inputs, Sequences):
-            return Tokens(self.tokens[: inputs.values.shape[1]], inputs.there)
+            return Tokens(self.tokens[: inputs.values.shape[1]], inputs.mask)
         return super().tokens_of(inputs)
 
     def token_texts(self, inputs: Inputs) -> tuple[tuple[str, ...], ...] | None:

@@ -11,8 +11,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from routescope.nn.inputs.matrices import panel_names
-from routescope.nn.inputs.matrix_files import ANSWERS, CONTEXT, PANELS
+from routescope.nn.inputs.matrices import ANSWERS, CONTEXT, PANELS, panel_names
 
 ANSWER_NAMES = tuple(f"answer {answer}" for answer in range(1, ANSWERS + 1))
 #: The smallest side of panels, in pixels.

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from routescope.nn.circuit_config import NeuralAttentiveCircuitConfig
 from routescope.nn.encoders.pictures import ConvolutionalTokenizer
-from routescope.nn.inputs.listops import SYMBOLS
+from routescope.nn.inputs.sequences import SYMBOLS
 
 #: Symbols of those tokenizers for which no config says how many there are.
 VOCABULARIES = {"bytes": 256, "listops": len(SYMBOLS)}

@@ -16,7 +16,7 @@ from torch import Tensor
 
 from routescope.nn.answers import AnswerChoice, AnswerSetScorer, answer_heads, heard_together
 from routescope.nn.encoders.panels import PanelEncoder
-from routescope.nn.inputs.matrix_files import ANSWERS
+from routescope.nn.inputs.matrices import ANSWERS
 from routescope.nn.interpreter.config import NeuralInterpreterConfig
 from routescope.nn.interpreter.network import InterpreterStack
 from routescope.nn.interpreter.script import InterpreterProbes

@@ -6,7 +6,7 @@ from typing import IO
 
 import numpy as np
 
-from routescope.nn.inputs.arrays import npy_head
+from routescope.files import npy_head
 from routescope.routing.logs.log import LogError
 
 #: First byte of a pickle, and its refusal.

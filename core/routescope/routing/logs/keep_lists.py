@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from routescope.files import UndecodableText, decoded
 from routescope.nn.experts import RoutedLayer
-from routescope.nn.inputs.decoding import UndecodableText, decoded
 from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.network import Network
 from routescope.routing.intervention import InterventionError

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float16, Float32, Int16, Int32, Int64
 
+from routescope.files import DataError
 from routescope.nn.experts import NO_EXPERT
-from routescope.nn.inputs.errors import DataError
 from routescope.nn.shown import short_html, short_repr
 
 #: Unit of ``margin``, the lead of the last chosen expert over the next: logits, or probabilities where those were

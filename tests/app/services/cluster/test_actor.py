@@ -17,10 +17,10 @@ from routescope.routing.caused.scores import score_together
 from routescope.routing.maps.points import TypePoints, at_initialisation, type_batches
 from routescope.routing.running import whole_passes
 from routescope_app.services.cluster.actor import Actor
-from routescope_app.services.cluster.tasks import ActorFacts, CollectPointsTask, SampleSet, ScoreTask, joined
+from routescope_app.services.cluster.tasks import ActorSettings, CollectPointsTask, SampleSet, ScoreTask, joined
 from tests.app.serving import MODEL
 
-FACTS = ActorFacts("cpu", "float32", torch.get_num_threads(), 2**26, 2**26, 2**26)
+FACTS = ActorSettings("cpu", "float32", torch.get_num_threads(), 2**26, 2**26, 2**26)
 BATCHES = ((5, 3, 8), (40, 2), (7, 11, 190, 1))
 
 
