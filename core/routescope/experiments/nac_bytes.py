@@ -13,7 +13,7 @@ import torch
 from routescope.data.sequences.reviews import NAME as REVIEWS
 from routescope.experiments.shared import beside_perceiver
 from routescope.experiments.shared.frame import Experiment, PaperFigure
-from routescope.nn.inputs.bytes import MOST_BYTES, Bytes
+from routescope.nn.inputs.sequences import MOST_BYTES, Bytes
 from routescope.training.recipes.sequences import SEQUENCE_RECIPES, of_printed_sizes
 
 NAC, PIO = "nac-bytes", "pio-bytes"

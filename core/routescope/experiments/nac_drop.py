@@ -18,7 +18,7 @@ from routescope.data import Dataset
 from routescope.experiments.shared import circuits
 from routescope.experiments.shared.circuits import PIO, PRIORS, TITLES
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
-from routescope.nn.network import Network
+from routescope.nn.network import LinkedNetwork, Network
 from routescope.routing.caused.intervals import wilson_interval
 from routescope.routing.compute import flops_per_sample
 from routescope.routing.intervention import Intervention
@@ -76,8 +76,8 @@ def run(context: Context) -> Outcome:
 def orders(model: Network, chosen: Settings) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the orders in which modules are dropped: least connected first, strongest first, random."""
     units = model.all_units
-    if model.links is not None:
-        q = model.links.connectivity().cpu().numpy()
+    if isinstance(model, LinkedNetwork) and model.has_links:
+        q = model.connectivity().cpu().numpy()
         rising = [units[i] for i in np.argsort(q, kind="stable")]
         yield "least connected first", tuple(rising)
         yield "strongest first", tuple(reversed(rising))
@@ -88,8 +88,8 @@ def orders(model: Network, chosen: Settings) -> Iterator[tuple[str, tuple[str, .
 
 def connectivities(rung: str, model: Network) -> Iterator[dict[str, Any]]:
     """Yield how much modules differ in q_i. Without differences, least connected first is an arbitrary order."""
-    if model.links is not None:
-        q = model.links.connectivity().cpu().double().numpy()
+    if isinstance(model, LinkedNetwork) and model.has_links:
+        q = model.connectivity().cpu().double().numpy()
         yield {
             "model": rung,
             "least": float(q.min()),

@@ -15,7 +15,7 @@ from routescope.data import Dataset
 from routescope.experiments.shared import circuits
 from routescope.experiments.shared.circuits import PRIORS, TITLES
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
-from routescope.nn.network import Network
+from routescope.nn.network import LinkedNetwork, Network
 from routescope.routing import graphs
 from routescope.routing.intervention import Intervention
 
@@ -73,8 +73,8 @@ def measure(context: Context, rung: str, model: Network, sets: Sequence[Dataset]
 
 def describe(model: Network, chosen: Settings) -> Iterator[dict[str, Any]]:
     """Describe the graph that is left at every share: its components, and the modularity of its communities."""
-    assert model.links is not None
-    P = model.links.link_probability().detach().cpu().numpy().astype(np.float64)
+    assert isinstance(model, LinkedNetwork)
+    P = model.link_probability().detach().cpu().numpy().astype(np.float64)
     clusters = graphs.components_by_share(P, 1 - np.array(chosen.shares))
     i, j, links = graphs.edges_sorted(P)
     for row, count in enumerate(clusters.edges.tolist()):

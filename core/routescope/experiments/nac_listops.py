@@ -12,7 +12,7 @@ import torch
 
 from routescope.experiments.shared import beside_perceiver
 from routescope.experiments.shared.frame import Experiment, PaperFigure
-from routescope.nn.inputs.listops import MOST_SYMBOLS, SYMBOLS, Expressions
+from routescope.nn.inputs.sequences import MOST_SYMBOLS, SYMBOLS, Expressions
 from routescope.training.recipes.sequences import SEQUENCE_RECIPES, of_printed_sizes
 
 NAC, PIO = "nac-listops", "pio-listops"

@@ -21,7 +21,7 @@ from routescope.nn.network import Network
 from routescope.routing.caused.intervals import bootstrap_interval
 from routescope.routing.graphs import statistics
 from routescope.routing.graphs.designs import THRESHOLD, Designs, designs_of
-from routescope.routing.maps.sentences import CIRCUITS, GROUPINGS, TEXT, Method, SentenceMap, fit_and_separate
+from routescope.routing.maps.sentences import CIRCUITS, GROUPINGS, TEXT, Method, SentenceMap, fit
 from routescope.routing.maps.separation import NEAREST, separation
 
 UNTRAINED = "circuits, untrained"
@@ -103,7 +103,7 @@ def untrained(model: Network, seed: int) -> Network:
 def measure(model: Network, table: pd.DataFrame, chosen: Settings) -> dict[str, Any]:
     """Return all measurements of one network's circuits for a set of sentences, as plain data."""
     designs = designs_of(model, table, codes=False)
-    mapped = fit_and_separate(designs, chosen.method, seed=chosen.seed, perplexity=chosen.perplexity)
+    mapped = fit(designs, chosen.method, seed=chosen.seed, perplexity=chosen.perplexity, separate=True)
     assert mapped.separation is not None
     rng = np.random.default_rng(chosen.seed)
     return {

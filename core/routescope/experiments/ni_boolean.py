@@ -40,7 +40,7 @@ class Adaptation:
     """The parts of the network that learn, and how.
 
     Attributes:
-        parts: of the network, see ``Adaptable.parts``.
+        parts: of the network, see ``AdaptableNetwork.parts``.
         rate: the learning rate; None: the printed one.
         best: whether the best of the last states on validation points is taken, as in pre-training, or the last.
     """

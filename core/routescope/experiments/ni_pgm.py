@@ -33,7 +33,7 @@ from routescope.experiments.shared.frame import (
     figure_of,
     text_of,
 )
-from routescope.nn.inputs.matrix_files import ANSWERS
+from routescope.nn.inputs.matrices import ANSWERS
 from routescope.nn.network import Network
 from routescope.routing.caused.intervals import bootstrap_interval, wilson_interval
 from routescope.routing.caused.scores import evaluate

@@ -25,7 +25,7 @@ from routescope.nn.blocks.config import BlockTaskConfig, SMFRConfig
 from routescope.nn.blocks.network import BlockModel
 from routescope.nn.blocks.operations import Passed, regularisation
 from routescope.nn.inputs.blocks import Blocks
-from routescope.nn.network import Network
+from routescope.nn.network import Network, ReroutableNetwork
 from routescope.nn.registry import ARCHITECTURES
 from routescope.routing.blocks.indicators import ORDER, indicators_of_splits
 from routescope.training.batches import Stream
@@ -288,7 +288,7 @@ def measured(model: Network, sets: Sequence[BlockSet]) -> dict[str, Any]:
         logits = model(data.inputs(some).to(device))[:, 0].float().cpu()
         accuracy[data.split] = float((logits.argmax(-1) == data.labels[: len(some)]).float().mean())
     result: dict[str, Any] = {"accuracy": accuracy}
-    if model.routes is not None:
+    if isinstance(model, ReroutableNetwork):
         result |= indicators_of_splits(model, sets, INDICATED)
     return result
 

@@ -15,8 +15,7 @@ from routescope.data.cache import mapped
 from routescope.data.matrices.rendering import SIDE
 from routescope.data.matrices.sets import LAYOUT
 from routescope.nn.config import Config
-from routescope.nn.inputs.matrices import Matrices
-from routescope.nn.inputs.matrix_files import PANELS
+from routescope.nn.inputs.matrices import PANELS, Matrices
 from routescope.nn.network import Network
 from routescope.nn.registry import ARCHITECTURES
 from routescope.training.batches import Stream

@@ -16,7 +16,7 @@ from routescope.data.dataset import LabelledSamples
 from routescope.nn.circuit.network import NeuralAttentiveCircuit
 from routescope.nn.circuit_config import NeuralAttentiveCircuitConfig
 from routescope.nn.config import Config
-from routescope.nn.interpreter.network import NeuralInterpreter
+from routescope.nn.interpreter.network import InterpreterStack
 from routescope.nn.registry import ARCHITECTURES
 from routescope.routing import graphs
 from routescope.routing.graphs import Order
@@ -213,7 +213,7 @@ class Classification(Learning):
         self.order: Order | None = None
         self.prior: Tensor | None
         if settings.routing_weight:
-            if not isinstance(model, NeuralInterpreter):
+            if not isinstance(model, InterpreterStack):
                 raise ValueError(f"routing_weight is of Neural Interpreters, and this is a {model.family}")
             model.probes.compatibility.register_forward_hook(
                 lambda _module, _inputs, C: (

@@ -65,7 +65,7 @@ class Drawn:
         return tuple(drawn)
 
     def __getitem__(self, step: int) -> TextBatch:
-        return TextBatch(*self._reads.batch_of(Text(self.texts(step))))
+        return TextBatch(*self._reads.batch_of(self._reads.ids_of(Text(self.texts(step)))))
 
 
 class NextByte(Learning):
@@ -80,7 +80,7 @@ class NextByte(Learning):
 
     def training_step(self, batch: TextBatch, _: int) -> Tensor:
         choices: list[RouterOutput] = []
-        logits = self.model.logits(batch.ids, choices)[:, :-1]
+        logits = self.model.logits(batch.ids, choices=choices)[:, :-1]
         present = batch.there[:, 1:]
         nats = F.cross_entropy(logits[present].float(), batch.ids[:, 1:][present])
         uneven = balance(choices, batch.there.flatten())
