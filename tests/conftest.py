@@ -122,8 +122,8 @@ def wrongly_marked(spent: dict[str, tuple[bool, float]]) -> list[str]:
     unmarked: dict[str, float] = {}
     marked: dict[str, float] = {}
     for name, (is_marked, seconds) in spent.items():
-        found, key = (marked, name.partition("::")[0]) if is_marked else (unmarked, name.partition("[")[0])
-        found[key] = max(seconds, found.get(key, 0.0))
+        group, key = (marked, name.partition("::")[0]) if is_marked else (unmarked, name.partition("[")[0])
+        group[key] = max(seconds, group.get(key, 0.0))
     return [
         *(f"{seconds:.1f} s and not marked slow: {test}" for test, seconds in unmarked.items() if seconds > SLOW),
         *(f"{seconds:.1f} s and marked slow, in {file}" for file, seconds in marked.items() if seconds < FAST),

@@ -47,11 +47,11 @@ def chromium() -> Path | None:
     Raises FileNotFoundError if ROUTESCOPE_CHROMIUM names no file.
     """
     if named := os.environ.get("ROUTESCOPE_CHROMIUM"):
-        if found := shutil.which(named):
-            return Path(found)
+        if program := shutil.which(named):
+            return Path(program)
         raise FileNotFoundError(f"ROUTESCOPE_CHROMIUM names no program: {named}")
-    found = next((path for path in map(shutil.which, BROWSERS) if path), None)
-    return Path(found) if found else _playwright_chromium()
+    program = next((path for path in map(shutil.which, BROWSERS) if path), None)
+    return Path(program) if program else _playwright_chromium()
 
 
 def _playwright_chromium() -> Path | None:
@@ -63,8 +63,8 @@ def _playwright_chromium() -> Path | None:
 
 def postgres_program(name: str) -> Path | None:
     """A program of PostgreSQL's server: from the path, from Debian's package, or from the wheel."""
-    if found := shutil.which(name):
-        return Path(found)
+    if program := shutil.which(name):
+        return Path(program)
     folders = [*sorted(DEBIAN_POSTGRES.glob("*"), reverse=True), *postgres_wheel()]
     return next((path for folder in folders if (path := folder / "bin" / name).is_file()), None)
 
@@ -72,7 +72,7 @@ def postgres_program(name: str) -> Path | None:
 def postgres_wheel() -> list[Path]:
     """The folder of PostgreSQL that came as a wheel, if it did."""
     wheel = importlib.util.find_spec(POSTGRES_MODULE)
-    return [Path(place) / "pginstall" for place in (wheel and wheel.submodule_search_locations) or ()]
+    return [Path(folder) / "pginstall" for folder in (wheel and wheel.submodule_search_locations) or ()]
 
 
 def postgres() -> Path | None:

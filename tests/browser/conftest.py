@@ -74,10 +74,10 @@ expect.set_options(timeout=PATIENCE)
 
 def chromium() -> str:
     """The browser of this machine."""
-    found = machine.chromium()
-    if not found:
+    program = machine.chromium()
+    if not program:
         raise RuntimeError("the browser tests need Chromium, which `make test` installs")
-    return str(found)
+    return str(program)
 
 
 class Server:
@@ -323,9 +323,9 @@ class Guard:
     def _went(self, url: str) -> None:
         self.been.append(f"{time.monotonic() - self._began:6.1f} s  {url}")
 
-    def _console(self, said: ConsoleMessage) -> None:
-        if said.type == "error":
-            self.wrong.append(f"console: {said.text[:500]}")
+    def _console(self, console_message: ConsoleMessage) -> None:
+        if console_message.type == "error":
+            self.wrong.append(f"console: {console_message.text[:500]}")
 
     def _script(self, failed: WebError) -> None:
         self.wrong.append(f"script: {failed.error}")
@@ -439,10 +439,10 @@ def posts(*words: str) -> Asks:
     return lambda request: all(word in (request.post_data or "") for word in words)
 
 
-def holding(page: Page, place: re.Pattern[str], asks: Asks) -> list[Route]:
+def holding(page: Page, address: re.Pattern[str], asks: Asks) -> list[Route]:
     """Requests for a place that ask for this, from now on: none is answered until it is continued."""
     held: list[Route] = []
-    page.route(place, lambda route: held.append(route) if asks(route.request) else route.fallback())
+    page.route(address, lambda route: held.append(route) if asks(route.request) else route.fallback())
     return held
 
 

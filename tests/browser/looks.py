@@ -65,11 +65,11 @@ def check(page: Page, *parts: str) -> None:
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
     violations = page.evaluate(RUN, [[[part] for part in parts], VIOLATIONS])
-    found = [
+    outcome = [
         f"{wrong['id']}: {wrong['help']}: " + "; ".join(node["html"][:160] for node in wrong["nodes"][:4])
         for wrong in violations
     ]
-    assert not found, "\n".join(found)
+    assert not outcome, "\n".join(outcome)
 
 
 def fits(page: Page) -> bool:

@@ -29,11 +29,11 @@ def layout(pages: Sequence[Page]) -> Component:
 def nearest(path: str, pages: Sequence[Page]) -> list[Page]:
     """Pages whose name is like a part of the address, the likeliest first."""
     named = {name: page for page in pages for name in (page.key, page.title.lower())}
-    found: dict[str, Page] = {}
+    by_name: dict[str, Page] = {}
     for part in path.lower().replace(".", "/").split("/"):
         for name in get_close_matches(part, named, n=2, cutoff=NEAR):
-            found[named[name].key] = named[name]
-    return list(found.values())
+            by_name[named[name].key] = named[name]
+    return list(by_name.values())
 
 
 def said(path: object, pages: Sequence[Page]) -> list[Component]:

@@ -47,7 +47,7 @@ class Input(BaseModel):
             return cls.model_validate({} if value is None else value)
         except ValidationError as error:
             places = ", ".join(
-                sorted({".".join(map(str, each["loc"])) or "value" for each in error.errors(include_url=False)})
+                sorted({".".join(map(str, error["loc"])) or "value" for error in error.errors(include_url=False)})
             )
             raise NotValid(f"The page sent something that is not accepted ({places[:120]}).") from None
 
@@ -69,7 +69,7 @@ class Input(BaseModel):
             try:
                 return cls.model_validate(given), [name for name in asked if name not in given]
             except ValidationError as error:
-                wrong = {str(each["loc"][0]) for each in error.errors(include_url=False) if each["loc"]}
+                wrong = {str(error["loc"][0]) for error in error.errors(include_url=False) if error["loc"]}
                 if not wrong & given.keys():
                     return cls(), list(asked)
                 given = {name: value for name, value in given.items() if name not in wrong}
@@ -176,12 +176,12 @@ def is_rule(name: str) -> bool:
 
 def in_ranges(units: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
     """Names and ranges such as ``m3..m9`` as names, each once; what ``units`` does not have stays as it is."""
-    place = {unit: at for at, unit in enumerate(units)}
+    positions = {unit: at for at, unit in enumerate(units)}
     found: dict[str, None] = {}
     for name in names:
-        first, _, last = (name, "", name) if name in place else name.partition("..")
-        if first in place and last in place:
-            low, high = sorted((place[first], place[last]))
+        first, _, last = (name, "", name) if name in positions else name.partition("..")
+        if first in positions and last in positions:
+            low, high = sorted((positions[first], positions[last]))
             found |= dict.fromkeys(units[low : high + 1])
         else:
             found[name] = None

@@ -60,22 +60,26 @@ def thumbnail(
     """One picture with its label, the prediction where that differs, and its value where there is an order."""
     prediction = sample.prediction
     wrong = prediction is not None and sample.label is not None and prediction.label != sample.label
-    said = [sample.name, f"label {sample.label}" if sample.label is not None else "no label"]
+    words = [sample.name, f"label {sample.label}" if sample.label is not None else "no label"]
     caption: list[object] = [html.Span("?" if sample.label is None else str(sample.label), className="thumb-label")]
     if prediction is not None:
-        said.append(f"predicted {prediction.label} ({prediction.probability:.0%}) by the {prediction.domain} head")
+        words.append(f"predicted {prediction.label} ({prediction.probability:.0%}) by the {prediction.domain} head")
     if wrong and prediction is not None:
         caption.append(html.Span(f"→ {prediction.label}", className="thumb-wrong"))
     if value is not None:
-        said.append(value.words)
+        words.append(value.words)
     shown = html.Span(value.short, className="thumb-value") if value is not None else None
     return html.Button(
         [picture, html.Span(caption, className="thumb-caption"), shown],
         type="button",
         className="thumb",
-        title=", ".join(said),
+        title=", ".join(words),
         tabIndex=0 if first else -1,
-        **{"data-pick-sample": sample.id, "aria-pressed": "true" if chosen else "false", "aria-label": ", ".join(said)},
+        **{
+            "data-pick-sample": sample.id,
+            "aria-pressed": "true" if chosen else "false",
+            "aria-label": ", ".join(words),
+        },
     )
 
 
@@ -83,7 +87,7 @@ def thumbnails(
     samples: Sequence[Sample], chosen: str | None, label: str, values: Mapping[str, Value] | None = None
 ) -> html.Div:
     """A grid of pictures; one stop for the tab key, arrow keys within. ``values`` are by ids of samples."""
-    known = values or {}
+    value_of = values or {}
     ids = [sample.id for sample in samples]
     start = ids.index(chosen) if chosen in ids else 0
     images = images_of(ids) if ids else ""
@@ -93,7 +97,7 @@ def thumbnails(
             cell(images, at, len(ids)),
             chosen=sample.id == chosen,
             first=at == start,
-            value=known.get(sample.id),
+            value=value_of.get(sample.id),
         )
         for at, sample in enumerate(samples)
     ]

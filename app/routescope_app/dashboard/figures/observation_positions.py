@@ -24,15 +24,15 @@ def rows_of(tokens: Sequence[str]) -> list[list[int | None]]:
     patches = {(int(patch[1]), int(patch[2])): at for at, patch in lie if patch}
     height = max((row + 1 for row, _ in patches), default=0)
     width = max((column + 1 for _, column in patches), default=WIDE)
-    found = [[patches.get((row, column)) for column in range(width)] for row in range(height)]
+    grid = [[patches.get((row, column)) for column in range(width)] for row in range(height)]
     kinds: dict[str, list[int | None]] = {}
     for at, name in enumerate(tokens):
         if not PATCH.match(name):
             kinds.setdefault(name.partition(":")[0], []).append(at)
-    for _, own in sorted(kinds.items(), key=lambda item: item[0] == CLS):
-        rows = [own[start : start + width] for start in range(0, len(own), width)]
-        found += [row + [None] * (width - len(row)) for row in rows]
-    return found
+    for _, positions_of_kind in sorted(kinds.items(), key=lambda item: item[0] == CLS):
+        rows = [positions_of_kind[start : start + width] for start in range(0, len(positions_of_kind), width)]
+        grid += [row + [None] * (width - len(row)) for row in rows]
+    return grid
 
 
 def short_names(tokens: Sequence[str]) -> list[str]:

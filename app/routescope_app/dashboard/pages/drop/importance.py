@@ -198,13 +198,13 @@ def register(app: Dash, client: ApiClient) -> None:
         info = await client.model(result.model)
         layered = info.most_iterations is not None and info.inputs != "blocks"
         anytime = sent(figures.anytime(result, "layers" if layered else "iterations"))
-        said = (read_effect(result), read_interactions(result), second_axes(result.measure.name))
-        return (*shown, anytime, not result.convergence, *said)
+        captions = (read_effect(result), read_interactions(result), second_axes(result.measure.name))
+        return (*shown, anytime, not result.convergence, *captions)
 
     @app.callback(
         Output(figure_id("retention"), "data"), Input(job_store(JOB), "data"), Input("drop-second-axis", "value")
     )
     async def draw_retention(job: object, second: object) -> Any:
         result = await _result(client, job)
-        known = second if second == "flops" else "none"
-        return None if result is None else sent(figures.retention(result, str(known)))
+        axis = second if second == "flops" else "none"
+        return None if result is None else sent(figures.retention(result, str(axis)))

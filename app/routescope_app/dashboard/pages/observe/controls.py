@@ -56,9 +56,12 @@ def sizes(chosen: int, most: int, complete: bool) -> list[dict[str, str]]:
 def samples_of(model: ModelInfo, sets: Sequence[DataSet]) -> int:
     """How many samples there are to observe: of data sets with the same ones those of the first where nothing has a
     label."""
-    own = [each for each in sets if each.name in model.domains]
-    first = {each.name if model.labels or each.inputs_of is None else each.inputs_of: each for each in reversed(own)}
-    return sum(each.splits.get(SPLIT, 0) for each in first.values())
+    of_model = [data_set for data_set in sets if data_set.name in model.domains]
+    first = {
+        data_set.name if model.labels or data_set.inputs_of is None else data_set.inputs_of: data_set
+        for data_set in reversed(of_model)
+    }
+    return sum(entry.splits.get(SPLIT, 0) for entry in first.values())
 
 
 def _dropping(model: ModelInfo) -> str:
