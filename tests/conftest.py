@@ -2,6 +2,7 @@
 
 import gc
 import os
+import secrets
 from collections.abc import Generator, Iterable
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ from tests import machine
 os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(machine.scratch()))
 os.environ.setdefault("OMP_NUM_THREADS", "2")
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # or torch spins while the browser works
+os.environ.setdefault("RAY_AUTH_MODE", "token")  # Ray reads it once: all clusters of a process have the same mode
+os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
 
 import hypothesis
 import pytest
