@@ -25,7 +25,7 @@ Role = Literal["units", "kind", "mute", "drop", "least", "edges", "iterations", 
 
 @dataclass(frozen=True)
 class AddressFormat:
-    """How an address says a field, where that does not follow from the field's type; stands in its ``Annotated``.
+    """Format of a field in an address, where the field's type does not determine it; part of its ``Annotated``.
 
     Attributes:
         kind: as what it is written.
@@ -100,7 +100,7 @@ def _counted(value: Any, from_zero: bool) -> Any:
 
 
 def as_state(choice: BaseModel) -> dict[str, Any]:
-    """What was read of an address, as the state of the page's modules calls and counts it."""
+    """Return the values of an address as the state of the page's modules."""
     state = choice.model_dump(mode="json")
     return {
         field["held"]: _counted(state[field["name"]], field.get("from_zero", False))
@@ -145,7 +145,7 @@ def unread(models: Sequence[type[BaseModel]], query: Mapping[str, Any], wrong: S
 
 
 def quoted(value: object) -> str:
-    """What a link says, in quotation marks: visible characters alone, not too many."""
+    """Return a value of a link in quotation marks: visible characters only, shortened."""
     text = value if isinstance(value, str) else " and ".join(map(str, value)) if isinstance(value, list) else str(value)
     seen = "".join(character if character.isprintable() else " " for character in text)
     return f'"{seen if len(seen) <= LONGEST_QUOTE else seen[:LONGEST_QUOTE] + "..."}"'
@@ -159,7 +159,7 @@ def _shown(schema: Mapping[str, Any]) -> str:
 
 
 def _accepted(schema: Mapping[str, Any], field: Mapping[str, Any]) -> str:
-    """What a field would take, to people."""
+    """Return the values that a field accepts, in words."""
     given = next((option for option in schema.get("anyOf", ()) if option["type"] != "null"), {}) | dict(schema)
     member = given.get("items", given)
     most = field.get("longest", len(given.get("prefixItems", ())))

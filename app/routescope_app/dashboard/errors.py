@@ -1,4 +1,4 @@
-"""What a person is told when a callback fails: a notification at the bottom right, never a traceback."""
+"""Messages of failed callbacks: a notification at the bottom right, never a traceback."""
 
 import logging
 import uuid

@@ -59,7 +59,7 @@ def declared(model: ModelInfo, sets: Sequence[DataSet], kinds: Mapping[str, Kind
 
 
 def reads(model: ModelInfo, kinds: Mapping[str, Kind]) -> str:
-    """What a model takes, in words."""
+    """Return the inputs of a model in words."""
     if model.inputs == "images":
         return "pictures" if model.samples else "pictures or sequences of another kind"
     if model.inputs == "statements":
@@ -104,7 +104,7 @@ def figure(each: Accuracy) -> str:
 
 
 def size(parameters: int) -> str:
-    """How large a model is."""
+    """Return the size of a model in words."""
     if parameters < THOUSAND:
         return f"{parameters} parameters"
     if parameters < 1_000 * THOUSAND:
@@ -177,7 +177,7 @@ def layout(pages: Sequence[Page]) -> dmc.MantineProvider:
 
 
 def not_open(left_out: Sequence[LeftOut]) -> Component | None:
-    """What is said of models that cannot be used; None without any."""
+    """Return the message about models that cannot be used; None if there are none."""
     if not left_out:
         return None
     some = "1 model is not open" if len(left_out) == 1 else f"{len(left_out)} models are not open"
@@ -375,7 +375,7 @@ def _group(title: str, items: Sequence[SampleTable], chosen: str | None, *, fold
 
 
 async def own_written(client: ApiClient, kind: str | None, most: int) -> list[SampleTable]:
-    """What somebody wrote as samples of a kind of input, newest first; none of a kind of which none are written."""
+    """Return the user's written samples of a kind of input, newest first."""
     if kind is None or (await client.kinds())[kind].written is None:
         return []
     return (await client.written(kind, limit=most, rows=1)).items

@@ -165,7 +165,7 @@ class Documents:
 
     @functools.cached_property
     def titles(self) -> dict[str, str]:
-        """What each is called, by its name, the list of all first."""
+        """Return the title of each document by its name, the list of documents first."""
         first = sorted(self._files, key=lambda name: (name != INDEX, name))
         return {name: title_of(self._files[name].read_text(encoding="utf-8")) for name in first}
 
@@ -182,7 +182,7 @@ class Documents:
         return rendered(self._files[name].read_text(encoding="utf-8"), self.address, self._picture)
 
     def address(self, target: str) -> str | None:
-        """Where a link in a document leads; None: what it names is not served."""
+        """Return the address of a link in a document; None if its target is not served."""
         if target.startswith(("http://", "https://", "#")):
             return target
         path, _, section = target.partition("#")

@@ -1,4 +1,4 @@
-"""What is said where an address is no page's: what was asked for, and which pages there are, the likeliest first."""
+"""Message for an address without a page: the requested address, and links to pages, likeliest first."""
 
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -37,7 +37,7 @@ def nearest(path: str, pages: Sequence[Page]) -> list[Page]:
 
 
 def said(path: object, pages: Sequence[Page]) -> list[Component]:
-    """What was asked for, as text, and links to pages."""
+    """Return the requested address as text, and links to pages."""
     parts: list[Component] = []
     near = []
     if isinstance(path, str):

@@ -1,4 +1,4 @@
-"""What a page is: typed fields decide whether it appears, not the names of models."""
+"""Definition of a page. Typed fields decide for which models it appears, not model names."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Which of Dash's scripts a browser gets: of its components only those that pages use.
+"""Dash's scripts for browsers: only components that pages use.
 
 ``make vendor`` cuts them out of what the Python packages bring (scripts/vendor/dash.mjs). Where another version of
 these is installed, their own scripts are sent as they are.
@@ -47,14 +47,14 @@ class Dashboard(Dash):
         return str(super().interpolate_index(scripts=needed(scripts, self.web), **parts))
 
     def _config(self) -> dict[str, Any]:
-        """What the page is told of Dash: no address for callbacks by WebSocket, which every page would connect to."""
+        """Return Dash's configuration without the WebSocket address, to which every page would connect."""
         config: dict[str, Any] = super()._config()
         config.pop("websocket", None)
         return config
 
 
 def matching() -> bool:
-    """Whether the packages are of the versions that our scripts were cut out of."""
+    """Return whether installed packages have the versions from which our scripts were cut."""
     listed = json.loads((ASSETS / "web" / VENDORED).read_text())
     made = {name: of for about in listed.values() for name, of in about.get("python", {}).items()}
     installed = {name: version(name) for name in made}

@@ -80,7 +80,7 @@ class File:
 
     @cached_property
     def encodings(self) -> dict[str, bytes]:
-        """What the bytes are compressed, by the name that browsers ask for, the smallest first."""
+        """Compressed contents by the name of the encoding in requests, smallest first."""
         if not self.packs:
             return {}
         small = self.compressed or brotli.compress(self.content, quality=9)
@@ -94,7 +94,7 @@ class File:
 
 
 class Web:
-    """What is below ``folder``.
+    """Files below ``folder``.
 
     Raises:
         ValueError: a module imports, or a sheet names, what is not there, or a sheet is missing from ``SHEETS``.
@@ -129,7 +129,7 @@ class Web:
 
     @property
     def policy(self) -> str:
-        """What the Content-Security-Policy calls the import map, which is an inline script."""
+        """Return the Content-Security-Policy source of the import map, which is an inline script."""
         return f"'sha256-{b64encode(hashlib.sha256(self.import_map.encode()).digest()).decode()}'"
 
     def url(self, name: str) -> str:
@@ -148,7 +148,7 @@ class Web:
         return list(modules_seen)
 
     def head(self, pages: Iterable[Page]) -> str:
-        """What the head of the index needs: the import map before all modules, the styles, the first modules."""
+        """Return the head of the index: the import map, the styles, and the first modules."""
         needed = {page: self.modules(f"pages/{page.key}/index.js") for page in pages}
         common = set.intersection(*map(set, needed.values()))
         first = list(dict.fromkeys((*self.modules(BOOT), *sorted(common))))

@@ -45,7 +45,7 @@ def licence_lines(sets: Sequence[DataSet], shown: str | None) -> list[Component]
 
 
 def link_to(page: str, words: str, **more: str) -> Component:
-    """Where the link stands to a page that shows what the model does with the chosen sample (pages/samples/link.js).
+    """Return the container of a link to a page that shows the chosen sample (pages/samples/link.js).
 
     Args:
         page: its key.

@@ -65,7 +65,7 @@ def _words(text: str) -> Iterator[Component]:
 def _members(
     words: list[str], position: int, brackets: tuple[str, str], depth: int, most: int
 ) -> tuple[list[Component], int]:
-    """What stands from ``place`` to the end of its list, and where that ends."""
+    """Return the parts from ``position`` to the end of its list, and the position of that end."""
     opening, closing = brackets
     pieces: list[Component] = []
     while position < len(words) and words[position] != closing:
@@ -93,7 +93,7 @@ def _members(
 def _flat(
     words: list[str], position: int, brackets: tuple[str, str], depth: int, most: int
 ) -> tuple[list[Component], int]:
-    """The same of lists that lie too deep to fold: a run of their symbols."""
+    """Return lists that are nested too deeply to fold, as a run of their symbols."""
     opening, closing = brackets
     pieces, begun = list[Component](), 0
     while position < len(words) and (begun or words[position] != closing):
@@ -143,12 +143,12 @@ def labelled(sample: SampleTable) -> str:
 
 
 def called(sample: SampleTable) -> str:
-    """What a sample is called: the id of a data set's, the name of one that somebody wrote."""
+    """Return the name of a sample: the id in a data set, or the name that its author gave."""
     return sample.set_title if sample.set is None else sample.id
 
 
 def place_name(sample: SampleTable) -> str:
-    """What a sample is called where room is scarce: its data set and its place in it, or its own name."""
+    """Return a short name of a sample: data set and position, or its own name."""
     return called(sample) if sample.set is None else f"{sample.set} \N{MIDDLE DOT} {sample.id.rpartition('.')[2]}"
 
 
@@ -348,7 +348,7 @@ def names(samples: Sequence[SampleTable], chosen: str | None, label: str, *, who
 
 
 def scored(score: SampleScore | None, model: str) -> Component:
-    """What the answer of a model for the chosen sample is worth."""
+    """Return the score of a model's answer for the chosen sample."""
     if score is None:
         return message("No answer", f"{model} has no head for this data set.", role="status")
     measure = score.measure
@@ -376,7 +376,7 @@ def scored(score: SampleScore | None, model: str) -> Component:
 
 
 def answered(score: SampleScore, model: str) -> Component:
-    """What a head that answers with a number said, beside what is right, and by how much it is off."""
+    """Return the number that a head answers, the right number, and the error."""
     assert score.answer is not None and score.target is not None
     off = abs(score.answer - score.target)
     by = f"{off:.2g}" if off < LEAST else f"{off:.2f}"

@@ -11,7 +11,7 @@ from routescope_app.api.schemas.catalogue import SHEET_COLUMNS, DataSet, Sample
 
 
 def short_name(sample_id: str, name: str) -> str:
-    """What a sample is called where room is scarce: its own name, or its place in its data set."""
+    """Return a short name of a sample: its own name, or its position in its data set."""
     return sample_id if "." in sample_id else name
 
 
@@ -21,7 +21,7 @@ def set_title(data: DataSet) -> str:
 
 
 class Titled(Protocol):
-    """What has the title of a data set, and says whether this stands in for another."""
+    """Object with the title of a data set and the name of the set that it stands in for."""
 
     title: str
     stand_in: bool
@@ -48,7 +48,7 @@ def cell(images: str, at: int, count: int, class_name: str = "thumb-picture") ->
 
 @dataclass(frozen=True)
 class Value:
-    """What stands below a sample in an order: a number with its unit, and what it says in words."""
+    """Value of a sample in an order: a number with its unit, and its words."""
 
     short: str
     words: str

@@ -23,12 +23,12 @@ def words(text: str = "", **texts: str) -> html.Span:
 
 
 def _first(text: str, texts: dict[str, str]) -> str:
-    """What is said until a model is chosen: of functions where that is known, as most models have them."""
+    """Return the text shown before a model is chosen: that for functions, if there is one."""
     return text or texts.get(FUNCTIONS) or next(iter(texts.values()))
 
 
 def unverified() -> html.Span:
-    """Which recorded routing of the chosen model is not verified; hidden where all is."""
+    """List the recorded routing of the chosen model that is not verified; hidden if all is verified."""
     return html.Span(className="tag tag-warn", hidden=True, role="status", **{"data-widget": "unverified-routing"})
 
 

@@ -51,7 +51,7 @@ MOST_ROWS = 24
 
 @dataclass(frozen=True)
 class Scale:
-    """How figures by a measure are drawn.
+    """Scale and signs of figures of a measure.
 
     Attributes:
         factor: what a figure is multiplied by.
@@ -83,7 +83,7 @@ class Scale:
         return shown.replace("-", "−")
 
     def span(self, low: float, high: float) -> str:
-        """From one figure to another."""
+        """Return the words for a range of figures."""
         if self.range is None:
             return f"{rounded(low)} to {rounded(high)}{self.unit}"
         return f"{self.factor * low:.1f} to {self.factor * high:.1f}{self.unit}"
@@ -97,7 +97,7 @@ ACCURACY = Scale(
 
 
 def scale_of(measure: MeasureName) -> Scale:
-    """How figures by this measure are drawn."""
+    """Return the scale and signs of figures of this measure."""
     name, unit = measure.name, measure.unit
     if name == ACCURACY.name:
         return ACCURACY
@@ -132,7 +132,7 @@ def effects_of(result: Importance) -> dict[str, float]:
 
 
 def shown_rows(result: Importance) -> str:
-    """Which units have a row in the charts, in words."""
+    """Return in words which units have a row in the charts."""
     count, shown = len(result.units), len(rows_of(result))
     changed = sum(1 for effect in effects_of(result).values() if effect)
     if not changed:
@@ -241,7 +241,7 @@ def effect(result: Importance) -> go.Figure:
 
 
 def _span(shapley: Sequence[UnitValue], single: Sequence[SingleEffect], scale: Scale) -> list[float]:
-    """From the least to the greatest number with its interval, 0 among them, and some room."""
+    """Return the range of all numbers with their intervals and 0, with a margin."""
     ends = [0.0]
     for value in shapley:
         ends += [value.value, *(end for end in shapley_interval(value) if end is not None)]
@@ -252,7 +252,7 @@ def _span(shapley: Sequence[UnitValue], single: Sequence[SingleEffect], scale: S
 
 
 def _lost(effect: SingleEffect, scale: Scale) -> tuple[float, float, float]:
-    """What the figure loses without a unit, with its interval."""
+    """Return the loss of the figure without a unit, with its interval."""
     low, high = sorted((scale.turn * effect.low, scale.turn * effect.high))
     return scale.turn * effect.change, low, high
 

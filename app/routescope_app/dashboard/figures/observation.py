@@ -1,4 +1,4 @@
-"""What was observed of a model's routing by step, as Plotly figures: functions of an answer of the API alone.
+"""Plotly figures of observed routing by step, made from an answer of the API.
 
 Colours are names of theme.css and of the palette, for parts/plots.js; a unit has its place's colour everywhere.
 The definitions of the numbers are those of :mod:`routescope.routing.observed.observer`.

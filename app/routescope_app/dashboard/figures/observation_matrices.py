@@ -290,7 +290,7 @@ def coactivation(observation: Observation, steps: Sequence[str] = ()) -> go.Figu
 def similarity(
     observation: Observation, steps: Sequence[str] = (), measure: Literal["cka", "cosine"] = "cka"
 ) -> go.Figure:
-    """How alike the outputs of two units are, as the mean over ``steps`` (none: over all); says on how many tokens."""
+    """Draw the similarity of two units' outputs, as the mean over ``steps`` (none: all), with the number of tokens."""
     words = "debiased linear CKA" if measure == "cka" else "cosine"
     return square(
         over_steps(observation, f"{measure}_by_step", steps),

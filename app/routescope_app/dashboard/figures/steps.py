@@ -1,4 +1,4 @@
-"""What the steps of a model are called on the axes of figures: files keep their codes, people read words."""
+"""Names of a model's steps on the axes of figures; files keep the codes."""
 
 import re
 from collections.abc import Iterable

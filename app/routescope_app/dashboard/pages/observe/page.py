@@ -128,7 +128,7 @@ def _head() -> Component:
 
 
 def _message() -> Component:
-    """What is said in place of the panels: no data set chosen, cancelled, failed."""
+    """Return the message shown instead of the panels: no data set chosen, cancelled, failed."""
     return html.Div(
         [
             html.P(id="observe-message-title", className="message-title"),
@@ -165,7 +165,7 @@ OVER_STEPS: dict[str, Callable[[Observation], go.Figure]] = {
 
 
 def caption(observation: Observation) -> list[Component]:
-    """What was observed, beside the heading."""
+    """Return the description of the observation beside the heading."""
     sets = ", ".join(f"{data_set.count:,} of {short_title(data_set)}" for data_set in observation.data)
     stand_ins = ", ".join(short_title(data_set) for data_set in observation.data if data_set.stand_in)
     warned = [html.Span(f"stand-in data: {stand_ins}", className="tag tag-warn")] if stand_ins else []
@@ -242,7 +242,7 @@ async def tables_of(client: ApiClient, observation: Observation) -> dict[str, Sa
 
 
 def looks(model: ModelInfo, tables: Mapping[str, SampleTable]) -> str:
-    """How samples are shown: as pictures, as points of numbers, or by their names."""
+    """Return how samples are displayed: as pictures, as points of numbers, or by name."""
     if model.samples:
         return "pictures"
     return "points" if all(table.point is not None for table in tables.values()) else "names"

@@ -62,7 +62,7 @@ class RequestedUnits:
 
 
 def fitting(choice: PathChoice, info: ModelInfo) -> PathChoice:
-    """What of ``choice`` the model has, ranges of units as their units; rules as they are."""
+    """Return the parts of ``choice`` that the model has, with ranges as units; rules stay."""
 
     def known(names: Sequence[str]) -> tuple[str, ...]:
         return tuple(name for name in in_ranges(info.units, names) if name in info.units or is_rule(name))
@@ -75,7 +75,7 @@ def fitting(choice: PathChoice, info: ModelInfo) -> PathChoice:
 
 
 def unfitting(choice: PathChoice, info: ModelInfo) -> list[str]:
-    """What of ``choice`` is left out, as the model does not have it: to people."""
+    """Return in words the parts of ``choice`` that the model does not have."""
     asked = in_ranges(info.units, (*choice.mute, *choice.drop))
     names = [name for name in asked if name not in info.units and not is_rule(name)]
     more = f" and {len(names) - MOST_SAID} more" if len(names) > MOST_SAID else ""
@@ -91,7 +91,7 @@ def unfitting(choice: PathChoice, info: ModelInfo) -> list[str]:
 
 
 async def asked_of(client: ApiClient, info: ModelInfo, choice: PathChoice) -> RequestedUnits:
-    """What of a choice is asked of a model; raises ApiProblem where the service does not answer."""
+    """Return the request for a choice; raises ApiProblem if the service does not answer."""
     left_out = unfitting(choice, info)
     choice = fitting(choice, info)
     asked: dict[str, tuple[str, ...]] = {}
@@ -128,7 +128,7 @@ NAMED = 6  # units of an intervention that are named one by one
 
 
 def caption(traces: dict[str, Any] | None) -> list[Any]:
-    """What is shown, beside the heading."""
+    """Return the description of the path beside the heading."""
     if not traces or "sample" not in traces:
         return []
     sample, trace = traces["sample"], traces["current"]
@@ -148,7 +148,7 @@ def caption(traces: dict[str, Any] | None) -> list[Any]:
 
 
 def left_out(trace: dict[str, Any]) -> str:
-    """How much of a text the trace leaves out; "" where the whole text was read."""
+    """Return in words how much of a text the trace leaves out; "" if it leaves out nothing."""
     tokens, size = (_one(trace.get(name)) for name in ("tokens_left_out", "bytes_left_out"))
     if not tokens:
         return ""
@@ -164,7 +164,7 @@ def _one(counts: Sequence[int] | int | None) -> int:
 
 
 def kind(traces: dict[str, Any] | None) -> str:
-    """Whether the path is observed as it is, or under an intervention: the one that it was recorded under."""
+    """Return "observed", with the intervention if the path was recorded under one."""
     if not traces:
         return "observed"
     changed = traces["current"]["intervention"]
@@ -279,7 +279,7 @@ def layout(_settings: Settings, **query: Any) -> Component:
 
 
 def _candidate(query: Any) -> dict[str, str]:
-    """With which answer the sample is shown first, where the address says it."""
+    """Return the answer with which the sample is first displayed, from the address."""
     candidate = CandidateChoice.of_query(query).candidate
     return {} if candidate is None else {"data-candidate": str(candidate)}
 
@@ -429,7 +429,7 @@ def _side_of_a() -> Component:
 
 
 def _difference_panel() -> Component:
-    """What differs between A and B; seen while something is pinned."""
+    """Return the panel of differences between A and B, visible while a view is pinned."""
     canvas = html.Canvas(
         id="difference-picture",
         tabIndex=0,
@@ -602,7 +602,7 @@ async def find_traces(client: ApiClient, selection: Selection, choice: PathChoic
 
 
 async def described_picture(client: ApiClient, sample: str) -> dict[str, Any]:
-    """What the page says of a sample that is a picture."""
+    """Return the description of a sample that is a picture."""
     about = await client.sample(sample)
     shown = about.model_dump(mode="json", include={"id", "name", "label", "set", "set_title", "stand_in", "origin"})
     label = "no label" if about.label is None else f"true label {about.label}"
@@ -610,7 +610,7 @@ async def described_picture(client: ApiClient, sample: str) -> dict[str, Any]:
 
 
 async def described_table(client: ApiClient, sample: str) -> dict[str, Any]:
-    """What the page says of a sample of another kind: in place of a label what stands for it, as a text's length."""
+    """Return the description of another kind of sample, with a substitute for its label, such as a text's length."""
     about = await client.table(sample)
     shown = about.model_dump(mode="json", include={"id", "set", "set_title", "stand_in", "point"})
     origin = "data" if about.set is not None else "upload"

@@ -89,7 +89,7 @@ def value_of(behaviours: Behaviours, value: float) -> Value:
 
 
 def measured(behaviours: Behaviours | None) -> list[Component]:
-    """What was measured: how many samples of which data sets, with what is particular about these."""
+    """Return the measured samples: their number, data sets, stand-ins and held-out sets."""
     if behaviours is None:
         return []
     names = ", ".join(data_set.name for data_set in behaviours.data) or "your own samples"
@@ -115,7 +115,7 @@ def _query(filters: GalleryFilters, size: int) -> dict[str, Any]:
 
 
 def pending(filters: GalleryFilters, model: ModelInfo | None, order: FoundOrder | None) -> Component | None:
-    """What stands in place of samples whose order is not known; None where it is."""
+    """Return the message shown while the order of samples is not known; None if it is known."""
     if model is None:
         return message("No model chosen", "The order of samples is that of what a model does with them.")
     if order is None or order.model != model.id or not order.asked.ordered_as(filters):
@@ -171,7 +171,7 @@ def samples_of(behaviours: Behaviours) -> tuple[list[Sample], dict[str, Value]]:
 
 
 def lines_of(samples: Sequence[Sample]) -> list[tuple[str, str]]:
-    """What pictures show, and what the model says that they show, for their table."""
+    """Return the label and the model's prediction of pictures, for their table."""
     return [
         (
             "none" if sample.label is None else str(sample.label),
@@ -200,7 +200,7 @@ def table(behaviours: Behaviours, lines: Sequence[tuple[str, str]], first: int) 
 
 
 async def tables_of(client: ApiClient, behaviours: Behaviours, rows: int) -> tuple[list[SampleTable], dict[str, Value]]:
-    """The same of samples of other kinds, each with its first rows."""
+    """Return samples of other kinds, each with its first rows, and their values."""
     values = {item.id: value_of(behaviours, item.value) for item in behaviours.items}
     tables = await asyncio.gather(*(client.table(item.id) for item in behaviours.items))
     return [table.model_copy(update={"rows": table.rows[:rows]}) for table in tables], values

@@ -180,7 +180,7 @@ def _gallery_panel(filters: GalleryFilters) -> Component:
 
 
 def _pager() -> Component:
-    """Which samples are shown, and the ways to those before and after."""
+    """Return the range of displayed samples, and links to the previous and next ones."""
     return html.Div(
         [
             html.Div(id="gallery-count", className="caption", role="status"),
@@ -315,7 +315,7 @@ def in_tables(filters: GalleryFilters, model: ModelInfo | None, sets: Sequence[D
 
 
 def rows_of(kind: str) -> int:
-    """How many rows of each sample the gallery shows."""
+    """Return the number of rows of each sample in the gallery."""
     return WORDS if kind == STATEMENTS else ROWS
 
 
@@ -348,7 +348,7 @@ def tables(
 
 
 def nothing(filters: GalleryFilters) -> Component:
-    """That no sample matches, and what to change."""
+    """Return the message that no sample matches, and what to change."""
     if filters.find:
         return message("No samples match", f"None is called {filters.find!r} among these: find another, or all.")
     return message("No samples match", "Choose another set or label.")
@@ -392,7 +392,7 @@ def gallery(
 
 
 def count(total: int, filters: GalleryFilters, shown: int, size: int = PAGE_SIZE) -> str:
-    """Which samples of how many are shown, on pages of one size."""
+    """Return the range of displayed samples and their number, on pages of one size."""
     if not shown:
         return f"0 of {total:,}"
     start = (filters.page - 1) * size
@@ -441,7 +441,7 @@ async def list_page(
 
 
 async def is_written(client: ApiClient, model: ModelInfo) -> bool:
-    """Whether people write samples of the kind of input that a model reads."""
+    """Return whether users can write samples of the kind that a model reads."""
     return (await client.kinds())[model.inputs].written is not None
 
 
@@ -756,7 +756,9 @@ async def _table(client: ApiClient, sample: str, model: str | None, data: DataSe
 
 
 def _readers(sample: SampleTable, model: ModelInfo) -> Component | None:
-    """What shades a written sample by the units that read it (pages/samples/readers.js); None of other models."""
+    """Return the container of shades of a written sample by its readers (pages/samples/readers.js); None for other
+    models.
+    """
     if sample.writing is None or READ_IN not in model.fields:
         return None
     return html.Div(className="hint", **{"data-widget": "readers", "data-sample": sample.id, "data-model": model.id})
