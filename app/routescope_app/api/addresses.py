@@ -21,4 +21,4 @@ def table_picture(sample_id: str) -> str:
 
 def images_of(sample_ids: Sequence[str]) -> str:
     """Where the images of these samples are as one picture."""
-    return "/api/v1/samples/images?" + urlencode([("id", each) for each in sample_ids])
+    return "/api/v1/samples/images?" + urlencode([("id", sample_id) for sample_id in sample_ids])

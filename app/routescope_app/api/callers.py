@@ -32,10 +32,10 @@ ON_BEHALF = "X-Routescope-User"
 def cookie_in(header: str) -> str | None:
     """The browser's cookie in a header ``Cookie``; None where there is none, or one that was not made here."""
     try:
-        found = SimpleCookie(header).get(COOKIE)
+        morsel = SimpleCookie(header).get(COOKIE)
     except CookieError:
         return None
-    return found.value if found is not None and _VALUE.fullmatch(found.value) else None
+    return morsel.value if morsel is not None and _VALUE.fullmatch(morsel.value) else None
 
 
 def owner_of(cookie: str | None) -> str | None:

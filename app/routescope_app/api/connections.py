@@ -31,7 +31,7 @@ LOG_SECONDS = 60
 LAST_WORDS_SECONDS = 1
 
 
-class Silent:
+class SilentConnections:
     """The silent connections of a server, the oldest first."""
 
     def __init__(self, settings: Settings) -> None:
@@ -44,19 +44,19 @@ class Silent:
     def add(self, connection: "WatchedProtocol", address: str, connections: int) -> None:
         """Another one, of so many connections in all; makes room where that is too many."""
         self._all[connection] = None
-        own = self._by_address.setdefault(address, {})
-        own[connection] = None
-        if len(own) > MAX_SILENT:
-            self._close(next(iter(own)))
+        same_address = self._by_address.setdefault(address, {})
+        same_address[connection] = None
+        if len(same_address) > MAX_SILENT:
+            self._close(next(iter(same_address)))
         elif connections > self._settings.max_connections and len(self._all) > 1:
             self._close(next(iter(self._all)))
 
     def remove(self, connection: "WatchedProtocol", address: str) -> None:
         """It speaks, or is gone."""
         self._all.pop(connection, None)
-        own = self._by_address.get(address, {})
-        own.pop(connection, None)
-        if not own:
+        same_address = self._by_address.get(address, {})
+        same_address.pop(connection, None)
+        if not same_address:
             self._by_address.pop(address, None)
 
     def _close(self, connection: "WatchedProtocol") -> None:
@@ -71,7 +71,7 @@ class WatchedProtocol(H11Protocol):
     """HTTP as uvicorn speaks it with h11, watched; ``server_options`` makes a class of it for each server."""
 
     settings: Settings
-    silent: Silent
+    silent: SilentConnections
     _address = ""
     _deadline: asyncio.TimerHandle | None = None
     _unread: asyncio.TimerHandle | None = None
@@ -191,5 +191,5 @@ def server_options(settings: Settings) -> dict[str, Any]:
 
 def _watching(settings: Settings) -> type[WatchedProtocol]:
     """The protocol of one server, whose silent connections are counted together."""
-    members: dict[str, Any] = {"settings": settings, "silent": Silent(settings)}
+    members: dict[str, Any] = {"settings": settings, "silent": SilentConnections(settings)}
     return type("WatchedProtocol", (WatchedProtocol,), members)

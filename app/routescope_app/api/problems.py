@@ -68,8 +68,8 @@ class Answered:
 
 def answered(scope: Scope) -> Answered | None:
     """The problem with which a request was answered; None where there was none."""
-    found = scope.get(_ANSWERED)
-    return found if isinstance(found, Answered) else None
+    answer = scope.get(_ANSWERED)
+    return answer if isinstance(answer, Answered) else None
 
 
 class ProblemResponse(JSONResponse):

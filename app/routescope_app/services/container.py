@@ -11,7 +11,7 @@ from routescope_app.services.blocks.runs import BlockRuns
 from routescope_app.services.blocks.tasks import BlockTasks
 from routescope_app.services.cards import Cards
 from routescope_app.services.circuits.answers import Answers
-from routescope_app.services.circuits.designs import Designing
+from routescope_app.services.circuits.designs import CircuitDesigns
 from routescope_app.services.circuits.graphs import Graphs
 from routescope_app.services.circuits.modules import Modules
 from routescope_app.services.circuits.sentence_maps import SentenceMapWork
@@ -21,9 +21,10 @@ from routescope_app.services.engine.inference import Inference
 from routescope_app.services.errors import Refusal
 from routescope_app.services.folder_lock import FolderLock
 from routescope_app.services.interventions import has_links
-from routescope_app.services.jobs.jobs import Jobs, Work
+from routescope_app.services.jobs.jobs import Jobs
 from routescope_app.services.jobs.opening import results_of
 from routescope_app.services.jobs.unfinished import Unfinished
+from routescope_app.services.jobs.work import Work
 from routescope_app.services.logins import EndedLogins
 from routescope_app.services.logs.logs import Logs
 from routescope_app.services.measuring.behaviours import Behaviours
@@ -53,7 +54,7 @@ from routescope_app.services.storage.opening import storage_of
 from routescope_app.services.storage.storage import Storage
 from routescope_app.services.store import Store
 from routescope_app.services.sweeping import DAY, sweep
-from routescope_app.services.traces.continuing import Continuing
+from routescope_app.services.traces.continuing import Continuations
 from routescope_app.services.traces.traces import Traces
 from routescope_app.services.unit_sets import UnitSets
 from routescope_app.services.users import AccessTokens
@@ -82,7 +83,7 @@ class Services:
     clearing: Clearing
     tables: Tables
     traces: Traces
-    continuing: Continuing
+    continuations: Continuations
     graphs: Graphs
     modules: Modules
     evaluations: Evaluations
@@ -92,7 +93,7 @@ class Services:
     pruned_models: PrunedModels
     statements: StatementGallery
     answers: Answers
-    designs: Designing
+    designs: CircuitDesigns
     sentence_maps: SentenceMapWork
     block_tasks: BlockTasks
     block_runs: BlockRuns
@@ -151,7 +152,7 @@ class Services:
             clearing=Clearing(store, uploads, written, predictions, traces.forget_samples),
             tables=Tables(gallery, inference, written),
             traces=traces,
-            continuing=Continuing(inference, samples, measuring),
+            continuations=Continuations(inference, samples, measuring),
             graphs=graphs,
             modules=Modules(graphs, traces, measuring, scoring),
             behaviours=behaviours,
@@ -161,7 +162,7 @@ class Services:
             measuring=measuring,
             statements=statements,
             answers=Answers(inference, statements),
-            designs=Designing(settings, inference),
+            designs=CircuitDesigns(settings, inference),
             sentence_maps=sentence_maps,
             block_tasks=block_tasks,
             block_runs=BlockRuns(settings, inference, samples, block_tasks),

@@ -25,8 +25,8 @@ class Unhealthy(Refusal):
 
 def free_bytes(folder: Path) -> int:
     """What is left on the disk of a folder for who is not its administrator."""
-    found = os.statvfs(folder)
-    return found.f_bavail * found.f_frsize
+    stats = os.statvfs(folder)
+    return stats.f_bavail * stats.f_frsize
 
 
 def is_low(settings: Settings) -> str | None:

@@ -11,7 +11,7 @@ _LONG = re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
 
 def shortened(text: str) -> str:
     """The text without endless words, which only who sent them can have meant to be read."""
-    text = _LONG.sub(lambda found: found[0][: LONGEST_WORD - 1] + "\u2026", text)
+    text = _LONG.sub(lambda word: word[0][: LONGEST_WORD - 1] + "\u2026", text)
     return text if len(text) <= LONGEST_DETAIL else text[: LONGEST_DETAIL - 1] + "\u2026"
 
 

@@ -74,16 +74,16 @@ class FolderLock:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise FolderInUse(_said(folder, os.read(file, 1000))) from None
+            raise FolderInUse(_in_use(folder, os.read(file, 1000))) from None
         except OSError as error:  # a file system without locks, as some over a network are
             log.warning("%s cannot be locked (%s): see to it that one server alone uses it", folder, error.strerror)
 
     def _sign(self, file: int) -> None:
         """Say in the file whose it is, for who finds it locked."""
         self.before = self.before or _since(os.pread(file, 1000, 0))
-        told = {"process": os.getpid(), "machine": socket.gethostname(), "since": datetime.now(UTC).isoformat()}
+        owner = {"process": os.getpid(), "machine": socket.gethostname(), "since": datetime.now(UTC).isoformat()}
         os.ftruncate(file, 0)
-        os.pwrite(file, json.dumps(told).encode(), 0)
+        os.pwrite(file, json.dumps(owner).encode(), 0)
 
 
 def _folders(settings: Settings) -> list[Path]:
@@ -103,15 +103,15 @@ def _since(written: bytes) -> datetime | None:
     return None
 
 
-def _said(folder: Path, written: bytes) -> str:
+def _in_use(folder: Path, written: bytes) -> str:
     """That the folder is in use, by whom as far as its file says so, and what to do."""
     who, end = "another process", "that process"
     with suppress(ValueError, KeyError, TypeError):
-        told = json.loads(written)
-        elsewhere = "" if told["machine"] == socket.gethostname() else f" on {told['machine']}"
-        since = f"{datetime.fromisoformat(told['since']):%Y-%m-%d %H:%M} UTC"
-        who = f"process {int(told['process'])}{elsewhere}, since {since}"
-        end = f"it (kill {int(told['process'])}{elsewhere})"
+        owner = json.loads(written)
+        elsewhere = "" if owner["machine"] == socket.gethostname() else f" on {owner['machine']}"
+        since = f"{datetime.fromisoformat(owner['since']):%Y-%m-%d %H:%M} UTC"
+        who = f"process {int(owner['process'])}{elsewhere}, since {since}"
+        end = f"it (kill {int(owner['process'])}{elsewhere})"
     return (
         f"the data folder {folder} is in use by another Routescope: {who}. Two servers on one folder would run each "
         f"other's jobs. Use the one that runs, stop {end}, or set ROUTESCOPE_DATA_DIR to another folder for this one."

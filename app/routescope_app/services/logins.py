@@ -26,8 +26,8 @@ class EndedLogins:
             ended: of each cookie's SHA-256, when the login would have expired, in seconds since 1970.
         """
         rows = [
-            EndedLoginRow(digest=each, until=datetime.fromtimestamp(min(until, LATEST), UTC))
-            for each, until in ended.items()
+            EndedLoginRow(digest=digest, until=datetime.fromtimestamp(min(until, LATEST), UTC))
+            for digest, until in ended.items()
         ]
         with self._store.exclusive("logins") as session:
             session.execute(delete(EndedLoginRow).where(EndedLoginRow.until < now() - KEPT))

@@ -92,16 +92,16 @@ class Snapshots:
 
     def _read(self, given: Mapping[str, str]) -> dict[str, str]:
         """What was given as it is kept; raises NotAccepted."""
-        found = dict(given)
-        if "name" in found:
-            found["name"] = clean_name(found["name"])
-        if "note" in found:
-            found["note"] = _clean_note(found["note"])
-            if len(found["note"]) > MAX_NOTE:
+        fields = dict(given)
+        if "name" in fields:
+            fields["name"] = clean_name(fields["name"])
+        if "note" in fields:
+            fields["note"] = _clean_note(fields["note"])
+            if len(fields["note"]) > MAX_NOTE:
                 raise NotAccepted(f"A note has up to {MAX_NOTE} characters.")
-        if "address" in found:
-            self._check_address(found["address"])
-        return found
+        if "address" in fields:
+            self._check_address(fields["address"])
+        return fields
 
     def _check_address(self, address: str) -> None:
         most = MAX_ADDRESS
@@ -117,7 +117,9 @@ class Snapshots:
 def _clean_note(note: str) -> str:
     """The note in NFC, its lines kept, without other characters that nobody sees."""
     lines = re.split(r"\r\n|[\r\n\v\f\x85\u2028\u2029]", unicodedata.normalize("NFC", note).replace("\t", " "))
-    seen = ("".join(each for each in line if unicodedata.category(each)[0] != "C").rstrip() for line in lines)
+    seen = (
+        "".join(character for character in line if unicodedata.category(character)[0] != "C").rstrip() for line in lines
+    )
     return "\n".join(seen).strip()
 
 

@@ -434,8 +434,8 @@ class Store:
         """The present moment by the clock that all who share the database have in common."""
         if not self.shared:
             return now()
-        found: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one()
-        return found.astimezone(UTC)
+        value: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one()
+        return value.astimezone(UTC)
 
     def shrink(self) -> bool:
         """Give back some of the room that deleted rows left in a SQLite file; whether there is more of it. Blocking.
@@ -467,9 +467,9 @@ class Store:
         if self.engine.dialect.name == "postgresql":
             with self.reading() as session:
                 return int(session.scalar(text("SELECT pg_database_size(current_database())")) or 0)
-        place = self.engine.url.database
-        files = [Path(place), Path(f"{place}-wal")] if place else []
-        return sum(each.stat().st_size for each in files if each.exists())
+        database = self.engine.url.database
+        files = [Path(database), Path(f"{database}-wal")] if database else []
+        return sum(file.stat().st_size for file in files if file.exists())
 
     def close(self) -> None:
         self.engine.dispose()
@@ -500,8 +500,8 @@ def _wait_for_other_migrations(connection: Connection) -> None:
 
 def _asked(cursor: DBAPICursor, name: str) -> int:
     cursor.execute(f"PRAGMA {name}")
-    found = cursor.fetchone()
-    return 0 if found is None else int(found[0])
+    value = cursor.fetchone()
+    return 0 if value is None else int(value[0])
 
 
 def _keep_a_log(cursor: sqlite3.Cursor, busy_seconds: float) -> None:

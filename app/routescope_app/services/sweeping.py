@@ -31,13 +31,13 @@ def sweep(folder: Path, store: Store, since: datetime | None, older: float = 0.0
             database may name them, or a sample that is just being taken in.
         older: only what was last changed so many seconds ago; 0: all of it, while nothing else writes.
     """
-    found = [path for place in OWN for path in _half(folder / place, older)]
-    found += [path for place in SHARED for path in _half(folder / place, max(older, DAY), HALF[:1])]
-    found += _traces(folder / "cache" / "traces", store, older)
+    leftovers = [path for name in OWN for path in _half(folder / name, older)]
+    leftovers += [path for name in SHARED for path in _half(folder / name, max(older, DAY), HALF[:1])]
+    leftovers += _traces(folder / "cache" / "traces", store, older)
     if since is not None:
-        found += _pictures(folder / "samples", store, since)
+        leftovers += _pictures(folder / "samples", store, since)
     _predictions(store)
-    gone = sum(_remove(path) for path in found)
+    gone = sum(_remove(path) for path in leftovers)
     if gone:
         log.warning("%d files and folders were removed that an earlier end of the service had left half done", gone)
     return gone

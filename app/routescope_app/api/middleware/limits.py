@@ -131,24 +131,24 @@ def check_callback(value: Any, callbacks: Mapping[str, Mapping[str, Any]]) -> No
         sent = Callback.model_validate(value)
     except ValidationError as error:
         raise NotAccepted("This is not a request that the page makes.") from error
-    known = callbacks.get(sent.output)
-    if known is None or "callback" not in known:  # those without run in the browser
+    callback = callbacks.get(sent.output)
+    if callback is None or "callback" not in callback:  # those without run in the browser
         raise NotAccepted("The page has no callback with this output; reload the page if it has been open for long.")
     outputs = [] if sent.outputs is None else sent.outputs if isinstance(sent.outputs, list) else [sent.outputs]
-    asked = known["output"] if isinstance(known["output"], Sequence) else [known["output"]]
+    asked = callback["output"] if isinstance(callback["output"], Sequence) else [callback["output"]]
     same = (
-        _same(sent.inputs, [f"{each['id']}.{each['property']}" for each in known["inputs"]])
-        and _same(sent.state, [f"{each['id']}.{each['property']}" for each in known["state"]])
-        and (known["no_output"] or _same(outputs, [str(each) for each in asked]))
-        and (known["no_output"] or isinstance(sent.outputs, list) == isinstance(known["output"], Sequence))
+        _same(sent.inputs, [f"{part['id']}.{part['property']}" for part in callback["inputs"]])
+        and _same(sent.state, [f"{part['id']}.{part['property']}" for part in callback["state"]])
+        and (callback["no_output"] or _same(outputs, [str(part) for part in asked]))
+        and (callback["no_output"] or isinstance(sent.outputs, list) == isinstance(callback["output"], Sequence))
     )
     if not same:
         detail = "This callback has other inputs, state or outputs; reload the page if it has been open for long."
         raise NotAccepted(detail)
 
 
-def _same(sent: Sequence[ComponentProperty], known: Sequence[str]) -> bool:
-    return [str(each) for each in sent] == [each.partition("@")[0] for each in known]
+def _same(sent: Sequence[ComponentProperty], names: Sequence[str]) -> bool:
+    return [str(part) for part in sent] == [name.partition("@")[0] for name in names]
 
 
 #: A form's own bytes around the file.

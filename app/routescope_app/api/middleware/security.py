@@ -52,7 +52,7 @@ class Peers:
 
 
 @dataclass(frozen=True)
-class Entered:
+class Admission:
     """Who was let in.
 
     Attributes:
@@ -103,15 +103,15 @@ class Access:
             callers.service.reset(with_secret)
             callers.user.reset(named)
 
-    async def _enter(self, scope: Scope, headers: Headers) -> Entered | Response:
+    async def _enter(self, scope: Scope, headers: Headers) -> Admission | Response:
         if self._settings.secret is None:
             if not self._is_local(scope, headers):
                 detail = "Without a token this service answers on its own machine only, as localhost or 127.0.0.1."
                 return problems.problem(403, "not-local", "Not from here", detail)
-            told = _on_behalf(headers) if scope.get(PEER) == WITHIN else None
-            return Entered(told or self._told_by_proxy(scope, headers))
-        if (told := self._told_by_proxy(scope, headers)) is not None:
-            return Entered(told)
+            user = _on_behalf(headers) if scope.get(PEER) == WITHIN else None
+            return Admission(user or self._told_by_proxy(scope, headers))
+        if (user := self._told_by_proxy(scope, headers)) is not None:
+            return Admission(user)
         if is_loopback(self._settings.host) and not self._is_named(headers) and not self._is_from_within(scope):
             detail = (
                 "This service listens on its own machine alone, and was addressed by another name than localhost or "
@@ -119,13 +119,13 @@ class Access:
             )
             return problems.problem(403, "not-local", "Not from here", detail)
         if scope["path"] in self._open:
-            return Entered()
+            return Admission()
         cookie = cookie_in(headers.get("cookie", ""))
         if self._sessions.is_valid(cookie) and not await self._users.has_ended(cookie):
             identity = self._sessions.issued_of(cookie)
             name = await self._users.of_id(identity) if identity else None
             if name is not None or not identity:  # else its token was revoked
-                return Entered(name, login=True)
+                return Admission(name, login=True)
         scheme, _, offered = headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer" and offered.strip():
             return await self._of_bearer(scope, headers, offered.strip())
@@ -136,14 +136,14 @@ class Access:
         detail = "This service wants its token: send the header 'Authorization: Bearer TOKEN', or log in at /login."
         return problems.problem(401, "no-token", "Token needed", detail, headers=BEARER)
 
-    async def _of_bearer(self, scope: Scope, headers: Headers, offered: str) -> Entered | Response:
+    async def _of_bearer(self, scope: Scope, headers: Headers, offered: str) -> Admission | Response:
         address = address_of(scope)
         if wait := self._sessions.guesses.wait(address):
             return too_many_tries(wait)
         if self._sessions.token_is(offered):
-            return Entered(_on_behalf(headers), service=True)
+            return Admission(_on_behalf(headers), service=True)
         if (name := await self._users.of_token(offered)) is not None:
-            return Entered(name)
+            return Admission(name)
         self._sessions.guesses.failed(address, offered)
         return problems.problem(
             401, "wrong-token", "Not the token", "That is not this service's token.", headers=BEARER

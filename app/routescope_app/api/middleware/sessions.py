@@ -21,10 +21,10 @@ MINUTE = 60.0
 def cookie_in(header: str) -> str:
     """The session's cookie in a header ``Cookie``; nothing where there is none."""
     try:
-        found = SimpleCookie(header).get(COOKIE)
+        morsel = SimpleCookie(header).get(COOKIE)
     except CookieError:
         return ""
-    return "" if found is None else found.value
+    return "" if morsel is None else morsel.value
 
 
 class Guesses:

@@ -22,8 +22,8 @@ class UsersUnavailable(Exception):
 
 
 @dataclass(frozen=True)
-class Known:
-    """What is kept of who may come in.
+class KnownUsers:
+    """The users that may come in, and the logins that were ended.
 
     Attributes:
         names: the name of each token's hash.
@@ -44,7 +44,7 @@ class Users:
     """
 
     def __init__(
-        self, read: Callable[[], Awaitable[Known]], end: Callable[[Mapping[str, int]], Awaitable[None]]
+        self, read: Callable[[], Awaitable[KnownUsers]], end: Callable[[Mapping[str, int]], Awaitable[None]]
     ) -> None:
         self._read = read
         self._end = end
@@ -73,7 +73,7 @@ class Users:
     async def end(self, cookie: str, until: int) -> None:
         """The login is over, here at once, and elsewhere in some seconds; ``until``: when it would have expired."""
         present = time.time()
-        self._ended_here = {each: at for each, at in self._ended_here.items() if at > present}
+        self._ended_here = {digest: at for digest, at in self._ended_here.items() if at > present}
         self._ended_here[digest_of(cookie)] = until
         try:
             await self._end({digest_of(cookie): until})
@@ -91,9 +91,9 @@ class Users:
     async def _read_again(self) -> None:
         """Who waited meanwhile gets the same answer, or the same refusal, instead of asking once more."""
         try:
-            known = await self._read()
-            self._names = {digest[:ID_LENGTH]: name for digest, name in known.names.items()}
-            self._ended = known.ended
+            users = await self._read()
+            self._names = {digest[:ID_LENGTH]: name for digest, name in users.names.items()}
+            self._ended = users.ended
         except UsersUnavailable as error:
             log.error("the tokens of users cannot be read from the API (%s); those that were known go on", error)
         except Exception:  # whatever a driver raises

@@ -8,7 +8,7 @@ from fastapi import APIRouter, File, Form, Query, Response, UploadFile
 
 from routescope.nn.inputs.text import Text
 from routescope_app.api.callers import Caller
-from routescope_app.api.common import AppServices
+from routescope_app.api.common import KEEP, PNG, AppServices, Label, Limit, Offset, Wrong, content
 from routescope_app.api.schemas.base import LONGEST_NAME, Find, ModelId, Origin, SampleId, SetName
 from routescope_app.api.schemas.catalogue import (
     SHEET_COLUMNS,
@@ -30,10 +30,7 @@ from routescope_app.services.samples.written import picture_form
 from routescope_app.settings import MAX_PAGE
 
 router = APIRouter(prefix="/samples", tags=["samples"])
-MOST_OFFSET = 10_000_000
 LARGEST_SCALE = 64
-#: A sample's pictures never change; only the browser that asked may keep them.
-KEEP = {"Cache-Control": "private, max-age=86400, immutable"}
 
 
 def to_schema(sample: service.Sample, caller: str | None) -> Sample:
@@ -49,19 +46,17 @@ async def list_samples(
     caller: Caller,
     origin: Origin | None = None,
     set_name: Annotated[SetName | None, Query(alias="set", description="Name of a data set.")] = None,
-    label: Annotated[int | None, Query(ge=0, le=2**31 - 1)] = None,
-    wrong: Annotated[bool | None, Query(description="Only those that the model labels wrongly, or rightly.")] = None,
+    label: Label = None,
+    wrong: Wrong = None,
     model: Annotated[ModelId | None, Query(description="Adds what this model makes of each sample.")] = None,
     find: Find = None,
-    limit: Annotated[int, Query(ge=0, le=1_000)] = 50,
-    offset: Annotated[int, Query(ge=0, le=MOST_OFFSET)] = 0,
+    limit: Limit = 50,
+    offset: Offset = 0,
 ) -> Samples:
     """Samples that match: own ones first, newest first, then those of the data sets.
 
     Own ones are those of the browser whose cookie the request has, and those of everybody, which came without one.
     """
-    if limit > MAX_PAGE:
-        raise NotAccepted(f"One page has up to {MAX_PAGE} samples; ask for further ones with offset.")
     info = await asyncio.to_thread(services.inference.info, model) if model is not None else None
     items, total = await services.samples.find(
         caller=caller,
@@ -92,8 +87,8 @@ async def add_sample(
 
     It belongs to the browser whose cookie the request has; whoever has its id can look at it.
     """
-    content = await file.read()
-    add = partial(services.samples.add, content, origin, file.filename, name, label, inputs, owner=caller)
+    picture = await file.read()
+    add = partial(services.samples.add, picture, origin, file.filename, name, label, inputs, owner=caller)
     sample = await services.decoding.run(add)
     response.headers["Location"] = f"/api/v1/samples/{sample.id}"
     return to_schema(sample, caller)
@@ -122,16 +117,14 @@ async def delete_samples(
     return Deleted(count=await asyncio.to_thread(services.clearing.of_owner, caller))
 
 
-@router.get("/images", response_class=Response, responses={200: {"content": {"image/png": {}}}})
+@router.get("/images", response_class=Response, responses=content(PNG))
 async def get_images(
     services: AppServices,
-    sample_ids: Annotated[list[SampleId], Query(alias="id", min_length=1, max_length=1_000)],
+    sample_ids: Annotated[list[SampleId], Query(alias="id", min_length=1, max_length=MAX_PAGE)],
 ) -> Response:
     """The 32 x 32 images of several samples as one picture: sixteen in a row, in the order in which they are named."""
-    if len(sample_ids) > MAX_PAGE:
-        raise NotAccepted(f"One picture has up to {MAX_PAGE} samples.")
-    content = await asyncio.to_thread(services.samples.sheet_png, sample_ids, SHEET_COLUMNS)
-    return Response(content, media_type="image/png", headers=KEEP)
+    sheet = await asyncio.to_thread(services.samples.sheet_png, sample_ids, SHEET_COLUMNS)
+    return Response(sheet, media_type=PNG, headers=KEEP)
 
 
 @router.post("/texts", status_code=201, summary="Bring a text")
@@ -150,8 +143,8 @@ async def add_text(body: TextUpload, services: AppServices, caller: Caller, resp
 async def list_texts(
     services: AppServices,
     caller: Caller,
-    limit: Annotated[int, Query(ge=0, le=1_000)] = 20,
-    offset: Annotated[int, Query(ge=0, le=MOST_OFFSET)] = 0,
+    limit: Limit = 20,
+    offset: Offset = 0,
     rows: Annotated[int, Query(ge=1, le=1_000, description="The most lines of each text.")] = 20,
 ) -> SampleTables:
     """Those of the browser whose cookie the request has, and those of everybody, newest first."""
@@ -206,8 +199,8 @@ async def list_written(
     services: AppServices,
     caller: Caller,
     inputs: Annotated[Inputs | None, Query(description="Only those of this kind of input.")] = None,
-    limit: Annotated[int, Query(ge=0, le=1_000)] = 20,
-    offset: Annotated[int, Query(ge=0, le=MOST_OFFSET)] = 0,
+    limit: Limit = 20,
+    offset: Offset = 0,
     rows: Annotated[int, Query(ge=1, le=1_000, description="The most rows of each sample.")] = 20,
 ) -> SampleTables:
     """Those of the browser whose cookie the request has, and those of everybody, newest first."""
@@ -242,7 +235,7 @@ async def delete_sample(sample_id: SampleId, services: AppServices, caller: Call
     return Response(status_code=204)
 
 
-@router.get("/{sample_id}/image", response_class=Response, responses={200: {"content": {"image/png": {}}}})
+@router.get("/{sample_id}/image", response_class=Response, responses=content(PNG))
 async def get_image(
     sample_id: SampleId,
     services: AppServices,
@@ -255,7 +248,7 @@ async def get_image(
     if scale > MAX_IMAGE_SCALE:
         raise NotAccepted(f"An image is magnified up to {MAX_IMAGE_SCALE} times.")
     if view == "original":
-        content = await asyncio.to_thread(services.samples.picture_png, sample_id)
+        picture = await asyncio.to_thread(services.samples.picture_png, sample_id)
     else:
-        content = await asyncio.to_thread(services.samples.image_png, sample_id, scale)
-    return Response(content, media_type="image/png", headers=KEEP)
+        picture = await asyncio.to_thread(services.samples.image_png, sample_id, scale)
+    return Response(picture, media_type=PNG, headers=KEEP)

@@ -22,11 +22,11 @@ from routescope_app.services.engine.threads import Priority
 from routescope_app.services.measuring.computing import (
     GUESS_SECONDS,
     Computing,
-    Here,
+    LocalComputing,
     Pieces,
+    PointsRequest,
     Rows,
-    Uncollected,
-    Unscored,
+    ScoreRequest,
 )
 from routescope_app.settings import Settings
 
@@ -41,7 +41,9 @@ K = TypeVar("K")
 def computing(settings: Settings, inference: Inference) -> Computing:
     """Where the settings say that scores are computed: on a cluster, or here."""
     address = settings.ray_address
-    return Remote(settings, inference, address) if address is not None and is_named(address) else Here(inference)
+    return (
+        Remote(settings, inference, address) if address is not None and is_named(address) else LocalComputing(inference)
+    )
 
 
 def check_cluster(settings: Settings) -> None:
@@ -98,7 +100,7 @@ class Remote:
     def close(self) -> None:
         self.pool.close()
 
-    def scores(self, asked: Unscored) -> Pieces[tuple[Rows, tuple[Scores, ...]]]:
+    def scores(self, asked: ScoreRequest) -> Pieces[tuple[Rows, tuple[Scores, ...]]]:
         """A task is of as many batches as have ``TASK`` samples; the first one of one batch, which is soon there."""
         measures = [asked.model.all_heads[asked.model.head_of(part.dataset.domain)].measure for part in asked.parts]
 
@@ -121,7 +123,7 @@ class Remote:
 
         return _Sent(self.pool, lambda actor: actor.score, tasks(), read)
 
-    def points(self, asked: Uncollected) -> Pieces[TypePoints]:
+    def points(self, asked: PointsRequest) -> Pieces[TypePoints]:
         """Each batch is a task."""
 
         def tasks() -> Iterator[tuple[None, str]]:

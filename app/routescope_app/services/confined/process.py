@@ -57,15 +57,15 @@ def serve(answer: Callable[[dict[str, Any], bytes], Answer]) -> None:
         _limit_time(head["cpu_seconds"], head["seconds"])
         parts: tuple[bytes, ...] = ()
         try:
-            told, parts = answer(head, content)
+            reply, parts = answer(head, content)
         except Refusal as refusal:
-            told = {"refusal": refusal.kind, "detail": refusal.detail}
+            reply = {"refusal": refusal.kind, "detail": refusal.detail}
         except MemoryError:
-            told = {"refusal": "memory"}
+            reply = {"refusal": "memory"}
         except OSError as error:
-            told = {"refusal": "system", "errno": error.errno or 0}
-        write_message(output, told | {"peak": _peak()}, *parts)
-        del message, content, told, parts
+            reply = {"refusal": "system", "errno": error.errno or 0}
+        write_message(output, reply | {"peak": _peak()}, *parts)
+        del message, content, reply, parts
         signal.alarm(0)
 
 

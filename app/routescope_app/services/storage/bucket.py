@@ -49,9 +49,9 @@ class BucketStorage:
 
     def check(self) -> None:
         """Put the marker, and read it."""
-        said = b"uploads and results of Routescope"
-        with self._said(f"The storage {SCHEME}{self._root} cannot be used: "):
-            self._in_time(self._files._pipe_file, self._path(MARKER), said)
+        content = b"uploads and results of Routescope"
+        with self._explained(f"The storage {SCHEME}{self._root} cannot be used: "):
+            self._in_time(self._files._pipe_file, self._path(MARKER), content)
             self._in_time(self._files._cat_file, self._path(MARKER))
 
     def answers(self) -> None:
@@ -60,25 +60,21 @@ class BucketStorage:
             raise self._unreachable()
 
     def put(self, key: str, content: bytes) -> None:
-        place = self._path(key)
-        with self._said():
-            self._in_time(self._files._pipe_file, place, content, size=len(content))
+        with self._explained():
+            self._in_time(self._files._pipe_file, self._path(key), content, size=len(content))
 
     def put_file(self, key: str, path: Path) -> None:
-        place = self._path(key)
-        with self._said():
-            self._in_time(self._files._put_file, str(path), place, size=path.stat().st_size)
+        with self._explained():
+            self._in_time(self._files._put_file, str(path), self._path(key), size=path.stat().st_size)
 
     def get(self, key: str) -> bytes:
-        place = self._path(key)
-        with self._said():
-            found: bytes = self._in_time(self._files._cat_file, place)
-            return found
+        with self._explained():
+            content: bytes = self._in_time(self._files._cat_file, self._path(key))
+            return content
 
     def get_file(self, key: str, path: Path) -> None:
-        place = self._path(key)
-        with self._said():
-            self._in_time(self._files._get_file, place, str(path), size=None)
+        with self._explained():
+            self._in_time(self._files._get_file, self._path(key), str(path), size=None)
 
     def local(self, key: str) -> Path:
         if self.size(key) is None:
@@ -86,27 +82,24 @@ class BucketStorage:
         return self._copies.of(checked(key).replace("/", "-"), partial(self.get_file, key))
 
     def size(self, key: str) -> int | None:
-        place = self._path(key)
         try:
-            with self._said():
-                found = self._in_time(self._files._info, place)
+            with self._explained():
+                facts = self._in_time(self._files._info, self._path(key))
         except FileNotFoundError:
             return None
-        return int(found["size"]) if found["type"] == "file" else None
+        return int(facts["size"]) if facts["type"] == "file" else None
 
     def remove(self, key: str) -> None:
-        place = self._path(key)
-        with self._said():
-            self._in_time(self._files._rm_file, place)
+        with self._explained():
+            self._in_time(self._files._rm_file, self._path(key))
 
     def entries(self, below: str) -> Sequence[StoredObject]:
-        place = self._path(below)
-        with self._said():
-            found: dict[str, dict[str, Any]] = self._in_time(self._files._find, place, detail=True)
+        with self._explained():
+            files: dict[str, dict[str, Any]] = self._in_time(self._files._find, self._path(below), detail=True)
         above = f"{self._root}/"
         entries = (
-            StoredObject(name.removeprefix(above), int(each["size"]), each["LastModified"].astimezone(UTC))
-            for name, each in found.items()
+            StoredObject(name.removeprefix(above), int(facts["size"]), facts["LastModified"].astimezone(UTC))
+            for name, facts in files.items()
         )
         return sorted(entries, key=lambda entry: entry.key)
 
@@ -135,7 +128,7 @@ class BucketStorage:
         return StorageUnreachable(detail, RETRY_AFTER_SECONDS)
 
     @contextmanager
-    def _said(self, start: str = "") -> Iterator[None]:
+    def _explained(self, start: str = "") -> Iterator[None]:
         """Whatever the library raises, as what a storage raises.
 
         Args:

@@ -62,6 +62,6 @@ class FolderStorage:
         root = self.folder.resolve()
         for path in folder.rglob("*"):
             if path.suffix != ".partial" and path.is_file():
-                found = path.stat()
-                modified = datetime.fromtimestamp(found.st_mtime, UTC)
-                yield StoredObject(path.relative_to(root).as_posix(), found.st_size, modified)
+                stats = path.stat()
+                modified = datetime.fromtimestamp(stats.st_mtime, UTC)
+                yield StoredObject(path.relative_to(root).as_posix(), stats.st_size, modified)

@@ -19,7 +19,7 @@ MAX_TOKENS = 256
 MAX_CONTINUATIONS = 16
 
 
-class Continuing:
+class Continuations:
     """Continues samples that are texts."""
 
     def __init__(self, inference: Inference, samples: Samples, measuring: Measuring) -> None:

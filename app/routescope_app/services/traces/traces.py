@@ -53,7 +53,7 @@ NUMBER = 4
 
 def bytes_of(model: Network, fields: Sequence[str], iterations: int) -> int:
     """Bytes of these fields of one sample, of all units, whatever an intervention drops."""
-    told, coordinates, sizes = model.fields, model.coordinates(), asdict(model.config)
+    all_fields, coordinates, sizes = model.fields, model.coordinates(), asdict(model.config)
 
     def size(dim: str) -> int:
         """Axes with names have as many places as names; the sizes of others are in the configuration, as plurals."""
@@ -64,7 +64,7 @@ def bytes_of(model: Network, fields: Sequence[str], iterations: int) -> int:
     def times(along: str | None) -> int:
         return 1 if along is None else len(model.along(along, iterations))
 
-    return sum(NUMBER * times(told[name].along) * prod(map(size, told[name].dims)) for name in fields)
+    return sum(NUMBER * times(all_fields[name].along) * prod(map(size, all_fields[name].dims)) for name in fields)
 
 
 def constant_bytes(model: Network) -> int:
@@ -152,7 +152,7 @@ class Traces:
         self._least_seconds = LEAST_SECONDS
         self._max_rows = MAX_ROWS
         self._memory = SingleFlight[str, StoredTrace](
-            settings.memory_of("traces"), lambda each: each.trace.dataset.nbytes, "traces"
+            settings.memory_of("traces"), lambda trace: trace.trace.dataset.nbytes, "traces"
         )
         most = inference.device.together(settings.trace_batch)
         self._batches = RequestBatcher[Hashable, _Asked, tuple[Trace, float]](inference, most, self._computed)
@@ -188,8 +188,8 @@ class Traces:
         self._check_size(model, intervention, fields)
         inputs, content = await asyncio.to_thread(self._samples.inputs, info, sample_id)
         request = Request(info.id, info.revision, sample_id, content, intervention, tuple(sorted(set(fields))))
-        found = await self._look_up(request.id)
-        return found or await self._record_once(request, info, inputs)
+        stored = await self._look_up(request.id)
+        return stored or await self._record_once(request, info, inputs)
 
     def _check_size(self, model: Network, intervention: Intervention, fields: Sequence[str]) -> int:
         """Bytes of the fields and of what every trace holds; raises NotAccepted for more than one trace may have."""
@@ -205,9 +205,9 @@ class Traces:
 
     async def get(self, trace_id: str) -> StoredTrace:
         """A trace by its id; recorded again when only the request for it is still known."""
-        found = await self._look_up(trace_id)
-        if found is not None:
-            return found
+        stored = await self._look_up(trace_id)
+        if stored is not None:
+            return stored
         row = await asyncio.to_thread(self._row, trace_id)
         if row is None:
             raise NotFound("There is no such trace; create it with POST /api/v1/traces.")
@@ -238,8 +238,8 @@ class Traces:
 
     async def _record_once(self, request: Request, info: ModelInfo, inputs: Inputs) -> StoredTrace:
         """Requests for the same trace at the same time share one computation."""
-        if (found := self._memory.kept.get(request.id)) is not None:  # another one was answered meanwhile
-            return found
+        if (stored := self._memory.kept.get(request.id)) is not None:  # another one was answered meanwhile
+            return stored
         recorded = await self._memory.find(request.id, lambda: self._record(request, info, inputs))
         return replace(recorded, cached=False)
 
@@ -267,14 +267,14 @@ class Traces:
         """The traces of requests that differ in their samples alone, and the seconds that each took."""
         started = time.perf_counter()
         first, *others = asked
-        inputs = first.inputs.joined([each.inputs for each in others]) if others else first.inputs
+        inputs = first.inputs.joined([trace.inputs for trace in others]) if others else first.inputs
         with tracing.span("record", model=first.request.model, samples=len(asked)):
             whole = record(
                 self._inference.model(first.info),
                 inputs.to(self._inference.device.torch),
                 only=first.request.fields,
                 intervention=first.request.intervention,
-                sample_ids=[each.request.sample for each in asked],
+                sample_ids=[trace.request.sample for trace in asked],
             )
         seconds = (time.perf_counter() - started) / len(asked)
         return [(trace, seconds) for trace in (whole.samples() if others else [whole])]
