@@ -14,13 +14,13 @@ LAYERS = (RoutedLayer("l1", 0, 4, 2), RoutedLayer("l3", 2, 5, 2))
 @given(st.integers(1, 5), st.integers(1, 12))
 @settings(max_examples=40, deadline=None)
 def test_every_layer_keeps_as_many_as_a_token_takes(size: int, draws: int) -> None:
-    found = within_layers(LAYERS, size, draws)
-    assert found and len(found) == len(set(found)) and len(found) <= max(draws, 9)
-    for drawn in found:
+    result = within_layers(LAYERS, size, draws)
+    assert result and len(result) == len(set(result)) and len(result) <= max(draws, 9)
+    for drawn in result:
         assert len(set(drawn)) == size
         gone = Counter(unit.split(".")[0] for unit in drawn)
         assert gone["l1"] <= 2 and gone["l3"] <= 3
-    assert found == within_layers(LAYERS, size, draws)
+    assert result == within_layers(LAYERS, size, draws)
 
 
 def test_all_single_experts_where_there_are_no_more_than_draws_and_none_of_a_layer_that_spares_none() -> None:

@@ -53,12 +53,12 @@ async def test_a_file_becomes_a_sample_that_is_traced_and_labelled(client: httpx
     model = zoo.load(POINTS)
     with torch.inference_mode():
         probabilities = model(Points(points))[0, 0].softmax(-1)
-    told = (await client.get(f"/api/v1/tables/{sample['id']}", params={"model": POINTS})).json()["score"]
-    assert told["predicted"] == int(probabilities.argmax()) and told["value"] is None and told["loss"] is None
+    reply = (await client.get(f"/api/v1/tables/{sample['id']}", params={"model": POINTS})).json()["score"]
+    assert reply["predicted"] == int(probabilities.argmax()) and reply["value"] is None and reply["loss"] is None
     asked = {"model": POINTS, "sample": sample["id"], "fields": ["read_in"]}
     trace = (await client.post("/api/v1/traces", json=asked)).json()
     assert trace["predictions"][0]["probabilities"] == pytest.approx(probabilities.tolist(), abs=1e-4)
-    assert [(each["name"], each["kind"]) for each in trace["tokens"][:2]] == [
+    assert [(token["name"], token["kind"]) for token in trace["tokens"][:2]] == [
         ("point:0", "point"),
         ("point:1", "point"),
     ]
@@ -73,16 +73,16 @@ async def test_a_file_becomes_a_sample_that_is_traced_and_labelled(client: httpx
 async def test_written_points_are_the_same_sample_as_their_file(client: httpx.AsyncClient) -> None:
     written = await client.post("/api/v1/samples/written", json={"inputs": "points", "content": XYZ})
     brought = await bring(client, XYZ.encode(), "a.xyz")
-    one, other = (np.array(sorted(each.json()["rows"], key=lambda row: row[1]))[:, 1:] for each in (written, brought))
+    one, other = (np.array(sorted(item.json()["rows"], key=lambda row: row[1]))[:, 1:] for item in (written, brought))
     assert np.allclose(one.astype(float), other.astype(float), atol=1e-5)
 
 
 async def test_clouds_of_data_sets_are_pictured(client: httpx.AsyncClient) -> None:
-    told = (await client.get("/api/v1/tables/clouds.validation.5", params={"model": POINTS})).json()
-    assert told["label_name"] == "torus" and told["total_rows"] == 1024 and told["score"]["value"] in (0, 1)
+    reply = (await client.get("/api/v1/tables/clouds.validation.5", params={"model": POINTS})).json()
+    assert reply["label_name"] == "torus" and reply["total_rows"] == 1024 and reply["score"]["value"] in (0, 1)
     dataset = load("clouds", "validation", limit=6)
     first = dataset.inputs([5]).values[0, 0].tolist()
-    assert told["rows"][0][1:] == pytest.approx(first)
+    assert reply["rows"][0][1:] == pytest.approx(first)
     answer = await client.get("/api/v1/tables/clouds.validation.5/picture", params={"side": 64})
     with Image.open(io.BytesIO(answer.content)) as picture:
         assert picture.size == (64, 64) and picture.mode == "RGBA"
@@ -116,7 +116,7 @@ async def test_other_files_are_refused_in_words(
 async def test_kinds_without_files_and_pictures_say_what_there_is(client: httpx.AsyncClient) -> None:
     problem = is_problem(await bring(client, b"0.1", "a.txt", "numbers"), 422)
     assert "are of the kinds matrices, points" in problem["detail"]
-    kinds = {each["name"]: each for each in (await client.get("/api/v1/inputs")).json()["items"]}
+    kinds = {item["name"]: item for item in (await client.get("/api/v1/inputs")).json()["items"]}
     assert ".ply" in kinds["points"]["files"] and kinds["numbers"]["files"] is None
     refused = await client.post("/api/v1/samples", data={"inputs": "points"}, files={"file": ("a.png", b"x")})
     assert ".npy arrays" in is_problem(refused, 422)["detail"]

@@ -29,9 +29,9 @@ def _model(_own_data_folder: Any) -> None:
 
 @pytest.fixture(scope="module")
 def dataset(_own_data_folder: Any) -> MatrixSet:
-    found = load(SET, "validation", limit=6)
-    assert isinstance(found, MatrixSet)
-    return found
+    result = load(SET, "validation", limit=6)
+    assert isinstance(result, MatrixSet)
+    return result
 
 
 def npz(**arrays: Any) -> bytes:
@@ -40,9 +40,9 @@ def npz(**arrays: Any) -> bytes:
     return file.getvalue()
 
 
-async def bring(client: httpx.AsyncClient, content: bytes, name: str = "a.npz", **told: str) -> Any:
+async def bring(client: httpx.AsyncClient, content: bytes, name: str = "a.npz", **reply: str) -> Any:
     """The answer to a file as a sample."""
-    form = {"inputs": "matrices"} | told
+    form = {"inputs": "matrices"} | reply
     return await client.post("/api/v1/samples/files", data=form, files={"file": (name, content)})
 
 
@@ -58,26 +58,26 @@ async def panels_of(client: httpx.AsyncClient, sample: str) -> np.ndarray:
 def probabilities_of(panels: np.ndarray) -> list[float]:
     with torch.inference_mode():
         scores = zoo.load(MATRICES)(Matrices(torch.from_numpy(panels.copy()).float()[None] / 255))
-    return [float(each) for each in scores[0, 0].softmax(-1)]
+    return [float(item) for item in scores[0, 0].softmax(-1)]
 
 
 async def test_a_matrix_of_a_data_set_is_told_with_its_rules_and_every_answer(
     client: httpx.AsyncClient, dataset: MatrixSet
 ) -> None:
-    told = (await client.get(f"/api/v1/tables/{SAMPLE}", params={"model": MATRICES})).json()
-    assert told["panels"]["names"] == list(panel_names())
-    assert (told["panels"]["columns"], told["panels"]["answers"]) == (3, 8)
-    assert told["panels"]["rules"] == ["progression of line colour, along rows"] == [str(*dataset.rules[3])]
+    reply = (await client.get(f"/api/v1/tables/{SAMPLE}", params={"model": MATRICES})).json()
+    assert reply["panels"]["names"] == list(panel_names())
+    assert (reply["panels"]["columns"], reply["panels"]["answers"]) == (3, 8)
+    assert reply["panels"]["rules"] == ["progression of line colour, along rows"] == [str(*dataset.rules[3])]
     panels = await panels_of(client, SAMPLE)
     assert np.array_equal(panels, dataset.pictures([3])[0])
-    score = told["score"]
+    score = reply["score"]
     assert score["probabilities"] == pytest.approx(probabilities_of(panels), abs=1e-5)
     assert np.ptp(score["probabilities"]) > 0.1  # so that another order would be seen
     assert score["predicted"] == int(np.argmax(score["probabilities"]))
     picture = await client.get(f"/api/v1/tables/{SAMPLE}/picture", params={"side": 64})
-    assert told["pictured"] and picture.status_code == 200
+    assert reply["pictured"] and picture.status_code == 200
     listed = (await client.get("/api/v1/tables", params={"set": SET, "limit": 2})).json()["items"]
-    assert [each["label_name"] for each in listed] == [f"answer {label + 1}" for label in dataset.labels[:2].tolist()]
+    assert [item["label_name"] for item in listed] == [f"answer {label + 1}" for label in dataset.labels[:2].tolist()]
     is_problem(await client.get("/api/v1/tables/boolean-01.validation.0/panels"), 404)
 
 
@@ -92,25 +92,25 @@ async def test_a_file_becomes_a_sample_that_is_answered_and_traced(
     assert sample["label"] == int(dataset.labels[1]) and sample["panels"]["rules"] == []
     panels = await panels_of(client, sample["id"])
     assert panels.shape == (16, 80, 80)
-    told = (await client.get(f"/api/v1/tables/{sample['id']}", params={"model": MATRICES})).json()["score"]
-    assert told["probabilities"] == pytest.approx(probabilities_of(panels), abs=1e-5)
-    assert told["value"] == float(told["predicted"] == sample["label"])
+    reply = (await client.get(f"/api/v1/tables/{sample['id']}", params={"model": MATRICES})).json()["score"]
+    assert reply["probabilities"] == pytest.approx(probabilities_of(panels), abs=1e-5)
+    assert reply["value"] == float(reply["predicted"] == sample["label"])
     trace = (await client.post("/api/v1/traces", json={"model": MATRICES, "sample": sample["id"]})).json()
-    assert trace["predictions"][0]["probabilities"] == pytest.approx(told["probabilities"], abs=1e-5)
+    assert trace["predictions"][0]["probabilities"] == pytest.approx(reply["probabilities"], abs=1e-5)
     assert trace["grid"] == {"rows": 3, "columns": 3}
-    found = {each["name"]: each for each in trace["tokens"]}
-    assert len(found) == 80
+    result = {item["name"]: item for item in trace["tokens"]}
+    assert len(result) == 80
     for name, kind, row, column, candidate in (
         (f"cls:{SET}:2", "cls", None, None, 2),
         ("panel:0,2:5", "panel", 0, 2, 5),
         ("panel:2,1:8", "panel", 2, 1, 8),
         ("answer:7", "panel", 2, 2, 7),
     ):
-        token = found[name]
+        token = result[name]
         assert [token[key] for key in ("kind", "row", "column", "candidate")] == [kind, row, column, candidate]
     is_problem(await client.get(f"/api/v1/tables/{sample['id']}", params={"model": MODEL}), 422)
-    own = (await client.get("/api/v1/samples/written", params={"inputs": "matrices"})).json()["items"]
-    assert sample["id"] in [each["id"] for each in own]
+    expected = (await client.get("/api/v1/samples/written", params={"inputs": "matrices"})).json()["items"]
+    assert sample["id"] in [item["id"] for item in expected]
     assert (await client.delete(f"/api/v1/samples/{sample['id']}")).status_code == 204
     is_problem(await client.get(f"/api/v1/tables/{sample['id']}/panels"), 404)
 
@@ -138,12 +138,12 @@ async def test_a_sheet_becomes_a_sample_and_a_sample_a_sheet(client: httpx.Async
     sample = made.json()
     assert (sample["set_title"], sample["inputs"], sample["label"]) == ("sheet of 3.PNG", "matrices", -1)
     assert np.array_equal(await panels_of(client, sample["id"]), panels)
-    told = (await client.get(f"/api/v1/tables/{sample['id']}", params={"model": MATRICES})).json()["score"]
-    assert told["value"] is None and told["probabilities"] == pytest.approx(probabilities_of(panels), abs=1e-5)
+    reply = (await client.get(f"/api/v1/tables/{sample['id']}", params={"model": MATRICES})).json()["score"]
+    assert reply["value"] is None and reply["probabilities"] == pytest.approx(probabilities_of(panels), abs=1e-5)
     by_hand = (await bring(client, answer.content, "a.png", answer="6")).json()
     assert by_hand["label"] == 5 and np.array_equal(await panels_of(client, by_hand["id"]), panels)
-    told = npz(image=dataset.pictures([1])[0], target=np.array(2))
-    problem = is_problem(await bring(client, told, answer="6"), 422)
+    reply = npz(image=dataset.pictures([1])[0], target=np.array(2))
+    problem = is_problem(await bring(client, reply, answer="6"), 422)
     assert problem["detail"] == "The file says that answer 3 is right, not 6."
     is_problem(await bring(client, answer.content, "a.png", answer="9"), 422)
     is_problem(await bring(client, answer.content, "a.png", answer="0"), 422)
@@ -196,14 +196,14 @@ async def test_two_panels_change_places_in_a_sample_of_ones_own(client: httpx.As
     order = list(range(16))
     order[8 + right], order[8 + (right + 1) % 8] = 8 + (right + 1) % 8, 8 + right
     assert np.array_equal(await panels_of(client, sample["id"]), before[order])
-    told = (await client.get(f"/api/v1/tables/{sample['id']}", params={"model": MATRICES})).json()
+    reply = (await client.get(f"/api/v1/tables/{sample['id']}", params={"model": MATRICES})).json()
     assert np.abs(np.subtract(probabilities_of(before[order]), probabilities_of(before))).max() > 0.01
-    assert told["score"]["probabilities"] == pytest.approx(probabilities_of(before[order]), abs=1e-5)
+    assert reply["score"]["probabilities"] == pytest.approx(probabilities_of(before[order]), abs=1e-5)
 
     further = (await exchange(client, sample["id"], 0, 7)).json()  # of the panels: nobody knows what is right then
     assert further["label"] == -1
-    told = (await client.get(f"/api/v1/tables/{further['id']}", params={"model": MATRICES})).json()["score"]
-    assert told["value"] is None and len(told["probabilities"]) == 8
+    reply = (await client.get(f"/api/v1/tables/{further['id']}", params={"model": MATRICES})).json()["score"]
+    assert reply["value"] is None and len(reply["probabilities"]) == 8
     assert np.array_equal(await panels_of(client, SAMPLE), before)  # what it was made of stays
 
 
@@ -233,7 +233,7 @@ async def test_other_files_are_refused_and_nothing_is_kept(
 
 
 async def test_kinds_say_which_files_and_whether_people_type_them(client: httpx.AsyncClient) -> None:
-    kinds = {each["name"]: each for each in (await client.get("/api/v1/inputs")).json()["items"]}
+    kinds = {item["name"]: item for item in (await client.get("/api/v1/inputs")).json()["items"]}
     assert kinds["matrices"]["suffixes"] == [".npz", ".png"] and kinds["matrices"]["answers"] == 8
     assert kinds["points"]["answers"] == 0 and not kinds["matrices"]["typed"]
     assert kinds["points"]["typed"] and ".ply" in kinds["points"]["suffixes"] and kinds["images"]["suffixes"] == []
@@ -243,7 +243,7 @@ async def test_a_map_knows_the_relation_of_every_sample(client: httpx.AsyncClien
     asked = {"model": MATRICES, "data": [SET], "samples": 5, "method": "pca"}
     job = await ended(client, await start(client, "embeddings", asked))
     assert job["state"] == "done", job
-    found = (await client.get(job["result"])).json()
-    assert found["count"] == 5 * 2 * 72  # panels with each answer, at two steps
-    assert found["kinds"] == list(dataset.kinds)
-    assert found["sample_kinds"] == dataset.kind[:5].tolist()
+    body = (await client.get(job["result"])).json()
+    assert body["count"] == 5 * 2 * 72  # panels with each answer, at two steps
+    assert body["kinds"] == list(dataset.kinds)
+    assert body["sample_kinds"] == dataset.kind[:5].tolist()
