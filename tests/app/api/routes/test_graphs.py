@@ -166,7 +166,9 @@ async def test_what_a_module_does_to_a_sample(client: httpx.AsyncClient) -> None
     assert sum(module["read_out_share"] for module in modules) == pytest.approx(1, abs=1e-5)
     assert sorted(module["read_out_rank"] for module in modules) == list(range(1, 13))
     assert modules[2]["read_in"]["grid"] == [4, 4] and modules[2]["read_in"]["sample"] == sample
-    np.testing.assert_allclose([module["read_in"]["weights"] for module in modules], trace["read_in"].values[0], atol=1e-6)
+    np.testing.assert_allclose(
+        [module["read_in"]["weights"] for module in modules], trace["read_in"].values[0], atol=1e-6
+    )
     assert sum(modules[0]["read_in"]["weights"]) == pytest.approx(1, abs=1e-5)
 
 

@@ -106,6 +106,13 @@ async def test_it_fills_the_cache_of_evaluations(client: httpx.AsyncClient) -> N
     assert result["cached"] and result["control"]["exact"] and result["control"]["draws"] == 6
 
 
+@pytest.mark.parametrize("kind", ["mean", "resample"])
+async def test_kinds_that_save_nothing(client: httpx.AsyncClient, kind: str) -> None:
+    result = await importance(client, kind=kind, iterations=1, samples=5)
+    assert result["kind"] == kind and result["iterations"] == 1
+    assert len({point["flops"] for point in result["retention"]}) == 1
+
+
 async def test_the_same_request_is_done_already(client: httpx.AsyncClient) -> None:
     job = await ended(client, await start(client, "importances", REQUEST))
     again = await client.post("/api/v1/importances", json={**REQUEST, "permutations": 8})  # nothing is sampled here

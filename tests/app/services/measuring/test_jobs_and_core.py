@@ -68,12 +68,12 @@ def tables_of(importance: Importance) -> Facts:
 
 
 def importances(request: Facts) -> Facts:
-    names = ("permutations", "pairs", "seed", "layer", "top_k", "iterations")
+    names = ("permutations", "pairs", "seed", "layer", "top_k")
     model, sets = zoo.load(request["model"]), samples(request)
     options = {name: request[name] for name in names if name in request}
     expected = importance(model, sets, kind=request.get("kind", "drop"), **options)
     tables = tables_of(expected)
-    whole = Intervention(**{name: request[name] for name in ("top_k", "iterations") if name in request})
+    whole = Intervention(top_k=request.get("top_k"))
     usage = observe_usage(model, sets, whole)
     shares = [] if usage is None else [row for row in usage.table() if row["unit"] in tables["units"]]
     passes = range(model.bounds.least, zoo.info(request["model"]).iterations + 1)
@@ -157,7 +157,6 @@ MODULES: Facts = {**DIGITS, "model": CIRCUIT, "intervention": {"drop": ["m2"]}}
 CASES: Mapping[str, tuple[str, Facts, Callable[[Facts], Facts]]] = {
     "every subset": ("importances", {**DIGITS, "kind": "mute"}, importances),
     "sampled orders": ("importances", SAMPLED, importances),
-    "replaced units": ("importances", {**DIGITS, "kind": "mean", "iterations": 1, "samples": 5}, importances),
     "each expert alone": ("importances", TEXTS, importances),
     "each expert alone, three at a time": ("importances", {**TEXTS, "samples": 2, "top_k": 3}, importances),
     "experts of a layer": ("importances", LAYER, importances),
