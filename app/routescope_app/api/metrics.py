@@ -1,4 +1,4 @@
-"""What Prometheus reads: figures of the requests that this process answered, and of how full it is."""
+"""Metrics for Prometheus: requests of this process, and its load."""
 
 import asyncio
 import logging
@@ -34,10 +34,10 @@ disable_created_metrics()  # when each was counted first says nothing
 
 
 class Metrics:
-    """The figures of one app.
+    """The metrics of one app.
 
     Attributes:
-        in_progress: requests that are being answered.
+        in_progress: number of open requests.
     """
 
     def __init__(self) -> None:
@@ -70,26 +70,26 @@ class Metrics:
         ProcessCollector(registry=registry)
 
     def answered(self, method: str, route: str, status: int, seconds: float) -> None:
-        """A request was."""
+        """Count an answered request."""
         self._seconds.labels(method, route).observe(seconds)
         self._requests.labels(method, route, str(status)).inc()
 
     def refused(self, status: int, reason: str) -> None:
-        """A request was, with a problem."""
+        """Count a request that was answered with a problem."""
         self._refusals.labels(str(status), reason).inc()
 
     async def watch_loop(self) -> None:
-        """Observe how late the event loop is, until cancelled."""
+        """Observe the delay of the event loop, until cancelled."""
         while True:
             due = time.monotonic() + LOOK_SECONDS
             await asyncio.sleep(LOOK_SECONDS)
             self._lag.observe(max(time.monotonic() - due, 0.0))
 
     def told(self, read: Callable[[], Gauges] | None) -> bytes:
-        """All figures in Prometheus' text format; blocking.
+        """All metrics in Prometheus' text format; blocking.
 
         Args:
-            read: how full the services are; None where this process has none.
+            read: returns the load of the services; None if this process has none.
         """
         if read is None:
             return generate_latest(self._registry)
@@ -106,7 +106,7 @@ class Metrics:
 
 
 class _GaugeCollector(Collector):
-    """Figures that were read just now."""
+    """Figures that were just read."""
 
     def __init__(self, gauges: Gauges) -> None:
         self._gauges = gauges

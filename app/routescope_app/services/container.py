@@ -65,7 +65,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Services:
-    """What the routers use."""
+    """All services that the routes use."""
 
     settings: Settings
     tokens: AccessTokens
@@ -173,13 +173,13 @@ class Services:
         )
 
     async def start(self) -> None:
-        """Take the folder, bring the database up to date and take up the jobs that wait.
+        """Lock the folder, migrate the database and start the waiting jobs.
 
         Raises:
             FolderInUse: another server has the folder.
             OtherRevision: another version wrote the database, and this one cannot read it.
-            StorageUnreachable: uploads and results cannot be kept.
-            ClusterError: there is no Ray cluster where the settings say.
+            StorageUnreachable: uploads and results cannot be stored.
+            ClusterError: there is no Ray cluster at the address of the settings.
         """
         await asyncio.to_thread(self._open)
         await asyncio.to_thread(self.computing.open)
@@ -198,23 +198,23 @@ class Services:
             self.clearing.uploads.sweep(older=DAY)
 
     async def stop(self) -> None:
-        """Let the jobs wait for the next start, and close everything."""
+        """Stop the jobs, which wait for the next start, and close everything."""
         await self.jobs.stop()
         await asyncio.to_thread(self.close)
 
     def forget_unused(self, seconds: float) -> int:
-        """Let memory go of models, data sets and results that nobody asked for in so many seconds; how many of them.
+        """Free models, data sets and results unused for so many seconds; return their number.
 
-        All of it is read or made again, in a fraction of a second, when somebody asks.
+        A later request loads or computes them again, in a fraction of a second.
         """
         gone = [recent.forget_unused(seconds), self.gallery.forget_unused(seconds)]
         gone += [pool.forget_unused(seconds) for pool in (self.decoding, self.logs.reading)]
         return sum(gone) + self.inference.forget_unused(seconds)
 
     async def warm_up(self) -> None:
-        """Load galleries, score them by every model and draw graphs, so that nobody waits for it later.
+        """Load galleries, score them with every model and draw graphs, so that nobody waits for that later.
 
-        What every start loads anew in hundredths of a second, weights above all, is let go again.
+        Weights and other values that load in hundredths of a second are freed again.
         """
         try:
             datasets = await asyncio.to_thread(self.gallery.datasets)

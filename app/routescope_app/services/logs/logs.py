@@ -1,4 +1,4 @@
-"""Routing logs that people bring: streamed to disk, read in confined processes, and kept as parquet."""
+"""Uploaded and recorded routing logs: streamed to disk, read in confined processes, and stored as parquet."""
 
 import asyncio
 import json
@@ -76,7 +76,7 @@ def request(path: Path, output: Path, name: str, reading: Reading) -> dict[str, 
 
 
 class ReadingPool(ConfinedPool):
-    """Reads routing logs that people bring."""
+    """Reads uploaded routing logs."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(
@@ -148,11 +148,11 @@ _OF_CHOICE = 8
 
 @dataclass(frozen=True)
 class StoredLog:
-    """A log that is kept.
+    """A stored log.
 
     Attributes:
         bytes: of its parquet file.
-        facts: as ``routescope.routing.logs.facts`` gives them.
+        facts: see ``routescope.routing.logs.facts``.
         account: the client whose room it takes (see ``routescope_app.services.engine.clients``).
     """
 
@@ -167,12 +167,12 @@ class StoredLog:
 
 @dataclass(frozen=True)
 class Recording:
-    """What a log of a model is recorded under.
+    """How a log of a model is recorded.
 
     Attributes:
-        drop, mute: names of units, rules such as ``l3.*``, or sets that are kept.
-        texts: of each of its data sets, the first of the validation split.
-        top_k: how many experts a token takes; None: as many as it was trained with.
+        drop, mute: names of units, rules such as ``l3.*``, or stored sets.
+        texts: number from each of its data sets, the first of the validation split.
+        top_k: experts that a token takes; None: as in training.
     """
 
     model: str
@@ -187,11 +187,11 @@ class Logs:
     """Logs in the storage, each a parquet file and a JSON file; those without an owner are everybody's.
 
     Attributes:
-        reading: reads what people bring, in processes.
+        reading: reads uploads, in processes.
 
     Args:
-        storage: keeps them; what arrives is written to the data folder first.
-        intervention: reads what is asked for of a model (``Measuring.intervention``); blocking.
+        storage: of the logs; uploads are written to the data folder first.
+        intervention: reads an intervention for a model (``Measuring.intervention``); blocking.
     """
 
     def __init__(
@@ -218,16 +218,16 @@ class Logs:
     async def add(
         self, chunks: AsyncIterator[bytes], file_name: str | None, reading: Reading, owner: str | None
     ) -> StoredLog:
-        """Write what arrives to disk, read it, and keep what is in it; the file that was sent is gone afterwards.
+        """Write an upload to disk, read it, and store its log; the upload is deleted afterwards.
 
         Args:
             reading: what the log does not say; its limit is that of the settings.
 
         Raises:
-            TooLarge: more bytes than a log may have, or more memory. NotAccepted: it is no log, a damaged one, or one
-                that takes too long to read.
-            Busy: too many logs wait to be read. StoreFull, QuotaReached: no room for another log, of all or of this
-                client.
+            TooLarge: too many bytes, on disk or in memory.
+            NotAccepted: no log, a damaged one, or one that takes too long to read.
+            Busy: too many logs wait to be read.
+            StoreFull, QuotaReached: no room for another log, in all or of this client.
         """
         await asyncio.to_thread(self._check_room)
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -254,7 +254,7 @@ class Logs:
             await asyncio.to_thread(file.write, bytes(held))
 
     def _store(self, log: RoutingLog, name: str, owner: str | None) -> StoredLog:
-        """Write a log that was recorded here, and keep it."""
+        """Store a log that was recorded here."""
         log = replace(log, source=replace(log.source, file=name))
         self._folder.mkdir(parents=True, exist_ok=True)
         path = resolve_within(self._folder, secrets.token_hex(16) + ".partial")
@@ -265,7 +265,7 @@ class Logs:
             path.unlink(missing_ok=True)
 
     def _keep(self, path: Path, name: str, facts: dict[str, Any], owner: str | None) -> StoredLog:
-        """Keep a parquet file, which goes to the storage, and the facts of its log."""
+        """Store a parquet file and the facts of its log."""
         identity, size = secrets.token_hex(16), path.stat().st_size
         kept = StoredLog(identity, name, now(), owner, size, facts, client.get() or None)
         content = json.dumps(asdict(kept) | {"created": kept.created.isoformat()}).encode()
@@ -292,11 +292,11 @@ class Logs:
     # -- recording ---------------------------------------------------------------------------------------------
 
     async def record(self, asked: Recording, owner: str | None) -> StoredLog:
-        """Run a model on bundled texts, in a precision, and keep who was chosen.
+        """Record the routing of a model on bundled texts, in a precision.
 
         Raises:
-            NotFound: no such model. NotAccepted: it is no mixture of experts, or what is asked does not fit it.
-            StoreFull, QuotaReached: no room for another log, of all or of this client.
+            NotFound: no such model. NotAccepted: it is no mixture of experts, or the options do not fit it.
+            StoreFull, QuotaReached: no room for another log, in all or of this client.
         """
         info = await asyncio.to_thread(self._inference.info, asked.model)
         most = self._settings.max_measured_samples // max(len(info.domains), 1)
@@ -323,27 +323,27 @@ class Logs:
     # -- asking ------------------------------------------------------------------------------------------------
 
     def find(self, caller: str | None, offset: int, limit: int) -> tuple[Sequence[StoredLog], int]:
-        """The caller's and everybody's, newest first, and how many there are in all."""
+        """Logs of the caller and of everybody, newest first, and their number."""
         seen = [log for log in self._every() if whose(log.owner, caller) != "another"]
         seen.sort(key=lambda log: (log.created, log.id), reverse=True)
         return seen[offset : offset + limit], len(seen)
 
     def _every(self) -> list[StoredLog]:
-        """All that are kept; each is read once."""
+        """All stored logs; the facts of each are read once."""
         entries = self._entries(JSON)
         logs = {entry: log for entry in entries if (log := self._known.get(entry) or self._read_facts(entry.key))}
         self._known = logs
         return list(logs.values())
 
     def get(self, log_id: str) -> StoredLog:
-        """One of them, whosever it is; raises NotFound."""
+        """A log, of any owner; raises NotFound."""
         log = self._read_facts(_key(log_id, JSON))
         if log is None:
             raise NotFound("There is no such routing log; it may have been deleted.")
         return log
 
     def delete(self, log_id: str, caller: str | None) -> None:
-        """Forget it; raises NotFound or NotYours."""
+        """Delete a log; raises NotFound or NotYours."""
         if not may_change(self.get(log_id).owner, caller):
             raise NotYours("This log was brought in another browser or by another user, who alone can delete it.")
         self._storage.remove(_key(log_id, JSON))
@@ -354,7 +354,7 @@ class Logs:
         self._compared.kept.remove_where(lambda pair: log_id in pair)
 
     def file(self, log_id: str) -> Path:
-        """Where its parquet file is; raises NotFound."""
+        """The path of its parquet file; raises NotFound."""
         self.get(log_id)
         try:
             return self._storage.local(_key(log_id, PARQUET))
@@ -362,7 +362,7 @@ class Logs:
             raise NotFound(GONE) from error
 
     async def log(self, log_id: str) -> RoutingLog:
-        """What was logged, read unless it is at hand; raises NotFound."""
+        """The content of a log, from memory or read; raises NotFound."""
         await asyncio.to_thread(self.get, log_id)
         return await self._held.find(log_id, lambda: self._read(log_id))
 
@@ -375,16 +375,16 @@ class Logs:
             raise NotFound(GONE) from error
 
     async def _in_turn(self, work: Callable[[], T]) -> T:
-        """Work on whole logs that are kept, of which a few are opened, counted or compared at a time, one a client.
+        """Open, count or compare whole logs: a few at a time, and one of each client.
 
-        So a client waits for one of each other client at most.
+        So a client waits for one log of each other client at most.
         """
         line = self._lines.setdefault(client.get(), asyncio.Lock())
         async with line, self._opened:
             return await in_thread(work)
 
     async def tokens(self, log_id: str, offset: int, limit: int) -> tuple[list[dict[str, Any]], int]:
-        """Tokens with the experts that they took, as ``parts.tokens`` lists them; raises NotFound."""
+        """Tokens with their experts, see ``parts.tokens``; raises NotFound."""
         log = await self.log(log_id)
         return await in_thread(partial(parts.tokens, log, offset, limit, MAX_VALUES))
 
@@ -412,7 +412,7 @@ class Logs:
         """How its tokens spread over experts, see ``parts.load_within``.
 
         Args:
-            layer: whose details are wanted where those of all layers are too many.
+            layer: whose details are included if those of all layers are too many.
 
         Raises:
             NotFound: no such log. NotAccepted: too many numbers.
@@ -423,7 +423,7 @@ class Logs:
         return await in_thread(partial(parts.load_within, whole, layer, MAX_VALUES))
 
     async def compare(self, a: str, b: str) -> Comparison:
-        """Two logs compared; raises NotFound, or NotAccepted where they have nothing in common."""
+        """The comparison of two logs; raises NotFound, or NotAccepted if they have nothing in common."""
         left, right = await self.log(a), await self.log(b)
 
         def work() -> Comparison:
@@ -435,8 +435,11 @@ class Logs:
         return await self._compared.find((a, b), lambda: self._in_turn(work))
 
     async def decision(self, a: str, b: str, token: int) -> dict[str, Any]:
-        """What a token, by its place in A, took in both; raises NotFound, or NotAccepted as ``compare`` does, and for
-        too many numbers."""
+        """The experts of a token in both logs, by its index in A.
+
+        Raises:
+            NotFound: no such log or token. NotAccepted: as ``compare``, or too many numbers.
+        """
         comparison = await self.compare(a, b)
         left, right = await self.log(a), await self.log(b)
         self._check_size(_OF_CHOICE * len(comparison.layers) * (left.slots + right.slots), "experts that a token takes")
@@ -446,7 +449,7 @@ class Logs:
             raise NotFound(sentence(error)) from error
 
     def _entries(self, suffix: str) -> list[StoredObject]:
-        """Of what is kept of each log."""
+        """The stored objects of all logs with this suffix."""
         every = self._storage.entries(PLACE)
         return [entry for entry in every if entry.key.endswith(suffix) and entry.key.count("/") == 1]
 

@@ -1,4 +1,4 @@
-"""Parts of routing logs as pages show them: tokens, sequences, paths, how tokens spread over experts, two compared."""
+"""Parts of routing logs for pages: tokens, sequences, paths, the spread of tokens over experts, comparisons."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -24,10 +24,10 @@ _EXEMPLAR = 60
 
 
 def facts_within(facts: Mapping[str, Any], *, whole: bool) -> dict[str, Any]:
-    """Return facts of a log as answers have them: names and sentences cut, and numbers of them all.
+    """Return facts of a log for an answer: names and sentences cut, and their numbers.
 
     Args:
-        whole: whether layers and sentences are among them; a list of logs leaves them out.
+        whole: whether to include layers and sentences; lists of logs leave them out.
     """
     layers, assumed, notes = (facts.get(key, []) for key in ("layers", "assumed", "notes"))
     short = {
@@ -51,10 +51,10 @@ def _layer_within(layer: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def usage(log: RoutingLog, offset: int, limit: int, most: int) -> dict[str, Any]:
-    """Return how many tokens took each expert at layers from ``offset`` on, and how many layers there are.
+    """Return how many tokens took each expert at layers from ``offset`` on, and the number of layers.
 
     Args:
-        most: numbers in the answer; there are fewer layers where more are asked for.
+        most: numbers in the answer, which limits the layers.
     """
     part = slice(offset, offset + max(1, min(limit, most // log.num_experts)))
     return {
@@ -67,10 +67,10 @@ def usage(log: RoutingLog, offset: int, limit: int, most: int) -> dict[str, Any]
 
 
 def tokens(log: RoutingLog, offset: int, limit: int, most: int) -> tuple[list[dict[str, Any]], int]:
-    """Tokens with the experts that they took, from ``offset`` on, and how many there are.
+    """Return tokens from ``offset`` on with their experts, and the number of tokens.
 
     Args:
-        most: experts in the answer; there are fewer tokens where more are asked for.
+        most: experts in the answer, which limits the tokens.
     """
     limit = min(limit, max(1, most // max(1, len(log.layers) * log.slots)))
     rows = range(offset, min(offset + limit, len(log)))
@@ -86,20 +86,20 @@ def tokens(log: RoutingLog, offset: int, limit: int, most: int) -> tuple[list[di
 
 
 def sequences(log: RoutingLog, offset: int, limit: int) -> tuple[list[dict[str, Any]], int]:
-    """Sequences from ``offset`` on with how many tokens each has, and how many there are."""
+    """Return sequences from ``offset`` on with their numbers of tokens, and the number of sequences."""
     counts = np.bincount(log.sequence, minlength=len(log.sequences))
     places = range(offset, min(offset + limit, len(log.sequences)))
     return [{"sequence": at, "name": log.sequences[at], "tokens": int(counts[at])} for at in places], len(counts)
 
 
 def path(log: RoutingLog, sequence: int, start: int, count: int, most: int) -> dict[str, Any]:
-    """The experts of ``count`` tokens of a sequence from its place ``start`` on, layer by layer.
+    """Return the experts of ``count`` tokens of a sequence from index ``start`` on, layer by layer.
 
     Args:
-        most: numbers in the answer; there are fewer tokens where more are asked for.
+        most: numbers in the answer, which limits the tokens.
 
     Raises:
-        NotFound: the sequence, or a token of it at that place, is not there.
+        NotFound: there is no such sequence, or no token at that index.
     """
     if log.counts is not None:
         raise NotFound("This log has counts of tokens by layer and expert and no tokens, so no paths.")
@@ -143,7 +143,7 @@ def _token(log: RoutingLog, row: int, start: int) -> dict[str, Any]:
 
 
 def load(log: RoutingLog) -> dict[str, Any]:
-    """How its tokens spread over experts."""
+    """Return how the tokens of a log spread over experts."""
     observation = observed(log)
     spread = observation.load
     return _rounded(without_exemplars(spread)) | {
@@ -153,13 +153,13 @@ def load(log: RoutingLog) -> dict[str, Any]:
 
 
 def load_within(whole: Mapping[str, Any], layer: str | None, most: int) -> dict[str, Any]:
-    """Return a load as an answer has it: all of it, or the details of one layer alone where all are too many.
+    """Return a load for an answer: all of it, or the details of one layer if all are too many.
 
     Details are pairs of experts, kinds of tokens and exemplars.
 
     Args:
-        whole: what ``load`` gives.
-        layer: whose details are wanted; the first one's where there is no such layer.
+        whole: from ``load``.
+        layer: whose details are included; the first one if there is no such layer.
         most: numbers in the answer.
     """
     if _numbers(whole["layers"]) + _EXEMPLAR * len(whole["exemplars"]) <= most:
@@ -180,7 +180,7 @@ _DETAILS = ("together", "alike", "by_token")
 
 
 def _numbers(value: object) -> int:
-    """Return how many numbers and texts lie in lists and objects."""
+    """Return the number of values in nested lists and objects."""
     if isinstance(value, dict):
         return sum(map(_numbers, value.values()))
     if isinstance(value, list):
@@ -189,7 +189,7 @@ def _numbers(value: object) -> int:
 
 
 def _rounded(value: Any) -> Any:
-    """Return the same with its fractions rounded."""
+    """Return the value with its fractions rounded."""
     if isinstance(value, float):
         return round(value, _DECIMALS)
     if isinstance(value, dict):
@@ -200,10 +200,10 @@ def _rounded(value: Any) -> Any:
 def agreeing(
     comparison: Comparison, sequence: int | None, offset: int, limit: int
 ) -> tuple[int, list[dict[str, Any]], int]:
-    """A sequence, its tokens from ``offset`` on with how many layers agree, and how many it has.
+    """Return a sequence, its tokens from ``offset`` on with the share of layers that agree, and the number of tokens.
 
     Args:
-        sequence: its place among those of A; None: the one that agrees least.
+        sequence: its index in A; None: the one that agrees least.
 
     Raises:
         NotFound: none of its tokens was compared.
@@ -229,7 +229,7 @@ def agreeing(
 
 
 def decision(a: RoutingLog, b: RoutingLog, comparison: Comparison, token: int) -> dict[str, Any]:
-    """What a token, by its place in A, took in both; raises LogError where it was not compared."""
+    """Return the experts of a token in both logs, by its index in A; raises LogError if it was not compared."""
     layers = decisions(a, b, comparison, token)
     at = comparison.place_of(token)
     rows = np.flatnonzero(comparison.sequence == comparison.sequence[at])
@@ -250,7 +250,7 @@ def decision(a: RoutingLog, b: RoutingLog, comparison: Comparison, token: int) -
 
 
 def _exemplar(log: RoutingLog, exemplar: Exemplar) -> dict[str, Any]:
-    """A token within what stands around it."""
+    """Return a token with the text around it."""
     assert log.token_texts is not None
     texts = [
         log.token_texts[row]

@@ -1,4 +1,4 @@
-"""A folder of this machine as storage: a key is a path in it."""
+"""A folder of this machine as storage: keys are paths in it."""
 
 import shutil
 from collections.abc import Iterator, Sequence
@@ -24,10 +24,10 @@ class FolderStorage:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def answers(self) -> None:
-        """A folder that is not there is made with what is kept first."""
+        """Does nothing: a missing folder is created by the first write."""
 
     def path(self, key: str) -> Path:
-        """Where it lies, whether it is there or not."""
+        """The path of a key, which may not exist."""
         return resolve_within(self.folder, *checked(key).split("/"))
 
     def put(self, key: str, content: bytes) -> None:
