@@ -187,7 +187,7 @@ def compare(found: Any, expected: Any, path: str) -> None:
     elif isinstance(expected, float) and math.isnan(expected):
         assert found is None, path
     elif isinstance(expected, float):
-        assert found == pytest.approx(expected, rel=1e-4, abs=1e-5), path
+        assert found == pytest.approx(expected, rel=1e-5, abs=1e-5), path
     else:
         assert found == expected, path
 

@@ -84,7 +84,7 @@ async def test_too_many_continuations(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr("routescope_app.services.traces.continuing.MAX_CONTINUATIONS", 1)
     async with serving(settings(tmp_path)) as client:
         running = asyncio.create_task(client.post(path, json=body))
-        while not app_of(client).services.continuing._running:
+        while not app_of(client).services.continuations._running:
             await asyncio.sleep(0.01)
         refused = await client.post(path, json=body)
         gate.set()
