@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document 6de7557c0ad78a07e8dd4f7d30e995498538bd2b9bc968c8e4a51a3859d11530
+// made by scripts/make_schema.py of the OpenAPI document e3b667dbc3b3ffd7ad79f55a202a0a8c5e410494da6481a705bd989680b93a5f
 
 export interface paths {
  "/api/v1/behaviours": {
@@ -2382,6 +2382,7 @@ export interface components {
     number,
     number
    ];
+   has_links: boolean;
    held_out: string[];
    id: string;
    inputs: string;
@@ -2399,6 +2400,7 @@ export interface components {
    steps: string[];
    tokens: string[];
    trained_on: string[];
+   unit_kind: "function" | "expert" | "module" | "block" | "layer";
    units: string[];
    unread?: string | null;
    unverified_routing?: string | null;
@@ -2415,6 +2417,7 @@ export interface components {
     number,
     number
    ];
+   has_links: boolean;
    held_out: string[];
    id: string;
    inputs: string;
@@ -2432,6 +2435,7 @@ export interface components {
    steps: string[];
    tokens: string[];
    trained_on: string[];
+   unit_kind: "function" | "expert" | "module" | "block" | "layer";
    units: string[];
    unread?: string | null;
    unverified_routing?: string | null;

@@ -12,7 +12,7 @@ import torch
 
 from routescope.data.blocks.rules import DigitTask
 from routescope.data.blocks.tasks import ALGO, ROLES
-from routescope.nn.network import Network
+from routescope.nn.network import Network, ReroutableNetwork
 from routescope.routing import Intervention, record
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.blocks.inputs import BlockSample, block_sample, task_of
@@ -207,7 +207,7 @@ def _key(info: ModelInfo, sample: BlockSample, iterations: int, change: Interven
 
 def _levels(model: Network) -> tuple[tuple[str, ...], ...]:
     """Return the blocks of every level; none without block routing."""
-    return () if model.routes is None else model.routes.levels
+    return model.levels if isinstance(model, ReroutableNetwork) else ()
 
 
 def _run(model: Network, info: ModelInfo, sample: BlockSample, iterations: int, change: Intervention) -> BlockRun:

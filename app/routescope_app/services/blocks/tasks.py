@@ -36,7 +36,9 @@ class BlockTasks:
 
     def others(self, task: str, model_id: str) -> list[ModelInfo]:
         """Return other models of a task, without block routing; blocking."""
-        infos = [info for name, info in self._models() if name == task and not _routes(info) and info.id != model_id]
+        infos = [
+            info for name, info in self._models() if name == task and not info.routes_blocks and info.id != model_id
+        ]
         return infos[:MAX_OTHERS]
 
     def _models(self) -> list[tuple[str, ModelInfo]]:
@@ -46,7 +48,7 @@ class BlockTasks:
             if reads_blocks(info):
                 with contextlib.suppress(NotAccepted):  # a model of an unknown task
                     models.append((task_of(info).name, info))
-        return sorted(models, key=lambda model: (not _routes(model[1]), model[1].id))
+        return sorted(models, key=lambda model: (not model[1].routes_blocks, model[1].id))
 
     def _described(self, task: BlockTask, models: list[tuple[str, ModelInfo]]) -> dict[str, Any]:
         digits = isinstance(task, DigitTask)
@@ -67,7 +69,3 @@ class BlockTasks:
             "models": [info.id for name, info in models if name == task.name],
             "example": of_digits if digits else {"sample": FIRST_PICTURE, "permutation": 0},
         }
-
-
-def _routes(info: ModelInfo) -> bool:
-    return "multiplexer_weights" in info.fields

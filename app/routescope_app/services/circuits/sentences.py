@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from routescope.nn.encoders.text import TextEncoder
-from routescope.nn.network import Network
+from routescope.nn.network import Network, SentenceNetwork
 from routescope_app.services.errors import NotAccepted
 
 #: Unicode categories of refused characters: control, format, surrogate, private, unassigned, line separators.
@@ -44,9 +44,9 @@ def clean_sentences(texts: Sequence[str], longest: int, most: int) -> list[str]:
 
 def text_of(model: Network) -> TextEncoder:
     """Return the text encoder of a model; raises NotAccepted for a model without one."""
-    if model.text_encoder is None:
+    if not isinstance(model, SentenceNetwork):
         raise NotAccepted("This model reads no sentences.")
-    return model.text_encoder
+    return model.text
 
 
 def check_pieces(text: TextEncoder, sentences: Sequence[str]) -> None:

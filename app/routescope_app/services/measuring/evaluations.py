@@ -19,9 +19,8 @@ import numpy as np
 
 from routescope.nn.experts import RoutedLayer
 from routescope.routing import KINDS, Intervention, Scores
-from routescope.routing.caused.comparing import difference, differences_by, outcomes
 from routescope.routing.caused.distributions import DISTRIBUTIONS
-from routescope.routing.caused.effects import random_control
+from routescope.routing.caused.effects import drop_effect, effects_by, outcomes, random_control
 from routescope.routing.caused.intervals import RESAMPLES
 from routescope.routing.running import BATCH
 from routescope_app.services.engine.threads import Priority
@@ -130,12 +129,13 @@ class ComparedRuns:
 
     def _in_distribution(self, pairs: Pairs, mask: np.ndarray, resamples: int) -> dict[str, Any]:
         a, b = pairs.baseline.take(mask), pairs.changed.take(mask)
+        effect = drop_effect(a, b, mirrored=self.turned, resamples=resamples)
         groups = partial(_groups, a, b, turned=self.turned, resamples=resamples)
         return {
             "count": len(b),
             "a": {"accuracy": accuracy_of(a), "loss": loss_of(a)},
             "b": {"accuracy": accuracy_of(b), "loss": loss_of(b)},
-            "difference": change_of(difference(a, b, turned=self.turned, resamples=resamples)),
+            "difference": change_of(effect),
             "outcomes": outcomes(a, b) if b.measure.share else None,
             "by_label": groups(pairs.labels[mask], self.measured.info.labels),
             "by_domain": groups(pairs.part[mask], [part.dataset.name for part in self.measured.parts]),
@@ -152,8 +152,8 @@ def _sort_key(plan: "_Plan") -> tuple[bool, str, str, str]:
 def _groups(
     a: Scores, b: Scores, groups: np.ndarray, names: Sequence[str], *, turned: bool, resamples: int
 ) -> list[dict[str, Any]]:
-    table = differences_by(groups, a, b, list(names), turned=turned, resamples=resamples)
-    table = table.rename(columns={"group": "name"})
+    table = effects_by(groups, a, b, list(names), mirrored=turned, resamples=resamples)
+    table = table[table["count"] > 0].rename(columns={"group": "name", b.measure.name: "accuracy"})
     return [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
 
 

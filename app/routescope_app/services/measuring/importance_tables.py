@@ -16,7 +16,7 @@ from routescope.nn.measures import signs_of
 from routescope.routing.caused.importance import Importance
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.errors import NotFound
-from routescope_app.services.interventions import words_of
+from routescope_app.services.interventions import WORDS
 from routescope_app.services.measuring.scope import DistributionSubset
 from routescope_app.services.measuring.snapshots import measure_of
 
@@ -62,7 +62,7 @@ def described(
         "total": None if none is None else whole.worth - none.worth,
         "measure": measure_of(whole),
         "signs": signs_of(whole.measure.higher_is_better),
-        "words": words_of(subset.measured.info)[facts["kind"]],
+        "words": WORDS[subset.measured.info.unit_kind][facts["kind"]],
         "count": subset.count,
         "data": subset.data(),
         "distribution": subset.distribution,
@@ -97,7 +97,7 @@ def read(folder: Path, info_of: Callable[[str], ModelInfo]) -> dict[str, Any]:
         return facts
     if "signs" not in stored and not {part["name"] for part in facts["data"]} <= set(info.trained_on):
         facts["distribution"] = None if facts.get("distribution") != "out" else "out"
-    return facts | {"words": words_of(info)[facts["kind"]]}
+    return facts | {"words": WORDS[info.unit_kind][facts["kind"]]}
 
 
 def _signed(facts: dict[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from routescope import __version__
 from routescope.data import DataError, LabelledSamples
 from routescope.data.sharing import with_same_inputs
 from routescope.routing import Intervention
-from routescope.routing.caused.distributions import Distribution, distribution_of, of_one
+from routescope.routing.caused.distributions import Distribution, choose_distribution, distribution_of
 from routescope.routing.caused.scores import Scores
 from routescope.routing.rules import needs_use
 from routescope.zoo.catalogue import ModelInfo
@@ -102,12 +102,11 @@ class Measured:
             NotAccepted: no sample is of this distribution.
         """
         try:
-            chosen, masks = of_one(list(self.distribution.values()), distribution)
+            chosen, positions, taken = choose_distribution(list(self.distribution.values()), distribution)
         except DataError as problem:
             raise NotAccepted(sentence(problem)) from None
-        parts = tuple(part for part, mask in zip(self.parts, masks, strict=True) if mask.any())
-        taken = np.concatenate([mask for mask in masks if mask.any()])
-        return DistributionSubset(replace(self, parts=parts), chosen, None if taken.all() else taken)
+        parts = tuple(self.parts[position] for position in positions)
+        return DistributionSubset(replace(self, parts=parts), chosen, taken)
 
     def data(self) -> list[dict[str, Any]]:
         """Return the data sets as ``MeasuredSet``."""

@@ -1,8 +1,6 @@
 """Matrices of data sets and those that people bring: panels, rules, answers; panels exchanged; maps by relation."""
 
 import io
-import struct
-import zlib
 from typing import Any
 
 import httpx
@@ -29,9 +27,9 @@ def _model(_own_data_folder: Any) -> None:
 
 @pytest.fixture(scope="module")
 def dataset(_own_data_folder: Any) -> MatrixSet:
-    result = load(SET, "validation", limit=6)
-    assert isinstance(result, MatrixSet)
-    return result
+    found = load(SET, "validation", limit=6)
+    assert isinstance(found, MatrixSet)
+    return found
 
 
 def npz(**arrays: Any) -> bytes:
@@ -40,9 +38,9 @@ def npz(**arrays: Any) -> bytes:
     return file.getvalue()
 
 
-async def bring(client: httpx.AsyncClient, content: bytes, name: str = "a.npz", **reply: str) -> Any:
+async def bring(client: httpx.AsyncClient, content: bytes, name: str = "a.npz", **told: str) -> Any:
     """The answer to a file as a sample."""
-    form = {"inputs": "matrices"} | reply
+    form = {"inputs": "matrices"} | told
     return await client.post("/api/v1/samples/files", data=form, files={"file": (name, content)})
 
 
@@ -58,26 +56,26 @@ async def panels_of(client: httpx.AsyncClient, sample: str) -> np.ndarray:
 def probabilities_of(panels: np.ndarray) -> list[float]:
     with torch.inference_mode():
         scores = zoo.load(MATRICES)(Matrices(torch.from_numpy(panels.copy()).float()[None] / 255))
-    return [float(item) for item in scores[0, 0].softmax(-1)]
+    return [float(each) for each in scores[0, 0].softmax(-1)]
 
 
 async def test_a_matrix_of_a_data_set_is_told_with_its_rules_and_every_answer(
     client: httpx.AsyncClient, dataset: MatrixSet
 ) -> None:
-    reply = (await client.get(f"/api/v1/tables/{SAMPLE}", params={"model": MATRICES})).json()
-    assert reply["panels"]["names"] == list(panel_names())
-    assert (reply["panels"]["columns"], reply["panels"]["answers"]) == (3, 8)
-    assert reply["panels"]["rules"] == ["progression of line colour, along rows"] == [str(*dataset.rules[3])]
+    told = (await client.get(f"/api/v1/tables/{SAMPLE}", params={"model": MATRICES})).json()
+    assert told["panels"]["names"] == list(panel_names())
+    assert (told["panels"]["columns"], told["panels"]["answers"]) == (3, 8)
+    assert told["panels"]["rules"] == ["progression of line colour, along rows"] == [str(*dataset.rules[3])]
     panels = await panels_of(client, SAMPLE)
     assert np.array_equal(panels, dataset.pictures([3])[0])
-    score = reply["score"]
+    score = told["score"]
     assert score["probabilities"] == pytest.approx(probabilities_of(panels), abs=1e-5)
     assert np.ptp(score["probabilities"]) > 0.1  # so that another order would be seen
     assert score["predicted"] == int(np.argmax(score["probabilities"]))
     picture = await client.get(f"/api/v1/tables/{SAMPLE}/picture", params={"side": 64})
-    assert reply["pictured"] and picture.status_code == 200
+    assert told["pictured"] and picture.status_code == 200
     listed = (await client.get("/api/v1/tables", params={"set": SET, "limit": 2})).json()["items"]
-    assert [item["label_name"] for item in listed] == [f"answer {label + 1}" for label in dataset.labels[:2].tolist()]
+    assert [each["label_name"] for each in listed] == [f"answer {label + 1}" for label in dataset.labels[:2].tolist()]
     is_problem(await client.get("/api/v1/tables/boolean-01.validation.0/panels"), 404)
 
 
@@ -92,41 +90,33 @@ async def test_a_file_becomes_a_sample_that_is_answered_and_traced(
     assert sample["label"] == int(dataset.labels[1]) and sample["panels"]["rules"] == []
     panels = await panels_of(client, sample["id"])
     assert panels.shape == (16, 80, 80)
-    reply = (await client.get(f"/api/v1/tables/{sample['id']}", params={"model": MATRICES})).json()["score"]
-    assert reply["probabilities"] == pytest.approx(probabilities_of(panels), abs=1e-5)
-    assert reply["value"] == float(reply["predicted"] == sample["label"])
+    told = (await client.get(f"/api/v1/tables/{sample['id']}", params={"model": MATRICES})).json()["score"]
+    assert told["probabilities"] == pytest.approx(probabilities_of(panels), abs=1e-5)
+    assert told["value"] == float(told["predicted"] == sample["label"])
     trace = (await client.post("/api/v1/traces", json={"model": MATRICES, "sample": sample["id"]})).json()
-    assert trace["predictions"][0]["probabilities"] == pytest.approx(reply["probabilities"], abs=1e-5)
+    assert trace["predictions"][0]["probabilities"] == pytest.approx(told["probabilities"], abs=1e-5)
     assert trace["grid"] == {"rows": 3, "columns": 3}
-    result = {item["name"]: item for item in trace["tokens"]}
-    assert len(result) == 80
+    found = {each["name"]: each for each in trace["tokens"]}
+    assert len(found) == 80
     for name, kind, row, column, candidate in (
         (f"cls:{SET}:2", "cls", None, None, 2),
         ("panel:0,2:5", "panel", 0, 2, 5),
         ("panel:2,1:8", "panel", 2, 1, 8),
         ("answer:7", "panel", 2, 2, 7),
     ):
-        token = result[name]
+        token = found[name]
         assert [token[key] for key in ("kind", "row", "column", "candidate")] == [kind, row, column, candidate]
     is_problem(await client.get(f"/api/v1/tables/{sample['id']}", params={"model": MODEL}), 422)
-    expected = (await client.get("/api/v1/samples/written", params={"inputs": "matrices"})).json()["items"]
-    assert sample["id"] in [item["id"] for item in expected]
+    own = (await client.get("/api/v1/samples/written", params={"inputs": "matrices"})).json()["items"]
+    assert sample["id"] in [each["id"] for each in own]
     assert (await client.delete(f"/api/v1/samples/{sample['id']}")).status_code == 204
     is_problem(await client.get(f"/api/v1/tables/{sample['id']}/panels"), 404)
 
 
-def png(greys: np.ndarray, mode: str = "L", form: str = "PNG") -> bytes:
+def png(greys: np.ndarray, mode: str = "L") -> bytes:
     file = io.BytesIO()
-    Image.fromarray(greys).convert(mode).save(file, form)
+    Image.fromarray(greys).convert(mode).save(file, "PNG")
     return file.getvalue()
-
-
-def bomb() -> bytes:
-    """A PNG whose head says 40,000 x 40,000 pixels."""
-    content = bytearray(png(np.zeros((64, 64), np.uint8)))
-    content[16:24] = struct.pack(">II", 40_000, 40_000)
-    content[29:33] = struct.pack(">I", zlib.crc32(bytes(content[12:29])))
-    return bytes(content)
 
 
 async def test_a_sheet_becomes_a_sample_and_a_sample_a_sheet(client: httpx.AsyncClient, dataset: MatrixSet) -> None:
@@ -138,12 +128,12 @@ async def test_a_sheet_becomes_a_sample_and_a_sample_a_sheet(client: httpx.Async
     sample = made.json()
     assert (sample["set_title"], sample["inputs"], sample["label"]) == ("sheet of 3.PNG", "matrices", -1)
     assert np.array_equal(await panels_of(client, sample["id"]), panels)
-    reply = (await client.get(f"/api/v1/tables/{sample['id']}", params={"model": MATRICES})).json()["score"]
-    assert reply["value"] is None and reply["probabilities"] == pytest.approx(probabilities_of(panels), abs=1e-5)
+    told = (await client.get(f"/api/v1/tables/{sample['id']}", params={"model": MATRICES})).json()["score"]
+    assert told["value"] is None and told["probabilities"] == pytest.approx(probabilities_of(panels), abs=1e-5)
     by_hand = (await bring(client, answer.content, "a.png", answer="6")).json()
     assert by_hand["label"] == 5 and np.array_equal(await panels_of(client, by_hand["id"]), panels)
-    reply = npz(image=dataset.pictures([1])[0], target=np.array(2))
-    problem = is_problem(await bring(client, reply, answer="6"), 422)
+    told = npz(image=dataset.pictures([1])[0], target=np.array(2))
+    problem = is_problem(await bring(client, told, answer="6"), 422)
     assert problem["detail"] == "The file says that answer 3 is right, not 6."
     is_problem(await bring(client, answer.content, "a.png", answer="9"), 422)
     is_problem(await bring(client, answer.content, "a.png", answer="0"), 422)
@@ -151,34 +141,6 @@ async def test_a_sheet_becomes_a_sample_and_a_sample_a_sheet(client: httpx.Async
     assert (await panels_of(client, large["id"])).shape == (16, 80, 80)
     is_problem(await client.get(f"/api/v1/tables/{SAMPLE}/panels", params={"columns": 5}), 422)
     is_problem(await client.get(f"/api/v1/tables/{SAMPLE}/panels", params={"columns": 0}), 422)
-
-
-@pytest.mark.parametrize(
-    ("content", "status", "says"),
-    [
-        (png(np.zeros((72, 64), np.uint8)), 422, "64 x 72 pixels, which is not 4 panels wide and 4 or 5 high"),
-        (png(np.zeros((2004, 2004), np.uint8)), 422, "2004 x 2004 pixels; sides from 8 to 2000 are accepted"),
-        (png(np.zeros((64, 64), np.uint8))[:-30], 422, "cut off"),
-        (
-            png(np.zeros((64, 64), np.uint8), form="JPEG"),
-            422,
-            "not a picture that can be read; accepted are .npz files",
-        ),
-        (
-            npz(image=np.zeros((16, 20, 20), np.uint8)),
-            422,
-            "or .png sheets: a sheet has 16 square grey panels of 16 to 400",
-        ),
-        (b"", 422, "The file is empty; accepted are .npz files of one matrix"),
-        (bomb(), 413, "The picture has too many pixels; up to 25 megapixels are accepted."),
-    ],
-)
-async def test_another_picture_is_refused_with_what_is_accepted(
-    client: httpx.AsyncClient, content: bytes, status: int, says: str
-) -> None:
-    before = (await client.get("/api/v1/samples/written", params={"inputs": "matrices"})).json()["total"]
-    assert says in is_problem(await bring(client, content, "a.png"), status)["detail"]
-    assert (await client.get("/api/v1/samples/written", params={"inputs": "matrices"})).json()["total"] == before
 
 
 async def exchange(client: httpx.AsyncClient, sample: str, one: int, other: int) -> Any:
@@ -196,54 +158,29 @@ async def test_two_panels_change_places_in_a_sample_of_ones_own(client: httpx.As
     order = list(range(16))
     order[8 + right], order[8 + (right + 1) % 8] = 8 + (right + 1) % 8, 8 + right
     assert np.array_equal(await panels_of(client, sample["id"]), before[order])
-    reply = (await client.get(f"/api/v1/tables/{sample['id']}", params={"model": MATRICES})).json()
+    told = (await client.get(f"/api/v1/tables/{sample['id']}", params={"model": MATRICES})).json()
     assert np.abs(np.subtract(probabilities_of(before[order]), probabilities_of(before))).max() > 0.01
-    assert reply["score"]["probabilities"] == pytest.approx(probabilities_of(before[order]), abs=1e-5)
+    assert told["score"]["probabilities"] == pytest.approx(probabilities_of(before[order]), abs=1e-5)
 
     further = (await exchange(client, sample["id"], 0, 7)).json()  # of the panels: nobody knows what is right then
     assert further["label"] == -1
-    reply = (await client.get(f"/api/v1/tables/{further['id']}", params={"model": MATRICES})).json()["score"]
-    assert reply["value"] is None and len(reply["probabilities"]) == 8
+    told = (await client.get(f"/api/v1/tables/{further['id']}", params={"model": MATRICES})).json()["score"]
+    assert told["value"] is None and len(told["probabilities"]) == 8
     assert np.array_equal(await panels_of(client, SAMPLE), before)  # what it was made of stays
 
 
-@pytest.mark.parametrize(("one", "other"), [(3, 3), (0, 16)])
-async def test_panels_that_are_not_there_are_refused(client: httpx.AsyncClient, one: int, other: int) -> None:
-    problem = is_problem(await exchange(client, SAMPLE, one, other), 422)
-    assert "two different ones, 0 to 15" in problem["detail"]
+async def test_panels_that_are_not_there_are_refused(client: httpx.AsyncClient) -> None:
+    for one, other in ((3, 3), (0, 16)):
+        problem = is_problem(await exchange(client, SAMPLE, one, other), 422)
+        assert "two different ones, 0 to 15" in problem["detail"]
     is_problem(await exchange(client, "boolean-01.validation.0", 0, 1), 404)
-
-
-@pytest.mark.parametrize(
-    ("content", "name", "says"),
-    [
-        (npz(image=np.zeros((17, 20, 20), np.uint8)), "a.npz", "has 17 panels, 8 and 9 answers"),
-        (npz(image=np.zeros((16, 20, 30), np.uint8)), "a.npz", "30 x 20 pixels, which is not square"),
-        (npz(image=np.zeros((16, 20, 20), np.uint8)), "a.gif", "does not end in .npz or .png"),
-        (b"", "a.npz", "file is empty"),
-    ],
-)
-async def test_other_files_are_refused_and_nothing_is_kept(
-    client: httpx.AsyncClient, content: bytes, name: str, says: str
-) -> None:
-    before = (await client.get("/api/v1/samples/written", params={"inputs": "matrices"})).json()["total"]
-    problem = is_problem(await bring(client, content, name), 422)
-    assert says in problem["detail"] and "16 square panels" in problem["detail"]
-    assert (await client.get("/api/v1/samples/written", params={"inputs": "matrices"})).json()["total"] == before
-
-
-async def test_kinds_say_which_files_and_whether_people_type_them(client: httpx.AsyncClient) -> None:
-    kinds = {item["name"]: item for item in (await client.get("/api/v1/inputs")).json()["items"]}
-    assert kinds["matrices"]["suffixes"] == [".npz", ".png"] and kinds["matrices"]["answers"] == 8
-    assert kinds["points"]["answers"] == 0 and not kinds["matrices"]["typed"]
-    assert kinds["points"]["typed"] and ".ply" in kinds["points"]["suffixes"] and kinds["images"]["suffixes"] == []
 
 
 async def test_a_map_knows_the_relation_of_every_sample(client: httpx.AsyncClient, dataset: MatrixSet) -> None:
     asked = {"model": MATRICES, "data": [SET], "samples": 5, "method": "pca"}
     job = await ended(client, await start(client, "embeddings", asked))
     assert job["state"] == "done", job
-    body = (await client.get(job["result"])).json()
-    assert body["count"] == 5 * 2 * 72  # panels with each answer, at two steps
-    assert body["kinds"] == list(dataset.kinds)
-    assert body["sample_kinds"] == dataset.kind[:5].tolist()
+    found = (await client.get(job["result"])).json()
+    assert found["count"] == 5 * 2 * 72  # panels with each answer, at two steps
+    assert found["kinds"] == list(dataset.kinds)
+    assert found["sample_kinds"] == dataset.kind[:5].tolist()
