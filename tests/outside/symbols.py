@@ -5,8 +5,6 @@ what the project offers to everybody. Symbol s is followed by s + 1 (of ``SYMBOL
 for the symbols of remainder k, and says nothing of others. So every drop is known: the bits of exactly these symbols.
 """
 
-import copy
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
@@ -106,6 +104,7 @@ class SymbolsNetwork(Network):
     """Every symbol is routed to the expert of its remainder, softly; the experts' logits are added up."""
 
     kinds = (Symbols,)
+    unit_kind = "function"
     config: SymbolsConfig
 
     def __init__(self, config: SymbolsConfig) -> None:
@@ -117,20 +116,11 @@ class SymbolsNetwork(Network):
         self.router = nn.Parameter(ROUTED * mine)  # (symbol, expert)
         self.experts = nn.Parameter(SURE * mine.T[:, :, None] * after)  # (expert, symbol, next)
         self.probes = SymbolsProbes()
-        self.kept: tuple[int, ...] = tuple(range(config.experts))
-        self.silent: frozenset[int] = frozenset()
+        self.keep_all()
 
     @property
     def all_units(self) -> tuple[str, ...]:
         return tuple(f"e{u + 1}" for u in range(self.config.experts))
-
-    @property
-    def units(self) -> tuple[str, ...]:
-        return tuple(self.all_units[u] for u in self.kept)
-
-    @property
-    def muted(self) -> tuple[str, ...]:
-        return tuple(self.all_units[u] for u in sorted(self.silent))
 
     @property
     def most_iterations(self) -> int:
@@ -159,26 +149,6 @@ class SymbolsNetwork(Network):
     @property
     def answer_axes(self) -> tuple[str, ...]:
         return ("sample", "domain", "token", "symbol")
-
-    def _view(self, kept: tuple[int, ...], silent: frozenset[int]) -> Self:
-        view = copy.copy(self)
-        view._modules = dict(self._modules)
-        view.probes = SymbolsProbes()
-        view.kept, view.silent = kept, silent
-        return view
-
-    def _places(self, units: Sequence[str]) -> tuple[int, ...]:
-        unknown = sorted(set(units) - set(self.units))
-        if unknown:
-            raise ValueError(f"unknown units {', '.join(unknown)}; this model has {', '.join(self.units)}")
-        return tuple(u for u in self.kept if self.all_units[u] in units)
-
-    def keep(self, units: Sequence[str]) -> Self:
-        kept = self._places(units)
-        return self._view(kept, self.silent & set(kept))
-
-    def mute(self, units: Sequence[str]) -> Self:
-        return self._view(self.kept, self.silent | set(self._places(units)))
 
     def example(self, batch: int) -> Symbols:
         values = torch.arange(LONGEST, device=self.device).expand(batch, -1) % SYMBOLS

@@ -2378,6 +2378,7 @@ export interface components {
     number,
     number
    ];
+   has_links: boolean;
    held_out: string[];
    id: string;
    inputs: string;
@@ -2395,6 +2396,7 @@ export interface components {
    steps: string[];
    tokens: string[];
    trained_on: string[];
+   unit_kind: "function" | "expert" | "module" | "block" | "layer";
    units: string[];
    unread?: string | null;
    unverified_routing?: string | null;
@@ -2411,6 +2413,7 @@ export interface components {
     number,
     number
    ];
+   has_links: boolean;
    held_out: string[];
    id: string;
    inputs: string;
@@ -2428,6 +2431,7 @@ export interface components {
    steps: string[];
    tokens: string[];
    trained_on: string[];
+   unit_kind: "function" | "expert" | "module" | "block" | "layer";
    units: string[];
    unread?: string | null;
    unverified_routing?: string | null;

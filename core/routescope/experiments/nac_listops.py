@@ -28,16 +28,6 @@ class Settings(beside_perceiver.Settings):
     data: str = SHORT
 
 
-def settings(quick: bool) -> Settings:
-    """Three seeds with the recipes' steps, or one of a few steps that learns next to nothing."""
-    return Settings(seeds=1, steps=20, limit=200, lengths=(250, 1_000, 4_000), rounds=2) if quick else Settings()
-
-
-def full() -> Settings:
-    """Expressions of the benchmark's lengths."""
-    return Settings(data=LONG, steps=20_000)
-
-
 def expressions(batch: int, symbols: int) -> Expressions:
     """Random symbols; that they make no expression changes nothing of their cost."""
     draws = torch.Generator().manual_seed(0)
@@ -86,7 +76,8 @@ EXPERIMENT = Experiment(
         PaperFigure("ListOps, NAC", 0.4140, SAYS),
         PaperFigure("ListOps, Perceiver IO", 0.3970, SAYS),
     ),
-    settings=settings,
+    settings=Settings(),
+    quick=Settings(seeds=1, steps=20, limit=200, lengths=(250, 1_000, 4_000), rounds=2),
     run=run,
-    full=full,
+    full=Settings(data=LONG, steps=20_000),
 )

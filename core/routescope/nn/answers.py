@@ -57,11 +57,6 @@ class AnswerScorer(Network):
         return Matrices
 
     @property
-    def adaptable(self) -> None:
-        """Its heads choose among eight answers and no other classes."""
-        return
-
-    @property
     def side(self) -> int:
         """Of a panel, in pixels."""
         side = self.config.picture_side

@@ -202,8 +202,8 @@ def inputs(model: Any, count: int = 3, seed: int = 0) -> Any:
         return texts(model, count, seed)
     if reads_blocks(model):
         return blocks(model, count, seed)
-    own = images(model, count, seed)
-    return Statements(own, sentences(model, count, seed)) if reads_statements(model) else own
+    share = images(model, count, seed)
+    return Statements(share, sentences(model, count, seed)) if reads_statements(model) else share
 
 
 def joined(parts: Sequence[Any]) -> Any:

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, StrictInt, StringConstraints
 
+from routescope.nn.network import UnitKind
 from routescope_app.api.schemas.base import (
     LONGEST_NAME,
     MOST_FIELDS,
@@ -88,6 +89,8 @@ class ModelInfo(Reply):
     )
     fields: list[str] = Field(description="What a trace of this model can hold.")
     constants: list[str] = Field([], description="What every trace of this model holds besides: its own parameters.")
+    unit_kind: UnitKind = Field("layer", description="What a unit is; a layer adds to its tokens.")
+    has_links: bool = Field(False, description="Whether units are linked with probabilities, the same for all samples.")
     iterations: int = Field(
         1, description="Function iterations, or layers, that run unless another number is asked for."
     )

@@ -17,7 +17,7 @@ UNREADABLE = "surrogateescape"
 class Text(Inputs):
     """A batch of whole texts; ``Text("hello")`` is a batch of one text.
 
-    ``network.windowed.left_out(texts)`` tells how many tokens of a text one pass of a network leaves out.
+    ``network.left_out(texts)`` tells how many tokens of a text one pass of a network leaves out.
 
     Attributes:
         texts: one string a sample.
