@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document fb992c56c706e74ad548436951f032336f03d0cb9ad7131cc97a3c87917b5349
+// made by scripts/make_schema.py of the OpenAPI document 523b8b79103651c8a97aca874ede2fe1fb3b4ddcf2e02fc2a754bae2913406e0
 
 export interface paths {
  "/api/v1/behaviours": {

@@ -17,9 +17,10 @@ from routescope import assets, zoo
 from routescope.data import load
 from routescope.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
 from routescope.routing import Intervention, score
-from routescope.routing.caused.importance import KeptUnits, all_subsets, interactions, shapley_exact, single_effects
+from routescope.routing.caused.importance import interactions, single_effects
 from routescope.routing.caused.retention import anytime
-from routescope.routing.caused.scoring import ModelScorer
+from routescope.routing.caused.scoring import KeptUnits, ModelScorer, all_subsets
+from routescope.routing.caused.shapley import shapley_exact
 from routescope.routing.observed.usage import Usage
 from routescope.zoo import checkpoint
 from routescope_app.services.measuring import scope
