@@ -16,7 +16,8 @@ from routescope import assets, zoo
 from routescope.data import load
 from routescope.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
 from routescope.routing import Intervention, score
-from routescope.routing.caused.importance import KeptUnits, all_subsets, shapley_exact
+from routescope.routing.caused.scoring import KeptUnits, all_subsets
+from routescope.routing.caused.shapley import shapley_exact
 from routescope.routing.observed.usage import Usage
 from routescope.zoo import checkpoint
 from routescope_app.services.measuring import scope

@@ -17,16 +17,10 @@ from routescope.cli import importance as command
 from routescope.nn.measures import ACCURACY, BITS_A_BYTE, R2, BitsASymbol, Measure, signs_of
 from routescope.plots import caused
 from routescope.routing import Scores
-from routescope.routing.caused.importance import (
-    Importance,
-    Subsets,
-    for_each_subset,
-    interactions,
-    shapley_exact,
-    shapley_sampled,
-    single_effects,
-)
+from routescope.routing.caused.importance import Importance, interactions, single_effects
 from routescope.routing.caused.retention import retention
+from routescope.routing.caused.shapley import shapley_exact, shapley_sampled
+from routescope.routing.caused.subsets import Subsets, for_each_subset
 from routescope_app.api.schemas.results import Importance as Answer
 from routescope_app.dashboard.figures import importance as figures
 from routescope_app.services.measuring import importance_tables
