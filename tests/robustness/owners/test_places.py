@@ -99,7 +99,7 @@ async def test_pictures_texts_and_archives_in_progress(tmp_path: Path, monkeypat
 
         async def continue_text() -> Callable[[], Any]:
             asked = {"model": "moe-bytes", "sample": "sums.validation.1", "tokens": 8, "among": 1, "seed": 0}
-            tokens = services.continuing.stream(asked | {"intervention": {"drop": [], "mute": [], "top_k": None}})
+            tokens = services.continuations.stream(asked | {"intervention": {"drop": [], "mute": [], "top_k": None}})
             await anext(tokens)
             return tokens.aclose
 
