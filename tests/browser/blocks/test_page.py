@@ -73,7 +73,7 @@ def point_of(page: Page, route: str) -> dict[str, float]:
 # -- what is shown -------------------------------------------------------------------------------------------------
 
 
-def test_the_picture_shows_the_routes_and_the_answers_that_the_api_gives(open_blocks: Opened, server: Server) -> None:
+def test_the_picture_shows_what_the_api_gives_and_plays_to_the_end(open_blocks: Opened, server: Server) -> None:
     given = run(server, input=GIVEN)
     page = open_blocks()
     assert said(page, "iterations") == "1..2"
@@ -89,6 +89,14 @@ def test_the_picture_shows_the_routes_and_the_answers_that_the_api_gives(open_bl
     assert colours_on(page, CANVAS) > 40
     expect(page.locator('[data-widget="blocks-legend"] .legend-entry')).to_have_count(7)
     expect(page.locator("nav a", has_text="Blocks")).to_have_attribute("data-active", "true")
+
+    page.focus(CANVAS)
+    page.keyboard.press(" ")
+    until(page, f"() => document.querySelector('{CANVAS}').dataset.playing === 'true'")
+    until(page, f"() => document.querySelector('{CANVAS}').dataset.step === 'i2.l1'")
+    until(page, f"() => document.querySelector('{CANVAS}').dataset.playing === 'false'")
+    assert said(page, "step") == ""
+    expect(page.locator("#blocks-play")).to_have_attribute("aria-label", "Play through the levels")
 
 
 def test_where_nothing_is_computed_every_number_is_a_weighted_mean_of_the_inputs(
@@ -180,17 +188,6 @@ def test_iterations_beyond_those_trained_are_run_folded_and_stepped_through(
     page.wait_for_selector(f"{CANVAS}[data-step='i7.l2']")
     page.click("#blocks-fewer")
     until(page, f"() => document.querySelector('{CANVAS}').dataset.step === 'i6.l2'")
-
-
-def test_it_plays_to_the_end_and_shows_everything_again(open_blocks: Opened) -> None:
-    page = open_blocks()
-    page.focus(CANVAS)
-    page.keyboard.press(" ")
-    until(page, f"() => document.querySelector('{CANVAS}').dataset.playing === 'true'")
-    until(page, f"() => document.querySelector('{CANVAS}').dataset.step === 'i2.l1'")
-    until(page, f"() => document.querySelector('{CANVAS}').dataset.playing === 'false'")
-    assert said(page, "step") == ""
-    expect(page.locator("#blocks-play")).to_have_attribute("aria-label", "Play through the levels")
 
 
 # -- pointing and changing -----------------------------------------------------------------------------------------

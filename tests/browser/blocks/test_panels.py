@@ -99,7 +99,7 @@ def test_the_program(open_blocks: Opened, server: Server) -> None:
     assert said(page, "network") == [answer["digits"] for answer in answer["answers"]]
 
 
-def test_a_run_that_arrives_after_another_choice_is_not_taken_for_its_own(open_blocks: Opened) -> None:
+def test_a_late_run_is_not_taken_for_another_choice_and_networks_are_chosen_in_the_frame(open_blocks: Opened) -> None:
     page = open_blocks()
     page.evaluate(
         """() => {
@@ -129,9 +129,6 @@ def test_a_run_that_arrives_after_another_choice_is_not_taken_for_its_own(open_b
     assert [4, 3, False] in seen
     assert all(run == chosen for run, chosen, fresh in seen if fresh), seen
 
-
-def test_tasks_and_networks_are_chosen_in_the_frame(open_blocks: Opened) -> None:
-    page = open_blocks()
     picker = page.locator("#model-select")
     groups = page.locator("#model-options [role=group]")
     picker.fill("smfr conditional")
@@ -149,7 +146,7 @@ def test_tasks_and_networks_are_chosen_in_the_frame(open_blocks: Opened) -> None
     expect(page.locator("h1")).to_have_text("Blocks")
 
 
-def test_a_picture_and_the_order_of_its_strips(open_blocks: Opened, server: Server) -> None:
+def test_a_picture_the_order_of_its_strips_and_a_drawing(open_blocks: Opened, server: Server) -> None:
     page = open_blocks(model=PICTURES)
     page.wait_for_selector('[data-permutation="7"] canvas[data-painted]')
     assert page.locator("[data-permutation]").count() == 8
@@ -169,9 +166,6 @@ def test_a_picture_and_the_order_of_its_strips(open_blocks: Opened, server: Serv
     assert max(abs(a - 255 * b) for a, b in zip(shown, got, strict=True)) < 1
     expect(page.locator('[data-permutation="5"]')).to_have_attribute("aria-pressed", "true")
 
-
-def test_a_drawing_is_given_to_the_network(open_blocks: Opened) -> None:
-    page = open_blocks(model=PICTURES)
     page.get_by_text("Draw a digit, or bring a picture").click()
     pad = page.locator("#blocks-pad")
     pad.focus()
@@ -226,14 +220,6 @@ def test_interventions_by_selects(open_blocks: Opened, server: Server) -> None:
     expect(page.locator('[data-system="baseline"]')).to_have_count(0)
 
 
-def test_a_link_restores_interventions(open_blocks: Opened) -> None:
-    page = open_blocks(**IN_ADDRESS)
-    for name, value in CHANGED.items():
-        assert state(page, name) == value
-    expect(page.locator("[data-intervention]")).to_have_count(3)
-    expect(page.locator("#blocks-undo")).to_be_disabled()
-
-
 # -- answers ---------------------------------------------------------------------------------------------------------
 
 
@@ -258,8 +244,14 @@ def test_answers_beside_the_rule_and_other_networks(open_blocks: Opened, server:
 # -- files, access ---------------------------------------------------------------------------------------------------
 
 
-def test_pictures_and_numbers_can_be_taken_away(open_blocks: Opened, server: Server, save: Callable[..., Path]) -> None:
+def test_a_link_restores_interventions_and_files_can_be_taken_away(
+    open_blocks: Opened, server: Server, save: Callable[..., Path]
+) -> None:
     page = open_blocks(measured=100, **IN_ADDRESS)
+    for name, value in CHANGED.items():
+        assert state(page, name) == value
+    expect(page.locator("[data-intervention]")).to_have_count(3)
+    expect(page.locator("#blocks-undo")).to_be_disabled()
     page.wait_for_selector("#plot-blocks-indicators[data-painted]")
     measure(page)
     save = functools.partial(save, model=ALGO)
