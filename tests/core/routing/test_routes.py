@@ -1,7 +1,6 @@
 """Routes between blocks as plain data: one form of each change, and errors that say what would be accepted."""
 
 import json
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -9,14 +8,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from routescope.nn.blocks.routes import route_of
-from routescope.nn.network import Bounds
+from routescope.nn.network import Bounds, Network, ReroutableNetwork
 from routescope.routing import Intervention, InterventionError
 from routescope.routing.intervention import ends, sources_of
 
 LEVELS = (("A", "B", "task"), ("1.1", "1.2"), ("2.1", "2.2"), ("A", "B"))
-FREE: dict[str, Any] = {"links": None, "bounds": Bounds(2, 0, None), "refusal": lambda changes, iterations: None}
-MODEL: Any = SimpleNamespace(units=("1.1", "1.2", "2.1", "2.2"), routes=SimpleNamespace(levels=LEVELS), **FREE)
-PICTURES: Any = SimpleNamespace(units=("f1",), routes=None, **FREE)
+
+
+class OfBlocks(ReroutableNetwork):
+    levels, units, bounds = LEVELS, ("1.1", "1.2", "2.1", "2.2"), Bounds(2, 0, None)  # type: ignore[assignment]
+
+
+class OfPictures(Network):
+    units, bounds = ("f1",), Bounds(2, 0, None)  # type: ignore[assignment]
+
+
+MODEL, PICTURES = OfBlocks(), OfPictures()
 ROUTES = tuple(route_of(source, block) for block, sources in sources_of(LEVELS).items() for source in sources)
 untimed = settings(deadline=None)
 gates = st.dictionaries(st.sampled_from(sorted(sources_of(LEVELS))), st.floats(0, 1))

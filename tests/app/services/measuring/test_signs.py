@@ -64,7 +64,9 @@ def stored(found: Importance, folder: Path) -> Path:
         measured=SimpleNamespace(info=info), count=SAMPLES, data=lambda: data, distribution="unknown"
     )
     names = ("iterations", "keep_edges", "top_k", "layer")
-    facts = {"id": "0" * 40, **dict.fromkeys(names), "kind": "mute", "seed": 0}
+    facts = (
+        {"id": "0" * 40, "model": "planted", "revision": "0" * 16} | dict.fromkeys(names) | {"kind": "mute", "seed": 0}
+    )
     result = importance_tables.described(one, found, pd.DataFrame({"loss": []}), [], facts)
     (folder / "importance.json").write_text(json.dumps(result))
     return folder
