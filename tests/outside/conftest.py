@@ -5,17 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from routescope.data import register_dataset
-from routescope.data.catalogue import REGISTERED
+from routescope.data.catalogue import dataset, unregister
 from tests.leaving import no_models_left
 from tests.outside.symbols import INFO, circle
 
 
 @pytest.fixture(scope="package", autouse=True)
 def _circle() -> Iterator[None]:
-    register_dataset(INFO, circle)
+    dataset(INFO)(circle)
     yield
-    del REGISTERED[INFO.name]
+    unregister(INFO.name)
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -1,7 +1,8 @@
 """Which samples a model reads, by the kind of input that it declares: refusals say where else it is asked."""
 
-from routescope.data import SIDE, Dataset, LabelledSamples, known_datasets
+from routescope.data import SIDE, Samples, known_datasets
 from routescope.data.blocks.sets import BlockSet
+from routescope.data.pictures.sets import PictureSet
 from routescope.data.sequences.sets import SequenceSet
 from routescope.data.statements.sets import StatementSet
 from routescope.nn.inputs.blocks import Blocks
@@ -74,9 +75,9 @@ def check_from_uploads(kind: str) -> None:
         raise NotAccepted(kinds[kind].refusal_of_uploads())
 
 
-def check_reads_set(info: ModelInfo, dataset: LabelledSamples) -> None:
+def check_reads_set(info: ModelInfo, dataset: Samples) -> None:
     """Raise NotAccepted for a model that does not take what the samples of a set are."""
-    if isinstance(dataset, Dataset):
+    if isinstance(dataset, PictureSet):
         check_reads_samples(info)
     elif isinstance(dataset, BlockSet):
         check_reads_blocks(info)

@@ -68,9 +68,9 @@ def mapped(
     """
     path = cache_path(family, parameters).with_suffix(".npy")
     try:
-        found: np.ndarray = np.load(path, mmap_mode="c", allow_pickle=False)
-        if found.shape == shape and found.dtype == dtype:
-            return found
+        stored: np.ndarray = np.load(path, mmap_mode="c", allow_pickle=False)
+        if stored.shape == shape and stored.dtype == dtype:
+            return stored
     except (OSError, ValueError):  # none, or one that is damaged
         pass
     path.parent.mkdir(parents=True, exist_ok=True)

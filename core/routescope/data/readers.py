@@ -17,7 +17,7 @@ from PIL import Image
 
 from routescope.assets import data_dir, require
 from routescope.data.cache import Arrays, cached
-from routescope.data.dataset import DataError, NoSplit
+from routescope.data.samples import DataError, NoSplit
 
 #: Which beginnings of a file's name belong to a split, the most fitting first.
 FILE_PREFIXES = {
@@ -55,39 +55,45 @@ def read_arrays(
     files = _files(split, source)
     if files is None:
         return decoded(_from_hub(split, source), source)
-    key = {"files": [[str(file), file.stat().st_size, file.stat().st_mtime_ns] for file in files]}
+    key = {"files": [stat_of(file) for file in files]}
     arrays = cached(family, key, lambda: decoded(_from_parquet(files), source))
     if not whole and len(files) == 1 and not tells_split(files[0]):
         arrays = part_of(arrays, split, held)
     return arrays
 
 
+def stat_of(file: Path) -> list[str | int]:
+    """Return name, size and time of change of a file, which tell whether it is the same file as before."""
+    stat = file.stat()
+    return [str(file), stat.st_size, stat.st_mtime_ns]
+
+
 def _files(split: str, source: str) -> list[Path] | None:
     """The parquet files of a split; None when the source is not on this machine, so that it must be a hub name."""
-    place = Path(source).expanduser()
-    if place.is_file():
-        other = tells_split(place)
-        if place.suffix != ".parquet":
+    path = Path(source).expanduser()
+    if path.is_file():
+        other = tells_split(path)
+        if path.suffix != ".parquet":
             raise DataError(f"{source} is not a parquet file; a source is a folder of them, one of them, or a hub name")
-        if other and not place.name.startswith(FILE_PREFIXES[split]):
+        if other and not path.name.startswith(FILE_PREFIXES[split]):
             raise NoSplit(f"{source} is, by its name, a {other} file; the {split} split was asked for")
-        return [place]
-    if not place.is_dir():
-        if place.is_absolute() or source.startswith((".", "~")) or source.count("/") > 1:
+        return [path]
+    if not path.is_dir():
+        if path.is_absolute() or source.startswith((".", "~")) or source.count("/") > 1:
             raise DataError(
                 f"there is no {source}; a source is a folder of parquet files, one such file, or a hub name"
             )
         return None
     for prefix in FILE_PREFIXES[split]:
-        for folder in (place, place / "data"):
-            if found := sorted(folder.glob(f"{prefix}*.parquet")):
-                return found
-    alone = sorted(place.glob("*.parquet"))
+        for folder in (path, path / "data"):
+            if files := sorted(folder.glob(f"{prefix}*.parquet")):
+                return files
+    alone = sorted(path.glob("*.parquet"))
     if len(alone) == 1 and not tells_split(alone[0]):
         return alone
-    there = ", ".join(sorted(file.name for file in place.glob("*.parquet"))) or "no parquet file"
+    names = ", ".join(sorted(file.name for file in path.glob("*.parquet"))) or "no parquet file"
     wanted = " or ".join(f"{prefix}*.parquet" for prefix in FILE_PREFIXES[split])
-    raise NoSplit(f"{source} has nothing for the {split} split: there is {there}; wanted {wanted}")
+    raise NoSplit(f"{source} has nothing for the {split} split: there is {names}; wanted {wanted}")
 
 
 def tells_split(file: Path) -> str | None:
@@ -140,10 +146,10 @@ def _from_hub(split: str, source: str) -> Any:
 
     name, _, configuration = source.partition(":")
     try:
-        there = datasets.get_dataset_split_names(name, configuration or None)
-        chosen = next((each for each in (split, *FILE_PREFIXES[split]) if each in there), None)
+        splits = datasets.get_dataset_split_names(name, configuration or None)
+        chosen = next((option for option in (split, *FILE_PREFIXES[split]) if option in splits), None)
         if chosen is None:
-            raise NoSplit(f"{source} has the splits {', '.join(there)}; {split} was asked for")
+            raise NoSplit(f"{source} has the splits {', '.join(splits)}; {split} was asked for")
         folder = str(data_dir() / "cache" / "datasets")
         return datasets.load_dataset(name, configuration or None, split=chosen, cache_dir=folder)
     except DataError:
@@ -174,6 +180,16 @@ def with_labels(table: Any, source: str) -> tuple[Any, np.ndarray]:
         return table, np.asarray(table["label"][:])
     except (TypeError, ValueError, NotImplementedError) as error:
         raise DataError(f"the columns of {source} are not pictures with labels: {error}") from error
+
+
+def cells_of(table: Any) -> Iterator[Any]:
+    """Return the cells of the column ``image``, row by row."""
+    return (cell for batch in table.iter(batch_size=1000) for cell in batch["image"])
+
+
+def pictures_of(table: Any, source: str) -> Iterator[Image.Image]:
+    """Decode the pictures of a table, row by row; raises DataError for a cell without a picture."""
+    return (decode(cell, row, source) for row, cell in enumerate(cells_of(table)))
 
 
 def decode(cell: Any, row: int, source: str, most_pixels: int = MAX_PIXELS) -> Image.Image:

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 import torch
 
-from routescope.data.sequences.reviews import NAME as REVIEWS
 from routescope.experiments.shared import beside_perceiver
 from routescope.experiments.shared.frame import Context, Experiment, Outcome, PaperFigure
 from routescope.nn.inputs.bytes import MOST_BYTES, Bytes
@@ -57,7 +56,7 @@ def task_of(chosen: Settings) -> beside_perceiver.PerceiverComparison:
         nac=NAC,
         pio=PIO,
         recipes=recipes,
-        data=REVIEWS,
+        data="reviews",
         tokens="bytes",
         random="random bytes",
         example=texts,

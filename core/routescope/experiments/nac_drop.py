@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from routescope.data import Dataset
+from routescope.data.pictures.sets import PictureSet
 from routescope.experiments.shared import circuits
 from routescope.experiments.shared.circuits import PIO, PRIORS, TITLES
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
@@ -113,7 +113,7 @@ def measure(
     context: Context,
     rung: str,
     model: Network,
-    sets: Sequence[Dataset],
+    sets: Sequence[PictureSet],
     order: str,
     units: Sequence[str],
     share: float,
@@ -176,7 +176,7 @@ Scored = Mapping[str, Sequence[dict[str, str]]]
 
 
 def table(
-    rung: str, scored: Scored, shares: Sequence[float], within: Sequence[Dataset], outside: Sequence[Dataset]
+    rung: str, scored: Scored, shares: Sequence[float], within: Sequence[PictureSet], outside: Sequence[PictureSet]
 ) -> Iterator[dict[str, Any]]:
     """One row for each order, share and data set."""
     for order, found in scored.items():
@@ -193,7 +193,7 @@ def table(
                 }
 
 
-def by_kind(scored: Scored, sets: Sequence[Dataset]) -> dict[str, list[np.ndarray]]:
+def by_kind(scored: Scored, sets: Sequence[PictureSet]) -> dict[str, list[np.ndarray]]:
     """For each kind of order the mean over its draws of right or wrong, (sample,), for every share."""
     kinds: dict[str, list[list[np.ndarray]]] = {}
     for order, found in scored.items():
@@ -212,7 +212,7 @@ def little_lost(right: Sequence[np.ndarray]) -> int:
 
 
 def summarise(
-    context: Context, rung: str, scored: Scored, timed: Sequence[dict[str, Any]], sets: Sequence[Dataset], name: str
+    context: Context, rung: str, scored: Scored, timed: Sequence[dict[str, Any]], sets: Sequence[PictureSet], name: str
 ) -> Iterator[Figure]:
     """Accuracy against the share dropped, what is lost, and how much may be dropped at little loss."""
     shares = context.settings.shares
@@ -252,7 +252,7 @@ def summarise(
 
 
 def cost_figures(
-    rung: str, shares: Sequence[float], timed: Sequence[dict[str, Any]], sets: Sequence[Dataset]
+    rung: str, shares: Sequence[float], timed: Sequence[dict[str, Any]], sets: Sequence[PictureSet]
 ) -> Iterator[Figure]:
     """Operations and throughput of every share: the median of the rounds, between the slowest and the fastest."""
     for share, each in zip(shares, timed, strict=True):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from routescope.data import Dataset
+from routescope.data.pictures.sets import PictureSet
 from routescope.experiments.shared import circuits
 from routescope.experiments.shared.circuits import PIO, TITLES
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
@@ -70,7 +70,7 @@ def run(context: Context) -> Outcome:
     return Outcome(figures, {"accuracies": rows})
 
 
-def measure(context: Context, rung: str, model: Network, sets: Sequence[Dataset]) -> dict[str, str]:
+def measure(context: Context, rung: str, model: Network, sets: Sequence[PictureSet]) -> dict[str, str]:
     """Which samples of each set a rung labels right."""
     return context.measure(rung, lambda: circuits.score(model, sets))
 
@@ -80,7 +80,7 @@ def summarise(
     rung: str,
     found: dict[str, str],
     reference: dict[str, str] | None,
-    sets: Sequence[Dataset],
+    sets: Sequence[PictureSet],
     distribution: str,
 ) -> Iterator[Figure]:
     """Accuracy of each set and of all of them, and the difference to Perceiver IO."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from routescope.data import Dataset
+from routescope.data.pictures.sets import PictureSet
 from routescope.experiments.shared.circuits import share_figure
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from routescope.nn.network import Network
@@ -48,7 +48,7 @@ def run(context: Context) -> Outcome:
     return Outcome(figures, {"iterations": rows})
 
 
-def measure(context: Context, model: Network, data: Dataset, iterations: int) -> dict[str, Any]:
+def measure(context: Context, model: Network, data: PictureSet, iterations: int) -> dict[str, Any]:
     """One row: accuracy with its 95 % Wilson interval, loss (nats) and operations a sample."""
 
     def make() -> dict[str, Any]:
@@ -68,7 +68,7 @@ def measure(context: Context, model: Network, data: Dataset, iterations: int) ->
     return context.measure(f"{data.domain}, {iterations} iterations", make)
 
 
-def summarise(data: Dataset, rows: Sequence[Mapping[str, Any]], trained: int) -> Iterator[Figure]:
+def summarise(data: PictureSet, rows: Sequence[Mapping[str, Any]], trained: int) -> Iterator[Figure]:
     """Accuracy at every number of iterations; the share that is left of the full one at half the iterations."""
     own = {row["iterations"]: row for row in rows if row["domain"] == data.domain}
     whole = own[trained]

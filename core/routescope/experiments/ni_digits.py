@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from routescope.data import Dataset
+from routescope.data.pictures.sets import PictureSet
 from routescope.experiments.ni_drop import MOST_FUNCTIONS, subsets
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from routescope.nn.network import Network
@@ -185,7 +185,7 @@ class Training:
         return checkpoint.load(file)
 
 
-def routing(model: Network, datasets: Sequence[Dataset]) -> dict[str, Any]:
+def routing(model: Network, datasets: Sequence[PictureSet]) -> dict[str, Any]:
     """How a network routes, step by step; nothing of one that routes no tokens.
 
     Of each step: the mean over tokens of the entropy of their shares, over ln of the number of units; the mean of exp
@@ -210,7 +210,7 @@ def routing(model: Network, datasets: Sequence[Dataset]) -> dict[str, Any]:
     return {"rows": rows}
 
 
-def dropping(model: Network, datasets: Sequence[Dataset]) -> dict[str, Any]:
+def dropping(model: Network, datasets: Sequence[PictureSet]) -> dict[str, Any]:
     """Accuracy and loss (nats) on every set with every subset of the units dropped, from none to all.
 
     Raises:
@@ -256,7 +256,7 @@ def grouped(rows: Sequence[Row], *names: str) -> Iterator[tuple[dict[str, Any], 
         yield dict(zip(names, found, strict=True)), list(same)
 
 
-def accuracy_figures(rows: Sequence[Row], scored: Mapping[str, Dataset]) -> Iterator[Figure]:
+def accuracy_figures(rows: Sequence[Row], scored: Mapping[str, PictureSet]) -> Iterator[Figure]:
     """Mean and deviation over seeds of the accuracy on each domain, beside what the paper prints."""
     for where, same in grouped(rows, "network", "domain"):
         architecture, data = same[0]["architecture"], scored[where["domain"]]
@@ -294,7 +294,7 @@ ROUTING = {
 }
 
 
-def routing_figures(rows: Sequence[Row], datasets: Sequence[Dataset]) -> Iterator[Figure]:
+def routing_figures(rows: Sequence[Row], datasets: Sequence[PictureSet]) -> Iterator[Figure]:
     """Means over steps and seeds of what was observed of routing."""
     for where, same in grouped(rows, "network"):
         by_seed = [seeds for _, seeds in grouped(same, "seed")]
@@ -315,7 +315,7 @@ def routing_figures(rows: Sequence[Row], datasets: Sequence[Dataset]) -> Iterato
             )
 
 
-def drop_figures(rows: Sequence[Row], datasets: Sequence[Dataset]) -> Iterator[Figure]:
+def drop_figures(rows: Sequence[Row], datasets: Sequence[PictureSet]) -> Iterator[Figure]:
     """Mean, least and most accuracy over subsets of a size, each a mean over seeds, against how many are dropped."""
     sets = {data.domain: data for data in datasets}
     for where, same in grouped([{**row, "size": len(row["dropped"])} for row in rows], "network", "domain", "size"):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from jaxtyping import Bool
 
-from routescope.data import Dataset
+from routescope.data.pictures.sets import PictureSet
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from routescope.nn.interpreter.config import NeuralInterpreterConfig
 from routescope.routing.caused.intervals import wilson_interval
@@ -452,7 +452,7 @@ def maps_of(runs: Runs, domains: Sequence[str]) -> list[dict[str, Any]]:
 # -- the record ----------------------------------------------------------------------------------------------
 
 
-def outcome(rows: Sequence[Mapping[str, Any]], sets: Sequence[Dataset]) -> Outcome:
+def outcome(rows: Sequence[Mapping[str, Any]], sets: Sequence[PictureSet]) -> Outcome:
     """Figures and tables of all that was found, from the rows of the trials."""
     domains = [each.domain for each in sets]
     runs = columns(rows, ("trial", *SYMBOLS, *FROZEN, *domains, MEAN))
@@ -475,7 +475,7 @@ def outcome(rows: Sequence[Mapping[str, Any]], sets: Sequence[Dataset]) -> Outco
     return Outcome(figures, tables)
 
 
-def overall(runs: Runs, data: Dataset) -> Iterator[Figure]:
+def overall(runs: Runs, data: PictureSet) -> Iterator[Figure]:
     """The best run's accuracy with Wilson's interval, and the median of all runs with the bootstrap's over them."""
     top, middle = float(runs[data.domain].max()), estimate(runs, lambda some: median(some[data.domain]))
     ends = wilson_interval(round(top * len(data)), len(data))

@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from jaxtyping import Float, Int
 
-from routescope.data import Dataset
+from routescope.data.pictures.sets import PictureSet
 from routescope.experiments.shared.circuits import share_figure
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from routescope.nn.interpreter.config import NeuralInterpreterConfig
@@ -95,7 +95,7 @@ def run(context: Context) -> Outcome:
     return Outcome(list(summarise(tables, shown)), tables, list(scaled(chosen)))
 
 
-def network(context: Context, routing: str, learned_from: Sequence[Dataset]) -> Network:
+def network(context: Context, routing: str, learned_from: Sequence[PictureSet]) -> Network:
     """The network with this routing; it is trained, or trained on, where it is not there."""
     chosen: Settings = context.settings
     folder = context.folder / routing.replace(" ", "-")
@@ -109,7 +109,7 @@ def network(context: Context, routing: str, learned_from: Sequence[Dataset]) -> 
     return checkpoint.load(file)
 
 
-def mixture(sets: Sequence[Dataset]) -> Mixture:
+def mixture(sets: Sequence[PictureSet]) -> Mixture:
     """All samples of some sets, each a domain."""
     return Mixture(
         images=torch.cat([data.images for data in sets]),
@@ -121,7 +121,7 @@ def mixture(sets: Sequence[Dataset]) -> Mixture:
 
 
 def score(
-    context: Context, routing: str, learned_from: Sequence[Dataset], shown: Sequence[Dataset]
+    context: Context, routing: str, learned_from: Sequence[PictureSet], shown: Sequence[PictureSet]
 ) -> dict[str, list[dict[str, Any]]]:
     """The accuracy on every domain."""
     model = network(context, routing, learned_from)
@@ -136,7 +136,7 @@ def score(
 
 
 def look(
-    context: Context, routing: str, learned_from: Sequence[Dataset], shown: Sequence[Dataset]
+    context: Context, routing: str, learned_from: Sequence[PictureSet], shown: Sequence[PictureSet]
 ) -> dict[str, list[dict[str, Any]]]:
     """Clustering and functions in use, step by step, and a map of some of the points."""
     chosen: Settings = context.settings
@@ -185,7 +185,7 @@ def places(points: TypePoints, xy: Float[np.ndarray, "point 2"]) -> Iterator[dic
         }
 
 
-def summarise(tables: Mapping[str, Sequence[Mapping[str, Any]]], shown: Sequence[Dataset]) -> Iterator[Figure]:
+def summarise(tables: Mapping[str, Sequence[Mapping[str, Any]]], shown: Sequence[PictureSet]) -> Iterator[Figure]:
     """Accuracies; silhouettes beside their null; and how much more clustered learned types are, and later ones."""
     for row in tables["accuracies"]:
         (data,) = (each for each in shown if each.domain == row["domain"])

@@ -3,8 +3,7 @@
 import pytest
 import torch
 
-from routescope.data import catalogue
-from routescope.data.points import sets
+from routescope.data import known_datasets
 from routescope.experiments import nac_points
 from routescope.experiments.shared.beside_perceiver import network_of
 from routescope.experiments.shared.frame import Context
@@ -17,8 +16,7 @@ from routescope.training.recipes.points import POINT_RECIPES
 def few_clouds(monkeypatch, tmp_path):
     monkeypatch.setenv("ROUTESCOPE_DATA_DIR", str(tmp_path))
     for split, count in {"train": 64, "validation": 12, "test": 24}.items():
-        monkeypatch.setitem(sets.SIZES, split, count)
-        monkeypatch.setitem(catalogue.POINT_DATASETS["clouds"].splits, split, count)
+        monkeypatch.setitem(known_datasets()["clouds"].splits, split, count)
 
 
 @pytest.mark.slow

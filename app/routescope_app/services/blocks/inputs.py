@@ -10,12 +10,12 @@ import torch
 from routescope.data.blocks.permuted import PERMUTATIONS, encode
 from routescope.data.blocks.rules import BlockTask, DigitTask
 from routescope.data.blocks.tasks import TASKS
-from routescope.data.dataset import DataError
+from routescope.data.samples import DataError
 from routescope.nn.inputs.blocks import Blocks
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.errors import NotAccepted
 from routescope_app.services.samples.grey_digits import digit_of
-from routescope_app.services.samples.samples import Samples
+from routescope_app.services.samples.samples import SampleStore
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +54,7 @@ def task_of(info: ModelInfo) -> BlockTask:
     return task
 
 
-def given(samples: Samples, task: BlockTask, asked: Mapping[str, Any], most_program: int) -> Given:
+def given(samples: SampleStore, task: BlockTask, asked: Mapping[str, Any], most_program: int) -> Given:
     """The sample that a request describes; blocking.
 
     Args:
@@ -86,7 +86,7 @@ def _of_digits(task: DigitTask, asked: Mapping[str, Any], most_program: int) -> 
     return Given(task, f"{task.name} {digits} {program}", blocks, program, digits=digits)
 
 
-def _of_picture(samples: Samples, task: BlockTask, asked: Mapping[str, Any]) -> Given:
+def _of_picture(samples: SampleStore, task: BlockTask, asked: Mapping[str, Any]) -> Given:
     if "sample" not in asked:
         raise NotAccepted(f"{task.title} is about pictures: give `sample`, the id of a stored one, and `permutation`.")
     number, sample_id = asked["permutation"], asked["sample"]

@@ -16,8 +16,7 @@ import torch
 from cachetools import LRUCache
 
 from routescope import __version__, zoo
-from routescope.data import DataError, LabelledSamples, load
-from routescope.data.content import content_hash
+from routescope.data import DataError, Samples, load
 from routescope.nn import prepared
 from routescope.nn.network import Network
 from routescope.routing import Intervention
@@ -60,7 +59,7 @@ class Actor:
         folders = [place.strip() for place in places if place.strip()]
         opened.use(folders, told.opened_model_bytes, told.opened_context, told.opened_stride)
         prepared.keep_at_most(told.prepared_weights_bytes)
-        self._sets: dict[tuple[str, str], tuple[LabelledSamples, str]] = {}
+        self._sets: dict[tuple[str, str], tuple[Samples, str]] = {}
         self._ablations: LRUCache[str, tuple[Network, Ablation]] = LRUCache(KEPT)
         self._models: dict[str, weakref.ref[Network]] = {}
         self._redrawn: tuple[weakref.ref[Network], int, Network] | None = None
@@ -166,7 +165,7 @@ class Actor:
             self._models[model_id] = weakref.ref(model)
         return model if self._device.torch.type == "cpu" else model.to(self._device.torch)
 
-    def _dataset(self, wanted: SampleSet) -> LabelledSamples:
+    def _dataset(self, wanted: SampleSet) -> Samples:
         """The data set, made where that was not done before; raises Missing where it has other samples."""
         key = wanted.name, wanted.split
         if key not in self._sets:
@@ -174,15 +173,13 @@ class Actor:
                 dataset = load(wanted.name, wanted.split)
             except DataError as error:
                 raise Missing(f"the data set {wanted.name} ({error})") from error
-            self._sets[key] = dataset, content_hash(dataset)
+            self._sets[key] = dataset, dataset.content_hash()
         dataset, content = self._sets[key]
         if content != wanted.content:
             raise Missing(f"the samples of {wanted.name}.{wanted.split} that the service has, but others")
         return dataset
 
-    def _ablation(
-        self, task: ScoreTask, model: Network, intervention: Intervention, reference: LabelledSamples
-    ) -> Ablation:
+    def _ablation(self, task: ScoreTask, model: Network, intervention: Intervention, reference: Samples) -> Ablation:
         """The intervention's view with what was found for it, which further batches need not find again."""
         key = json.dumps([task.revision, task.intervention, task.samples[0].content, task.batch_size, task.threads])
         kept = self._ablations.get(key)

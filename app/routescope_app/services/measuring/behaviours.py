@@ -38,7 +38,7 @@ from routescope_app.services.errors import NotAccepted, NotFound
 from routescope_app.services.measuring.scope import Measured, Measuring
 from routescope_app.services.measuring.snapshots import finite
 from routescope_app.services.samples.gallery import Gallery
-from routescope_app.services.samples.samples import Sample, Samples, check_own
+from routescope_app.services.samples.samples import Sample, SampleStore, check_own
 from routescope_app.settings import MAX_PAGE
 
 #: Samples of data sets that one search by behaviour may measure, where a measurement may use as many.
@@ -60,7 +60,7 @@ DOING = {
 
 
 class SampleFilters(TypedDict):
-    """Which samples are listed, as ``Samples.find`` has it."""
+    """Which samples are listed, as ``SampleStore.find`` has it."""
 
     label: int | None
     wrong: bool | None
@@ -93,7 +93,7 @@ class RankedPage:
 class Behaviours:
     """See ``jobs.Work``; and lists what was found."""
 
-    def __init__(self, measuring: Measuring, inference: Inference, gallery: Gallery, samples: Samples) -> None:
+    def __init__(self, measuring: Measuring, inference: Inference, gallery: Gallery, samples: SampleStore) -> None:
         self._measuring = measuring
         self._inference = inference
         self._gallery = gallery

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from routescope.data import LabelledSamples
+from routescope.data import Samples
 from routescope.nn.network import Network
 from routescope.routing.observed.expert_outputs import OutputSimilarity
 from routescope.routing.observed.load import Exemplar, Load, observe_load
@@ -41,7 +41,7 @@ class LoadWork(BatchedWork):
         (folder / "load.json").write_text(json.dumps(load, allow_nan=False))
 
 
-def described(found: Load, model: Network, sets: list[LabelledSamples]) -> dict[str, Any]:
+def described(found: Load, model: Network, sets: list[Samples]) -> dict[str, Any]:
     """What was observed, as the API says it."""
     left_out = {"tokens_left_out": found.tokens_left_out, "bytes_left_out": found.bytes_left_out}
     return without_exemplars(found) | left_out | {"exemplars": _exemplars(found.exemplars, model, sets)}
@@ -121,7 +121,7 @@ def _written(written: OutputSimilarity | None, at: int, E: int) -> dict[str, Any
     }
 
 
-def _exemplars(found: tuple[Exemplar, ...], model: Network, sets: list[LabelledSamples]) -> list[dict[str, Any]]:
+def _exemplars(found: tuple[Exemplar, ...], model: Network, sets: list[Samples]) -> list[dict[str, Any]]:
     """Tokens within what stands around them."""
     read: dict[tuple[int, int], tuple[str, ...]] = {}
     told = []

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from routescope.data.dataset import LabelledSamples, SamplesOfKinds
+from routescope.data.samples import Samples
 from routescope.routing import Intervention
 from routescope.routing.maps.embedding import Embedding, embed_and_score
 from routescope.routing.maps.methods import EmbeddingError, check
@@ -309,12 +309,12 @@ def _read_lines(child: Child, read: Callable[[bytes], None], silent_seconds: flo
         child.process.wait(silent_seconds)
 
 
-def kinds_of(datasets: Sequence[LabelledSamples], folder: Path) -> dict[str, Any]:
+def kinds_of(datasets: Sequence[Samples], folder: Path) -> dict[str, Any]:
     """Names of the kinds of the samples of a map, and the kind of each, -1 for none; none where no data set has any."""
     kinds: list[str] = []
     of: dict[str, int] = {}
     for dataset in datasets:
-        if isinstance(dataset, SamplesOfKinds):
+        if dataset.kind is not None:
             kinds += [name for name in dataset.kinds if name not in kinds]
             stem = f"{dataset.name}.{dataset.split}"
             of |= {f"{stem}.{row}": kinds.index(dataset.kinds[kind]) for row, kind in enumerate(dataset.kind.tolist())}

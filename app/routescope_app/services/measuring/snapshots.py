@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 import torch
 
-from routescope.data import BlockSet, LabelledSamples
+from routescope.data import Samples
 from routescope.data.blocks.algo import Algo
+from routescope.data.blocks.sets import BlockSet
 from routescope.data.statements.sets import StatementSet
 from routescope.routing import KINDS, Intervention
 from routescope.routing.caused.distributions import DISTRIBUTIONS
@@ -211,7 +212,7 @@ def _groups_of(
     }
 
 
-def _kinds_of(dataset: LabelledSamples) -> tuple[Sequence[str], np.ndarray] | None:
+def _kinds_of(dataset: Samples) -> tuple[Sequence[str], np.ndarray] | None:
     """Names of kinds of samples, and the number of each sample's; None where there are none.
 
     Of blocks: the output that is asked for where there are several, else the subtask.

@@ -15,20 +15,8 @@ import torch
 from jaxtyping import UInt8
 from torch import Tensor
 
-from routescope.data import (
-    BLOCK_DATASETS,
-    DATASETS,
-    OTHER_DATASETS,
-    DataError,
-    Dataset,
-    DatasetInfo,
-    LabelledSamples,
-    in_words,
-    load,
-)
-from routescope.data.catalogue import REGISTERED
-from routescope.data.content import content_hash
-from routescope.data.dataset import SamplesOfOwn
+from routescope.data import DataError, DatasetInfo, Samples, in_words, known_datasets, load
+from routescope.data.pictures.sets import PictureSet
 from routescope.data.statements.sets import StatementSet
 from routescope.nn.inputs.kind import Inputs
 from routescope.zoo.catalogue import ModelInfo
@@ -37,7 +25,7 @@ from routescope_app.services.engine.single_flight import SingleFlight
 from routescope_app.services.errors import NotAccepted, NotFound, sentence
 from routescope_app.services.files import write_durably
 from routescope_app.services.folders import resolve_within
-from routescope_app.services.reading import OF_PICTURES, check_reads_samples
+from routescope_app.services.reading import check_reads_samples
 from routescope_app.services.samples.predictions import BATCH, Prediction, answer_of, probabilities
 
 #: Split of the data sets that the gallery shows.
@@ -46,12 +34,10 @@ SPLIT = "validation"
 _SAMPLE_ID = re.compile(r"([a-z0-9-]{1,40})\.([a-z]{1,20})\.(0|[1-9][0-9]{0,8})")
 #: Sets of statements about pictures that need no source.
 STATEMENT_SETS = ("scenes",)
-#: Sets of samples of tasks on blocks.
-BLOCK_SETS = tuple(BLOCK_DATASETS)
-#: Sets of kinds that are not made of pictures: texts, points of numbers.
-TABLE_SETS = tuple(name for name, info in OTHER_DATASETS.items() if info.inputs not in OF_PICTURES)
 #: Splits of the former that people may look at; training draws statements of its own without end.
 STATEMENT_SPLITS = ("validation", "test")
+#: Sets of single pictures, which the gallery shows.
+GALLERY = tuple(name for name, info in known_datasets().items() if info.in_gallery)
 #: Predictions for single samples kept in memory.
 REMEMBERED = 20_000
 #: Bytes of the scores of whole data sets kept in memory: six a sample, in one entry for each model and data set.
@@ -72,7 +58,7 @@ class Gallery:
         self._inference = inference
         self._split = split
         self._cache = cache
-        self._datasets: dict[tuple[str, str], LabelledSamples] = {}
+        self._datasets: dict[tuple[str, str], Samples] = {}
         self._used: dict[tuple[str, str], float] = {}
         self._contents: dict[str, str] = {}
         self._loading = threading.Lock()
@@ -83,11 +69,11 @@ class Gallery:
 
     # -- samples ---------------------------------------------------------------------------------------------
 
-    def datasets(self) -> list[Dataset]:
+    def datasets(self) -> list[PictureSet]:
         """The shown split of every data set of samples."""
-        return [self._samples(name, self._split) for name in DATASETS]
+        return [self._samples(name, self._split) for name in GALLERY]
 
-    def dataset(self, name: str) -> LabelledSamples:
+    def dataset(self, name: str) -> Samples:
         """The shown split of one data set, whatever a sample of it is."""
         return self._dataset(name, self._split)
 
@@ -100,15 +86,15 @@ class Gallery:
     def content(self, name: str) -> str:
         """Hash of all that the samples of the shown split of a data set are made of."""
         if name not in self._contents:
-            self._contents[name] = content_hash(self.dataset(name))
+            self._contents[name] = self.dataset(name).content_hash()
         return self._contents[name]
 
-    def _samples(self, name: str, split: str) -> Dataset:
+    def _samples(self, name: str, split: str) -> PictureSet:
         found = self._dataset(name, split)
-        assert isinstance(found, Dataset)
+        assert isinstance(found, PictureSet)
         return found
 
-    def _dataset(self, name: str, split: str) -> LabelledSamples:
+    def _dataset(self, name: str, split: str) -> Samples:
         with self._loading:
             if (name, split) not in self._datasets:
                 self._datasets[name, split] = load(name, split)
@@ -119,21 +105,21 @@ class Gallery:
         """Forget the sets, but for those of single pictures, that nobody asked for in so many seconds; how many."""
         before = time.monotonic() - seconds
         with self._loading:
-            gone = [key for key, used in self._used.items() if key[0] not in DATASETS and used <= before]
+            gone = [key for key, used in self._used.items() if key[0] not in GALLERY and used <= before]
             for key in gone:
                 del self._datasets[key], self._used[key]
         return len(gone)
 
-    def find(self, sample_id: str) -> tuple[Dataset, int]:
+    def find(self, sample_id: str) -> tuple[PictureSet, int]:
         """The data set and position of an id such as ``mnist.validation.17``; raises NotFound, also for other kinds."""
         match = _SAMPLE_ID.fullmatch(sample_id)
-        if match and match[1] not in DATASETS and match[1] in self.sets():
+        if match and match[1] not in GALLERY and match[1] in self.sets():
             raise NotFound(f"A sample of {match[1]} is no single picture.")
-        dataset, index = self._found(sample_id, DATASETS)
-        assert isinstance(dataset, Dataset)
+        dataset, index = self._found(sample_id, {name: self.sets()[name] for name in GALLERY})
+        assert isinstance(dataset, PictureSet)
         return dataset, index
 
-    def _found(self, sample_id: str, sets: Mapping[str, DatasetInfo]) -> tuple[LabelledSamples, int]:
+    def _found(self, sample_id: str, sets: Mapping[str, DatasetInfo]) -> tuple[Samples, int]:
         """The set, one of ``sets``, and position of an id; raises NotFound."""
         match = _SAMPLE_ID.fullmatch(sample_id)
         if match and match[1] in sets and match[2] in sets[match[1]].splits:
@@ -151,7 +137,7 @@ class Gallery:
                 return statements, index
         raise NotFound("There is no such statement.")
 
-    def find_any(self, sample_id: str) -> tuple[LabelledSamples, int]:
+    def find_any(self, sample_id: str) -> tuple[Samples, int]:
         """The set and position of a sample of any data set, whatever it is made of; raises NotFound."""
         match = _SAMPLE_ID.fullmatch(sample_id)
         if match and match[1] in STATEMENT_SETS:
@@ -160,11 +146,10 @@ class Gallery:
 
     @staticmethod
     def sets() -> dict[str, DatasetInfo]:
-        """Every data set that is shown, by name: pictures, statements, blocks, further kinds, and those registered."""
-        further = {name: OTHER_DATASETS[name] for name in (*STATEMENT_SETS, *BLOCK_SETS, *TABLE_SETS)}
-        return DATASETS | further | {name: info for name, (info, _) in REGISTERED.items()}
+        """Every data set that pages show, by name."""
+        return {name: info for name, info in known_datasets().items() if info.shown}
 
-    def of_own(self, kind: str, data: str | None, inputs: Inputs, digest: str) -> LabelledSamples:
+    def of_own(self, kind: str, data: str | None, inputs: Inputs, digest: str) -> Samples:
         """A sample that somebody wrote, as a data set of it alone: what is right of it, and the head that it is for.
 
         Args:
@@ -178,12 +163,11 @@ class Gallery:
             raise NotAccepted(f"There is no such data set of {kind}; there are: {in_words(of_kind)}.")
         refusal: DataError | None = None
         for name in of_kind if data is None else [data]:
-            dataset = self.dataset(name)
-            if isinstance(dataset, SamplesOfOwn):
-                try:
-                    return dataset.own(inputs, digest)
-                except DataError as error:
-                    refusal = error
+            try:
+                if (sample := self.dataset(name).user_sample(inputs, digest)) is not None:
+                    return sample
+            except DataError as error:
+                refusal = error
         if refusal is None:
             raise NotAccepted(f"No data set of {kind} takes samples of one's own.")
         raise NotAccepted(sentence(refusal)) from refusal
@@ -196,11 +180,11 @@ class Gallery:
     @staticmethod
     def is_picture(sample_id: str) -> bool:
         """Whether the id is one of a data set of single pictures."""
-        return sample_id.partition(".")[0] in DATASETS
+        return sample_id.partition(".")[0] in GALLERY
 
     # -- predictions -----------------------------------------------------------------------------------------
 
-    async def scores(self, info: ModelInfo, dataset: Dataset) -> Scores:
+    async def scores(self, info: ModelInfo, dataset: PictureSet) -> Scores:
         """(predicted labels, their probabilities) of a whole data set by the head of its domain.
 
         Computed once per model revision, in small batches between which other requests get their turn.
@@ -208,7 +192,7 @@ class Gallery:
         check_reads_samples(info)
         return await self._scores.find(_key_of(info, dataset), partial(self._scored, info, dataset))
 
-    async def _scored(self, info: ModelInfo, dataset: Dataset) -> Scores:
+    async def _scored(self, info: ModelInfo, dataset: PictureSet) -> Scores:
         where = f"{dataset.name}.{dataset.split}"
         path = resolve_within(self._cache, f"{info.id}-{info.revision}-{where}-{_hash_of(dataset)}.npz")
         stored = await asyncio.to_thread(_read_scores, path, len(dataset))
@@ -226,7 +210,7 @@ class Gallery:
             await asyncio.to_thread(_write_scores, path, stored)
         return stored
 
-    def known_scores(self, info: ModelInfo, dataset: Dataset) -> Scores | None:
+    def known_scores(self, info: ModelInfo, dataset: PictureSet) -> Scores | None:
         """As ``scores`` when they were computed already, else None."""
         return self._scores.kept.get(_key_of(info, dataset))
 
@@ -254,11 +238,11 @@ class Gallery:
         return [predictions[key] for key in keys]
 
 
-def _key_of(info: ModelInfo, dataset: Dataset) -> tuple[str, str, str]:
+def _key_of(info: ModelInfo, dataset: PictureSet) -> tuple[str, str, str]:
     return info.id, info.revision, f"{dataset.name}.{dataset.split}"
 
 
-def _hash_of(dataset: Dataset) -> str:
+def _hash_of(dataset: PictureSet) -> str:
     return hashlib.sha256("".join(dataset.hashes).encode()).hexdigest()[:12]
 
 

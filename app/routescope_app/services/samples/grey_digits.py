@@ -6,13 +6,13 @@ from PIL import Image
 
 from routescope.data.pictures.digits import shown_digits, split_indices
 from routescope.data.pictures.sizing import INK, MNIST_SIDE, mnist_digit, opaque
-from routescope_app.services.samples.samples import Samples
+from routescope_app.services.samples.samples import SampleStore
 
 #: The data set whose pictures are such digits themselves.
 DIGITS = "mnist"
 
 
-def digit_of(samples: Samples, sample_id: str) -> UInt8[np.ndarray, "28 28"]:
+def digit_of(samples: SampleStore, sample_id: str) -> UInt8[np.ndarray, "28 28"]:
     """The picture of a sample as a light digit on black; blocking.
 
     MNIST's own digits are as they were published. Drawings, and pictures whose edge is of one level, are normalised as

@@ -17,7 +17,7 @@ from routescope.data.statements.sets import StatementSet
 from routescope_app.services.engine.recent import Recent
 from routescope_app.services.errors import NotAccepted, NotFound
 from routescope_app.services.samples.gallery import STATEMENT_SETS, Gallery
-from routescope_app.services.samples.samples import Samples
+from routescope_app.services.samples.samples import SampleStore
 from routescope_app.settings import MAX_PAGE, Settings
 
 #: Largest magnification of a sample's image.
@@ -45,7 +45,7 @@ class StatementPictures:
 class StatementGallery:
     """Finds and shows statements, and brings pictures to where a network takes them."""
 
-    def __init__(self, settings: Settings, gallery: Gallery, samples: Samples) -> None:
+    def __init__(self, settings: Settings, gallery: Gallery, samples: SampleStore) -> None:
         self._gallery = gallery
         self._samples = samples
         self._fitted = Recent[tuple[str, int], UInt8[np.ndarray, "3 side side"]](

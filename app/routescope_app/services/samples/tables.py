@@ -11,10 +11,8 @@ from jaxtyping import Float
 from PIL import Image
 from torch import Tensor
 
-from routescope.data import LabelledSamples, in_words
+from routescope.data import Samples, in_words
 from routescope.data.blocks.tasks import DIGIT_TASKS
-from routescope.data.catalogue import REGISTERED
-from routescope.data.dataset import SamplesWithRules
 from routescope.data.numbers import boolean
 from routescope.data.numbers.sets import NumberSet
 from routescope.nn.inputs.blocks import Blocks
@@ -289,7 +287,7 @@ class Tables:
             raise NotFound("This sample is not made of panels.")
         return panels, given, int(dataset.labels[index]), data
 
-    def _sample(self, sample_id: str) -> tuple[LabelledSamples, int, str | None]:
+    def _sample(self, sample_id: str) -> tuple[Samples, int, str | None]:
         """A sample as one of a data set: that, its place, and the name of the set that it is put to."""
         if not self._gallery.owns(sample_id):
             row = self._written.get(sample_id)
@@ -344,7 +342,7 @@ class Tables:
         page: list[SampleTable] = []
         total = 0
         for name in names:
-            count = None if name in REGISTERED else known[name].splits.get(SPLIT)
+            count = known[name].splits.get(SPLIT)
             if label is None and not find and count is not None and (len(page) == limit or offset >= total + count):
                 total += count  # nothing of it is on the page: it need not be read
                 continue
@@ -393,14 +391,14 @@ class Tables:
             await self._inference.run(partial(_probabilities, model, sample)),
         )
 
-    def _set_of(self, row: WrittenRow, data: str | None) -> LabelledSamples:
+    def _set_of(self, row: WrittenRow, data: str | None) -> Samples:
         return self._gallery.of_own(row.inputs, data, sample_of(row), row.digest)
 
     def _of_own(self, row: WrittenRow, rows: int | None) -> SampleTable:
         table = self._table(self._set_of(row, row.data), 0, rows)
         return replace(table, id=row.id, set=None, set_title=row.name, stand_in=False)
 
-    def _table(self, dataset: LabelledSamples, index: int, rows: int | None) -> SampleTable:
+    def _table(self, dataset: Samples, index: int, rows: int | None) -> SampleTable:
         given = dataset.inputs([index])
         inputs: Inputs = given if isinstance(given, Inputs) else Pictures(given)
         table, label = inputs.table(), int(dataset.labels[index])
@@ -449,16 +447,15 @@ class Tables:
         for name, info in self._gallery.sets().items():
             dataset = self._gallery.dataset(name) if info.inputs == Numbers.kind else None
             if isinstance(dataset, NumberSet) and dataset.values.shape[1] == len(values):
-                found.append(FunctionValue(name, float(dataset.own(Numbers(values[None]), "").truth[0])))
+                found.append(FunctionValue(name, float(dataset.user_sample(Numbers(values[None]), "").truth[0])))
         return tuple(found)
 
 
-def _consists_of(inputs: Inputs, dataset: LabelledSamples, index: int) -> SamplePanels | None:
+def _consists_of(inputs: Inputs, dataset: Samples, index: int) -> SamplePanels | None:
     panels = inputs.panels()
     if panels is None:
         return None
-    rules = dataset.rules_of(index) if isinstance(dataset, SamplesWithRules) else ()
-    return SamplePanels(panels.names, panels.columns, panels.answers, rules)
+    return SamplePanels(panels.names, panels.columns, panels.answers, dataset.rules_of(index))
 
 
 def _writing(inputs: Inputs) -> Writing | None:
@@ -473,7 +470,7 @@ def _digits(set_name: str, inputs: Inputs) -> BlockDigits | None:
     return BlockDigits(tuple(values), tuple(tasks))
 
 
-def _chosen(model: Network, sample: LabelledSamples) -> SampleScore:
+def _chosen(model: Network, sample: Samples) -> SampleScore:
     """The label that is chosen for one sample of which nothing says what is right."""
     head = model.head_of(sample.domain)
     with torch.inference_mode():
@@ -483,7 +480,7 @@ def _chosen(model: Network, sample: LabelledSamples) -> SampleScore:
     return SampleScore(sample.domain, measure, None, None, chosen, _name(sample, chosen), probabilities=probabilities)
 
 
-def _probabilities(model: Network, sample: LabelledSamples) -> tuple[float, ...] | None:
+def _probabilities(model: Network, sample: Samples) -> tuple[float, ...] | None:
     """Of the labels, by the head of the data set of one sample; None of heads that choose none for it as a whole."""
     if model.answer_axes != LABEL_AXES or not sample.classes:
         return None
@@ -492,7 +489,7 @@ def _probabilities(model: Network, sample: LabelledSamples) -> tuple[float, ...]
     return tuple(logits.float().softmax(-1).tolist())
 
 
-def _answered(model: Network, sample: LabelledSamples) -> tuple[float | None, float | None]:
+def _answered(model: Network, sample: Samples) -> tuple[float | None, float | None]:
     """(the number that the head of its data set answers for one sample, what is right); None of other answers."""
     if model.answer_axes != NUMBER_AXES:
         return None, None
@@ -501,7 +498,7 @@ def _answered(model: Network, sample: LabelledSamples) -> tuple[float | None, fl
     return _number(float(answer)), _number(float(sample.targets([0])[0]))
 
 
-def _name(dataset: LabelledSamples, label: int) -> str | None:
+def _name(dataset: Samples, label: int) -> str | None:
     return dataset.classes[label] if 0 <= label < len(dataset.classes) else None
 
 

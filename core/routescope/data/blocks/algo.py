@@ -10,7 +10,7 @@ from jaxtyping import Int64
 from torch import Tensor
 
 from routescope.data.blocks.rules import DIGITS, DigitTask, Draws, check_answer, sum_in_words
-from routescope.data.dataset import DataError
+from routescope.data.samples import DataError
 
 #: How ALGO's subtasks follow each other: each is drawn anew, or one is drawn for all iterations.
 Programs = Literal["drawn", "same"]

@@ -16,9 +16,9 @@ from torch import Tensor
 
 from routescope.data import readers
 from routescope.data.cache import Arrays
-from routescope.data.dataset import DataError
 from routescope.data.pictures import digit_files, digits
 from routescope.data.pictures.sizing import MNIST_SIDE
+from routescope.data.samples import DataError
 from routescope.nn.inputs.blocks import Blocks
 
 #: A digit of 28 x 28 pixels is cut into strips of 7 rows; a strip is a block.
@@ -187,13 +187,9 @@ def _decoded(table: Any, source: str) -> Arrays:
     """Grey digits of 28 x 28 as they are, with their labels."""
     table, labels = digit_files.with_digits(table, source)
     images = np.empty((len(labels), MNIST_SIDE, MNIST_SIDE), np.uint8)
-    row = 0
-    for batch in table.iter(batch_size=1000):
-        for cell in batch["image"]:
-            picture = readers.decode(cell, row, source)
-            if picture.size != (MNIST_SIDE, MNIST_SIDE) or picture.mode != "L":
-                size = f"{picture.width} x {picture.height} of mode {picture.mode}"
-                raise DataError(f"row {row} of {source} is {size}; bpmnist takes MNIST's grey digits of 28 x 28")
-            images[row] = np.asarray(picture)
-            row += 1
+    for row, picture in enumerate(readers.pictures_of(table, source)):
+        if picture.size != (MNIST_SIDE, MNIST_SIDE) or picture.mode != "L":
+            size = f"{picture.width} x {picture.height} of mode {picture.mode}"
+            raise DataError(f"row {row} of {source} is {size}; bpmnist takes MNIST's grey digits of 28 x 28")
+        images[row] = np.asarray(picture)
     return {"images": images, "labels": labels}

@@ -9,7 +9,7 @@ import torch
 from jaxtyping import Bool, Int64
 from torch import Tensor
 
-from routescope.data.dataset import DataError
+from routescope.data.samples import DataError
 from routescope.nn.inputs.blocks import Blocks
 
 #: Digits 0 to 9, one-hot: also the size of a block of a digit task.

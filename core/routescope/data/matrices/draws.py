@@ -120,12 +120,12 @@ class _Ruled:
         random.shuffle(inside)
         random.shuffle(outside)
         if self.relation == "XOR":
-            shared, one, other = outside[:o], inside[:p], inside[p:]
+            shared, first, second = outside[:o], inside[:p], inside[p:]
         elif self.relation == "OR":
-            shared, one, other = inside[:o], inside[o : o + p], inside[o + p :]
+            shared, first, second = inside[:o], inside[o : o + p], inside[o + p :]
         else:
-            shared, one, other = inside, outside[:p], outside[p : p + q]
-        return set_of(*shared, *one), set_of(*shared, *other), third
+            shared, first, second = inside, outside[:p], outside[p : p + q]
+        return set_of(*shared, *first), set_of(*shared, *second), third
 
     def grid(self, random: Random, last: int) -> list[int]:
         """Sets of the nine panels, row by row, of which the last is given."""
@@ -136,11 +136,11 @@ class _Ruled:
         else:
             lines = [list(self.line(random, self.answer(random))) for _ in range(2)]
             lines.append(list(self.line(random, last)))
-        found = [0] * 9
+        sets = [0] * 9
         for places, line in zip(LINES[self.rule.along], lines, strict=True):
-            for place, values in zip(places, line, strict=True):
-                found[place] = values
-        return found
+            for position, values in zip(places, line, strict=True):
+                sets[position] = values
+        return sets
 
 
 def _largest(triple: Triple) -> int:
@@ -150,13 +150,13 @@ def _largest(triple: Triple) -> int:
 
 def _needed(triples: Sequence[Triple], of: str) -> int:
     """Shapes, or lines, that every panel needs to show the values that are ruled."""
-    own = [rule for rule in triples if rule.object == of and rule.attribute in ("type", "colour", "size")]
-    return max((_largest(rule) for rule in own if rule.kind != _LINE_TYPE), default=0)
+    of_object = [rule for rule in triples if rule.object == of and rule.attribute in ("type", "colour", "size")]
+    return max((_largest(rule) for rule in of_object if rule.kind != _LINE_TYPE), default=0)
 
 
 def _ruled(rules: Sequence[Rule], values: Values) -> tuple[_Ruled, ...]:
     triples = [rule.triple for rule in rules]
-    found = []
+    ruled = []
     for rule in rules:
         kind, allowed, least = rule.triple.kind, tuple(values[rule.triple.kind]), 1
         if kind == _NUMBER:
@@ -166,13 +166,13 @@ def _ruled(rules: Sequence[Rule], values: Values) -> tuple[_Ruled, ...]:
             least = max(1, _needed(triples, "shape"))
         elif kind == _LINE_TYPE:
             least = max(1, _needed(triples, "line"))
-        found.append(_Ruled(rule, allowed, least))
-    return tuple(found)
+        ruled.append(_Ruled(rule, allowed, least))
+    return tuple(ruled)
 
 
 def _pools(ruled: Sequence[_Ruled]) -> list[tuple[int, ...]]:
     """How many values of each attribute the answers can have, of which the products are at least eight."""
-    capacities = [each.capacity() for each in ruled]
+    capacities = [rule.capacity() for rule in ruled]
     if len(ruled) == 1:
         options: list[tuple[int, ...]] = [(8,)]
     elif len(ruled) == 2:
@@ -192,10 +192,10 @@ def can_be_drawn(triples: Sequence[Triple], values: Values = ALL_VALUES) -> bool
 def _answers(random: Random, ruled: Sequence[_Ruled], sizes: Sequence[int]) -> list[tuple[int, ...]]:
     """Eight different combinations of what is ruled."""
     pools = []
-    for each, size in zip(ruled, sizes, strict=True):
+    for rule, size in zip(ruled, sizes, strict=True):
         pool: list[int] = []
         while len(pool) < size:
-            third = each.answer(random)
+            third = rule.answer(random)
             if third not in pool:
                 pool.append(third)
         pools.append(pool)
@@ -238,9 +238,9 @@ def _rest(random: Random, triples: Sequence[Triple], values: Values, distracting
 
 def _spread(random: Random, values: Sequence[int], count: int) -> list[int]:
     """So many values, every one of them at least once."""
-    found = [*values, *random.choices(values, k=count - len(values))]
-    random.shuffle(found)
-    return found
+    spread = [*values, *random.choices(values, k=count - len(values))]
+    random.shuffle(spread)
+    return spread
 
 
 def _shapes(random: Random, sets: Mapping[ObjectAttribute, int], rest: _Rest, values: Values) -> dict[int, list[int]]:
@@ -251,7 +251,7 @@ def _shapes(random: Random, sets: Mapping[ObjectAttribute, int], rest: _Rest, va
     elif _NUMBER in sets:
         places = random.sample(range(PLACES), members(sets[_NUMBER])[0])
     elif rest.distracting:
-        least = max((len(each) for each in ruled.values()), default=1)
+        least = max((len(shown) for shown in ruled.values()), default=1)
         places = random.sample(range(PLACES), random.randint(least, PLACES))
     else:
         places = list(rest.places)
@@ -263,7 +263,7 @@ def _shapes(random: Random, sets: Mapping[ObjectAttribute, int], rest: _Rest, va
             columns.append(random.choices(values[kind], k=len(places)))
         else:
             columns.append([rest.shape_values[kind]] * len(places))
-    return {place: [column[at] for column in columns] for at, place in enumerate(places)}
+    return {position: [column[at] for column in columns] for at, position in enumerate(places)}
 
 
 def _lines(random: Random, sets: Mapping[ObjectAttribute, int], rest: _Rest, values: Values) -> dict[int, int]:
@@ -287,10 +287,10 @@ def _panel(random: Random, sets: Mapping[ObjectAttribute, int], rest: _Rest, val
     """The symbols of a panel that shows the sets that are ruled."""
     shapes = _shapes(random, sets, rest, values) if rest.shapes else {}
     lines = _lines(random, sets, rest, values) if rest.lines else {}
-    found = [EMPTY] * (3 * PLACES)
-    for place, symbols in shapes.items():
-        found[3 * place : 3 * place + 3] = symbols
-    return (*found, *(lines.get(line, EMPTY) for line in range(VALUES[_LINE_TYPE])))
+    symbols_of_panel = [EMPTY] * (3 * PLACES)
+    for position, symbols in shapes.items():
+        symbols_of_panel[3 * position : 3 * position + 3] = symbols
+    return (*symbols_of_panel, *(lines.get(line, EMPTY) for line in range(VALUES[_LINE_TYPE])))
 
 
 def _panels(

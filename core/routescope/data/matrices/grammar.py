@@ -109,20 +109,7 @@ def members(values: int) -> list[int]:
 
 def set_of(*values: int) -> int:
     """The set of these values."""
-    found = 0
+    bits = 0
     for value in values:
-        found |= 1 << value
-    return found
-
-
-def value_words(kind: ObjectAttribute, value: int) -> str:
-    """A value as people read it: "star", "top left", "colour 3 of 10"."""
-    if kind.attribute == "type":
-        return (SHAPE_TYPES if kind.object == "shape" else LINE_TYPES)[value]
-    if kind.attribute == "position":
-        row, column = divmod(value, 3)
-        words = f"{('top', 'middle', 'bottom')[row]} {('left', 'middle', 'right')[column]}"
-        return "middle" if words == "middle middle" else words
-    if kind.attribute == "number":
-        return str(value)
-    return f"{kind.attribute} {value + 1} of {VALUES[kind]}"
+        bits |= 1 << value
+    return bits

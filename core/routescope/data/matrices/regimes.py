@@ -59,8 +59,8 @@ def _held_out_triples(triples: Sequence[Triple]) -> tuple[Triple, ...]:
 
 
 def _pairs_of(triples: Sequence[Triple]) -> tuple[tuple[Triple, Triple], ...]:
-    own = set(triples)
-    return tuple(pair for pair in TRIPLE_PAIRS if own.issuperset(pair))
+    wanted = set(triples)
+    return tuple(pair for pair in TRIPLE_PAIRS if wanted.issuperset(pair))
 
 
 def _held_out_triple_pairs(triples: Sequence[Triple]) -> tuple[tuple[Triple, Triple], ...]:
@@ -110,31 +110,22 @@ class RegimePart:
         for _ in range(PATIENCE):
             start = random.choice(self.starts) if self.starts else ()
             rest = [rule for rule in self.triples if rule not in start]
-            found = (*start, *random.sample(rest, count - len(start)))
-            if self.allowed(found) and can_be_drawn(found, self.values):
-                return found
+            chosen = (*start, *random.sample(rest, count - len(start)))
+            if self.allowed(chosen) and can_be_drawn(chosen, self.values):
+                return chosen
         raise ValueError(f"of {count} of these triples no matrix can be drawn: eight answers have to differ")
 
 
-def _restricted(values: Callable[[Sequence[int]], Sequence[int]]) -> Values:
-    """All values, but of the ordered attributes those that are chosen."""
-    return {kind: values(range(count)) if kind in ORDERED else tuple(range(count)) for kind, count in VALUES.items()}
+#: For training, then for testing: the ordered values that panels show.
+_SHOWN: dict[str, tuple[Callable[[range], range], Callable[[range], range]]] = {
+    "interpolation": (lambda values: values[::2], lambda values: values[1::2]),
+    "extrapolation": (lambda values: values[: len(values) // 2], lambda values: values[len(values) // 2 :]),
+}
 
 
-def _even(values: Sequence[int]) -> Sequence[int]:
-    return tuple(values[::2])
-
-
-def _odd(values: Sequence[int]) -> Sequence[int]:
-    return tuple(values[1::2])
-
-
-def _lower(values: Sequence[int]) -> Sequence[int]:
-    return tuple(values[: len(values) // 2])
-
-
-def _upper(values: Sequence[int]) -> Sequence[int]:
-    return tuple(values[len(values) // 2 :])
+def _restricted(shown: Callable[[range], range]) -> Values:
+    """Return all values, but of the ordered attributes those that are shown."""
+    return {kind: tuple(shown(range(count)) if kind in ORDERED else range(count)) for kind, count in VALUES.items()}
 
 
 def _without_pairs(held: Sequence[tuple[Triple, Triple]]) -> Callable[[Rules], bool]:
@@ -169,13 +160,9 @@ def regime(name: RegimeName, triples: Rules = TRIPLES, counts: tuple[int, int] =
     if name == "neutral":
         every = RegimePart(triples, counts)
         return Regime(every, every)
-    if name in ("interpolation", "extrapolation"):
-        one, other = (_even, _odd) if name == "interpolation" else (_lower, _upper)
+    if name in _SHOWN:
         ordered = tuple((rule,) for rule in triples if rule.kind in ORDERED)
-        return Regime(
-            RegimePart(triples, counts, _restricted(one), ordered),
-            RegimePart(triples, counts, _restricted(other), ordered),
-        )
+        return Regime(*(RegimePart(triples, counts, _restricted(shown), ordered) for shown in _SHOWN[name]))
     if name == "triples":
         held = _held_out_triples(triples)
         rest = tuple(rule for rule in triples if rule not in held)

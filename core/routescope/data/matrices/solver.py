@@ -70,11 +70,11 @@ def rules_of(context: Sequence[Sequence[int]]) -> tuple[Rule, ...]:
 
 def rules_in(sets: Sequence[Mapping[ObjectAttribute, int]]) -> tuple[Rule, ...]:
     """The same of panels whose sets were read."""
-    found = []
+    rules = []
     for along in ALONG:
         lines = {kind: _lines(sets, kind, along, 2) for kind in KINDS}
-        found += [Rule(rule, along) for rule in TRIPLES if holds(rule.relation, lines[rule.kind])]
-    return tuple(found)
+        rules += [Rule(rule, along) for rule in TRIPLES if holds(rule.relation, lines[rule.kind])]
+    return tuple(rules)
 
 
 def broken(

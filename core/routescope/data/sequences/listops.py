@@ -90,20 +90,20 @@ def expressions(name: str, split: str, count: int) -> tuple[list[Symbols], list[
     Args:
         count: the first so many; those of the splits before it are drawn in full.
     """
-    known: set[bytes] = set()
-    found: list[Symbols] = []
-    for each in SEEDS:
-        wanted = count if each == split else SIZES[each]
-        found = []
-        for symbols in drawn(LIMITS[name], SEEDS[each]):
-            if (digest := digest_of(symbols)) not in known:
-                known.add(digest)
-                found.append(symbols)
-                if len(found) == wanted:
+    digests: set[bytes] = set()
+    drawn_so_far: list[Symbols] = []
+    for name_of_split in SEEDS:
+        wanted = count if name_of_split == split else SIZES[name_of_split]
+        drawn_so_far = []
+        for symbols in drawn(LIMITS[name], SEEDS[name_of_split]):
+            if (digest := digest_of(symbols)) not in digests:
+                digests.add(digest)
+                drawn_so_far.append(symbols)
+                if len(drawn_so_far) == wanted:
                     break
-        if each == split:
+        if name_of_split == split:
             break
-    return found, [value_of(symbols) for symbols in found]
+    return drawn_so_far, [value_of(symbols) for symbols in drawn_so_far]
 
 
 def digest_of(symbols: Sequence[int]) -> bytes:

@@ -22,7 +22,7 @@ from torch import Tensor
 
 from routescope.assets import data_dir
 from routescope.data.cache import Arrays, cache_path, cached, mapped
-from routescope.data.dataset import LabelledSamples
+from routescope.data.samples import Samples
 from routescope.data.statements.sets import PictureFeatures, StatementSet
 from routescope.nn.baselines.perceiver_io import StatementPerceiverIO
 from routescope.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
@@ -69,7 +69,7 @@ class _File:
         return mapped(self.family, self.key, self.shape, fill, np.float32)
 
 
-def with_features(model: Network, data: LabelledSamples, told: Told | None = None) -> LabelledSamples:
+def with_features(model: Network, data: Samples, told: Told | None = None) -> Samples:
     """The set with what the frozen encoders of a network make of it; the same set where there are none.
 
     Features of its sentences are then known to every encoder of these weights. Where there is no room for files, a
@@ -83,7 +83,7 @@ def with_features(model: Network, data: LabelledSamples, told: Told | None = Non
     return encoded(data, model.pictures.encoder, model.text, model.config.sees, told)
 
 
-def encoded(data: LabelledSamples, pictures: object, text: object, sees: str = "both", told: Told | None = None) -> Any:
+def encoded(data: Samples, pictures: object, text: object, sees: str = "both", told: Told | None = None) -> Any:
     """The same by encoders: those that are trained along, and those of what a network does not see, make nothing."""
     if not isinstance(data, StatementSet):
         return data
@@ -150,14 +150,14 @@ def _of_pictures(
 def _different(images: UInt8[Tensor, "N P 3 side side"]) -> Arrays:
     """The number of each picture among the different ones; of these where they first are, and their hashes."""
     numbers: dict[bytes, int] = {}
-    places, first = np.empty(images.shape[:2], np.int64), list[int]()
-    for at, picture in enumerate(images.flatten(0, 1)):
+    numbers_of_pictures, first = np.empty(images.shape[:2], np.int64), list[int]()
+    for row, picture in enumerate(images.flatten(0, 1)):
         digest = hashlib.sha256(np.ascontiguousarray(picture.numpy()).data).digest()
         if digest not in numbers:
-            first.append(at)
-        places.flat[at] = numbers.setdefault(digest, len(numbers))
+            first.append(row)
+        numbers_of_pictures.flat[row] = numbers.setdefault(digest, len(numbers))
     return {
-        "places": places,
+        "places": numbers_of_pictures,
         "first": np.array(first, np.int64),
         "digests": np.frombuffer(b"".join(numbers), np.uint8).reshape(-1, 32),
     }
@@ -168,18 +168,18 @@ def _of_sentences(data: StatementSet, encoder: FrozenTextEncoder) -> tuple[list[
     known = encoder.weights.sentences.get(encoder.most, {})
     different = list(dict.fromkeys(data.sentences))
     names, files = [], []
-    for some in _groups(different, IN_A_FILE):
-        if all(each in known for each in some):
+    for group in _groups(different, IN_A_FILE):
+        if all(sentence in known for sentence in group):
             continue
-        batches = list(_groups(some, AT_ONCE))
+        batches = list(_groups(group, AT_ONCE))
 
         def batch(number: int, batches: list[list[str]] = batches) -> np.ndarray:
             return encoder.rows(batches[number])
 
-        said = hashlib.sha256("\0".join(some).encode()).hexdigest()
-        key = {"sentences": said, "weights": encoder.weights.fingerprint, "most": encoder.most}
-        shape = (sum(encoder.lengths(some)) + len(some), encoder.features)
-        names.append(some)
+        digest = hashlib.sha256("\0".join(group).encode()).hexdigest()
+        key = {"sentences": digest, "weights": encoder.weights.fingerprint, "most": encoder.most}
+        shape = (sum(encoder.lengths(group)) + len(group), encoder.features)
+        names.append(group)
         files.append(_File(f"{encoder.weights.kind}-sentences", key, shape, tuple(map(len, batches)), batch))
     return names, files
 

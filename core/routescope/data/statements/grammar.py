@@ -159,11 +159,11 @@ def meanings_of(text: str) -> Meaning | None:
     """
     if len(text) > MOST_CHARACTERS:
         return None
-    said = " ".join(text.lower().split()).rstrip(".").rstrip()
+    sentence = " ".join(text.lower().split()).rstrip(".").rstrip()
     for form, pattern in _patterns():
-        found = pattern.fullmatch(said)
-        if found is not None:
-            return _MEANINGS[form](_Said(found.groupdict()))
+        match = pattern.fullmatch(sentence)
+        if match is not None:
+            return _MEANINGS[form](_Said(match.groupdict()))
     return None
 
 
@@ -223,7 +223,7 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     adjective_words = (("size", SIZES), ("colour", tuple(COLOURS)))
     singular = [Phrase(shape=shape).singular for shape in (*SHAPES, None)]
     plural = [Phrase(shape=shape).plural for shape in (*SHAPES, None)]
-    ways = [way for said in RELATIONS.values() for way in said]
+    ways = [way for choices in RELATIONS.values() for way in choices]
     slots = {
         "are": "(?:is|are)",
         "n": rf"(?P<number>{any_of(NUMBERS)}|\d{{1,3}})",
@@ -236,9 +236,9 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     for name in "AB":
         slots |= {name: phrase(name, singular), f"{name}s": phrase(name, plural)}
         slots[f"an {name}"] = f"an? {slots[name]}"
-    found = []
+    patterns = []
     for form, templates in TEMPLATES.items():
         for template in templates:
             pattern = re.sub(r"{([^}]*)}", lambda slot: slots[slot[1]], template[0].lower() + template[1:])
-            found.append((form, re.compile(pattern)))
-    return tuple(found)
+            patterns.append((form, re.compile(pattern)))
+    return tuple(patterns)

@@ -5,7 +5,7 @@ A scene is drawn from outlines that a browser draws too, so that an edited scene
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float, UInt8
 
-from routescope.data.dataset import DataError
+from routescope.data.samples import DataError
 
 SHAPES = ("circle", "square", "triangle", "star", "cross")
 
@@ -75,9 +75,9 @@ class Thing:
             if not isinstance(content[field], str) or content[field] not in words:
                 raise DataError(f"the {field} of a thing is one of {', '.join(words)}; got {_short(content[field])}")
         places = [content["x"], content["y"]]
-        for place in places:
-            if isinstance(place, bool) or not isinstance(place, int | float) or not 0 <= place <= 1:
-                raise DataError(f"x and y of a thing are numbers from 0 to 1; got {_short(place)}")
+        for coordinate in places:
+            if isinstance(coordinate, bool) or not isinstance(coordinate, int | float) or not 0 <= coordinate <= 1:
+                raise DataError(f"x and y of a thing are numbers from 0 to 1; got {_short(coordinate)}")
         return cls(content["shape"], content["colour"], content["size"], float(places[0]), float(places[1]))
 
 
@@ -179,11 +179,6 @@ def draw(scene: Scene, side: int = SCENE_SIDE) -> UInt8[np.ndarray, "picture 3 s
             under *= beneath
             under += paint
     return canvas[:, :, margin:-margin, margin:-margin].astype(np.uint8)
-
-
-def draw_all(scenes: Iterable[Scene], side: int = SCENE_SIDE) -> UInt8[np.ndarray, "scene picture 3 side side"]:
-    """The pictures of scenes that have equally many."""
-    return np.stack([draw(scene, side) for scene in scenes])
 
 
 def _margin(side: int) -> int:

@@ -11,7 +11,7 @@ from functools import cache
 
 import pandas as pd
 
-from routescope.data.dataset import DataError
+from routescope.data.samples import DataError
 from routescope.data.statements.grammar import KINDS, RELATIONS
 from routescope.data.statements.meanings import with_article
 from routescope.data.statements.scenes import COLOURS, SHAPES

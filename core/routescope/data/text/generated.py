@@ -64,32 +64,6 @@ def drawn_list(draws: random.Random, depth: int = 1) -> tuple[str, int]:
     return f"[{operator} {' '.join(words)} ]", OPERATORS[operator](values)
 
 
-def value_of(expression: str) -> int:
-    """The value of a ListOps expression, read from its text.
-
-    Raises:
-        ValueError: it is none.
-    """
-    stack: list[tuple[str, list[int]]] = [("", [])]
-    for word in expression.split():
-        if word.startswith("["):
-            if word[1:] not in OPERATORS:
-                raise ValueError(f"{word[1:]!r} is no operator; there are {', '.join(OPERATORS)}")
-            stack.append((word[1:], []))
-        elif word == "]":
-            operator, values = stack.pop()
-            if not operator or not values:
-                raise ValueError("a list ends that has not begun, or has no members")
-            stack[-1][1].append(OPERATORS[operator](values))
-        elif word.isdecimal() and len(word) == 1:
-            stack[-1][1].append(int(word))
-        else:
-            raise ValueError(f"{word!r} is neither a digit nor a bracket")
-    if len(stack) != 1 or len(stack[0][1]) != 1:
-        raise ValueError("an expression is one list, which ends")
-    return stack[0][1][0]
-
-
 def _lines(draw: Callable[[random.Random], tuple[str, int]], split: str) -> Iterator[str]:
     """Expressions of a split with their values, without end."""
     draws = random.Random(SEEDS[split])

@@ -26,9 +26,9 @@ def cut(text: str, most: int = MOST_BYTES, least: int = LEAST_BYTES) -> Iterator
 def _place(head: bytes, least: int) -> int:
     """Where ``head``, of which more follows, is cut."""
     for border in (b"\n\n", b"\n", b" "):
-        found = head.rfind(border)
-        if found >= least:
-            return found + len(border)
+        end_of_text = head.rfind(border)
+        if end_of_text >= least:
+            return end_of_text + len(border)
     end = len(head)  # what follows is not known: a character may lie across the end
     while end > 1 and not _whole(head[:end]):
         end -= 1
@@ -49,19 +49,19 @@ def packed(lines: Iterable[str], most: int = MOST_BYTES) -> Iterator[str]:
     Raises:
         ValueError: a line that does not fit alone.
     """
-    found, size = "", 0
+    text, size = "", 0
     for line in lines:
         need = len(line.encode()) + 1
         if need > most:
             raise ValueError(f"a line of {need} bytes does not fit into {most}")
         if size + need > most:
-            yield found
-            found, size = "", 0
-        found, size = f"{found}{line}\n", size + need
-    if found:
-        yield found
+            yield text
+            text, size = "", 0
+        text, size = f"{text}{line}\n", size + need
+    if text:
+        yield text
 
 
 def long_lines(text: str, least: int = 32) -> frozenset[str]:
     """Lines of at least ``least`` characters, without the space around them: what texts are recognised by."""
-    return frozenset(line for each in text.splitlines() if len(line := each.strip()) >= least)
+    return frozenset(line for whole_line in text.splitlines() if len(line := whole_line.strip()) >= least)

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from routescope.data import OTHER_DATASETS, DataError, Dataset, options_for
-from routescope.data.dataset import LabelledSamples
+from routescope.data import DataError, options_for
+from routescope.data.pictures.sets import PictureSet
+from routescope.data.samples import Samples
 from routescope.experiments.shared.frame import Context, Figure
 from routescope.nn.network import Network
 from routescope.routing.caused.intervals import bootstrap_interval, wilson_interval
@@ -54,7 +55,7 @@ def load_rungs(context: Context, rungs: Sequence[str]) -> dict[str, Network]:
     raise UnknownModel(f"there is no {rungs[0]}-printed and no {rungs[0]}-images; train them with: {TRAIN}")
 
 
-def load_sets(context: Context, model: Network, limit: int | None) -> tuple[list[Dataset], list[Dataset]]:
+def load_sets(context: Context, model: Network, limit: int | None) -> tuple[list[PictureSet], list[PictureSet]]:
     """Validation sets of what a model was trained on (IID), and of what was held out (OOD).
 
     Raises:
@@ -65,7 +66,7 @@ def load_sets(context: Context, model: Network, limit: int | None) -> tuple[list
     return [sets[name] for name in sets if name not in held_out], [sets[name] for name in held_out]
 
 
-def score(model: Network, sets: Sequence[LabelledSamples], intervention: Intervention | None = None) -> dict[str, str]:
+def score(model: Network, sets: Sequence[Samples], intervention: Intervention | None = None) -> dict[str, str]:
     """For each data set which samples are labelled right, as a text of 0 and 1 that a journal can hold."""
     found = {}
     for data in sets:
@@ -74,7 +75,7 @@ def score(model: Network, sets: Sequence[LabelledSamples], intervention: Interve
     return found
 
 
-def answers(scored: Mapping[str, str], sets: Sequence[LabelledSamples]) -> np.ndarray:
+def answers(scored: Mapping[str, str], sets: Sequence[Samples]) -> np.ndarray:
     """(sample,): 1 or 0 for every sample of the sets, one set after the other."""
     return np.array([int(each) for data in sets for each in scored[data.name]], dtype=np.int64)
 
@@ -83,7 +84,7 @@ def accuracy_figure(
     name: str,
     where: Mapping[str, str | int],
     right: np.ndarray,
-    sets: Sequence[LabelledSamples],
+    sets: Sequence[Samples],
     paper: float | None = None,
     paper_says: str = "",
 ) -> Figure:
@@ -97,7 +98,7 @@ def difference_figure(
     where: Mapping[str, str | int],
     right: np.ndarray,
     other: np.ndarray,
-    sets: Sequence[LabelledSamples],
+    sets: Sequence[Samples],
     paper: float | None = None,
     paper_says: str = "",
 ) -> Figure:
@@ -113,7 +114,7 @@ def share_figure(
     where: Mapping[str, str | int],
     value: tuple[float, float | None, float | None],
     count: int,
-    sets: Sequence[LabelledSamples],
+    sets: Sequence[Samples],
     paper: float | None = None,
     paper_says: str = "",
     unit: str = "share of samples",
@@ -134,10 +135,10 @@ def share_figure(
     )
 
 
-def is_papers(context: Context, sets: Sequence[LabelledSamples]) -> bool:
+def is_papers(context: Context, sets: Sequence[Samples]) -> bool:
     """Whether the paper's numbers may stand beside those of some sets as the same thing's.
 
     They may where all models have the sizes of Table 4 and are scored on a user's own pictures, not on a stand-in.
     """
     printed = all(model["id"].endswith(PRINTED_SUFFIX) for model in context.models_used)
-    return printed and all(data.name in OTHER_DATASETS and not data.stand_in for data in sets)
+    return printed and not any(data.info.in_gallery or data.stand_in for data in sets)

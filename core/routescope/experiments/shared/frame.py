@@ -18,8 +18,10 @@ from jaxtyping import UInt8
 from torch import Tensor
 
 from routescope import assets, zoo
-from routescope.data import Dataset, LabelledSamples, StatementSet, load
+from routescope.data import Samples, load
+from routescope.data.pictures.sets import PictureSet
 from routescope.data.statements import sentences as sentence_sets
+from routescope.data.statements.sets import StatementSet
 from routescope.experiments.shared.journal import Entry, Journal
 from routescope.nn.network import Network
 from routescope.zoo.catalogue import UnknownModel
@@ -197,7 +199,7 @@ class Context:
         self._new_journal = journal
 
     def data(self, name: str, split: str = "validation", limit: int | None = None, **options: Any) -> Any:
-        """A ``Dataset`` or ``StatementSet``, from its source where one was given; the record says which samples it has.
+        """Load samples, from their source where one was given; the record says which samples they are.
 
         Args:
             options: further ones of ``routescope.data.load``.
@@ -420,14 +422,14 @@ def folder_that_stays(journal: Path) -> Path:
     return journal.with_suffix(".networks")
 
 
-def fingerprint(dataset: LabelledSamples) -> str:
+def fingerprint(dataset: Samples) -> str:
     """Hash of the very samples of a data set: images, labels, and sentences with their opposites if any.
 
     It has 16 hexadecimal digits.
 
     Of samples without pictures of their own, such as blocks, it is that of their content hashes, and of the labels.
     """
-    if isinstance(dataset, Dataset | StatementSet):
+    if isinstance(dataset, PictureSet | StatementSet):
         digest = hashlib.sha256(dataset.images.numpy().tobytes())
     else:
         digest = hashlib.sha256("".join(dataset.hashes).encode())

@@ -11,7 +11,7 @@ import pandas as pd
 import xarray as xr
 from jaxtyping import Bool
 
-from routescope.data.dataset import LabelledSamples
+from routescope.data.samples import Samples
 from routescope.nn.measures import LOSS_SIGN, PAIR_SIGN, change_sign
 from routescope.nn.network import Network
 from routescope.nn.shown import change_of, change_unit, figure, html, short_repr
@@ -213,7 +213,7 @@ class Importance:
 
 def importance(
     model: Network,
-    datasets: Sequence[LabelledSamples],
+    datasets: Sequence[Samples],
     limit: int | None = None,
     kind: Kind = "drop",
     iterations: int | None = None,
@@ -340,8 +340,8 @@ def _tables(plan: Plan, value: Value) -> dict[str, Any]:
 
 
 def _of_one(
-    model: Network, datasets: Sequence[LabelledSamples], limit: int | None, distribution: Distribution | None
-) -> tuple[list[LabelledSamples], Distribution, np.ndarray | None]:
+    model: Network, datasets: Sequence[Samples], limit: int | None, distribution: Distribution | None
+) -> tuple[list[Samples], Distribution, np.ndarray | None]:
     """The data sets that hold samples of one distribution, which it is, and which samples are of it (None: all)."""
     names = [distribution_of(each, model.trained_on, model.config.held_out, limit) for each in datasets]
     distribution, own = of_one(names, distribution)
@@ -354,7 +354,7 @@ def _of_one(
 
 def described(
     model: Network,
-    datasets: Sequence[LabelledSamples],
+    datasets: Sequence[Samples],
     limit: int | None,
     iterations: int | None,
     taken: Bool[np.ndarray, " sample"] | None = None,

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Num
 
-from routescope.data.dataset import LabelledSamples
+from routescope.data.samples import Samples
 from routescope.nn.experts import RoutedLayer
 from routescope.nn.network import Changes, Network
 from routescope.nn.shown import short_repr
@@ -343,7 +343,7 @@ class ExpertUsage:
 
 def observed(
     model: Network,
-    datasets: Sequence[LabelledSamples],
+    datasets: Sequence[Samples],
     limit: int | None = None,
     progress: Progress | None = None,
     turn: PieceRunner = at_once,
@@ -375,7 +375,7 @@ class UseObserver:
         PruningError: a network whose tokens take no experts.
     """
 
-    def __init__(self, model: Network, datasets: Sequence[LabelledSamples], limit: int | None = None) -> None:
+    def __init__(self, model: Network, datasets: Sequence[Samples], limit: int | None = None) -> None:
         self._model, self._layers = model, layers_of(model)
         self._counts = [(each, len(each) if limit is None else min(limit, len(each))) for each in datasets]
         self._use, self._weight = ([np.zeros(layer.experts) for layer in self._layers] for _ in range(2))
@@ -497,7 +497,7 @@ DOING: Mapping[Order, str] = {
 
 def find_order(
     model: Network,
-    datasets: Sequence[LabelledSamples],
+    datasets: Sequence[Samples],
     order: Order,
     *,
     keep: float = 0.0,
@@ -543,7 +543,7 @@ def _reported(progress: Progress, what: str, done: int, total: int, _: str) -> N
 
 def retained(
     model: Network,
-    datasets: Sequence[LabelledSamples],
+    datasets: Sequence[Samples],
     orders: Mapping[str, Sequence[str]],
     keeps: Sequence[float],
     *,
@@ -591,7 +591,7 @@ class DomainScores:
     """
 
     scorer: Scorer
-    datasets: Sequence[LabelledSamples]
+    datasets: Sequence[Samples]
     limit: int | None = None
 
     def __call__(self, change: Intervention) -> dict[str, Scores]:

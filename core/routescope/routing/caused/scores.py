@@ -10,7 +10,7 @@ from jaxtyping import Bool, Float32, Int16, Int64, Shaped
 from torch import Tensor
 
 from routescope.data import check_limit
-from routescope.data.dataset import LabelledSamples
+from routescope.data.samples import Samples
 from routescope.data.statements.features import with_features
 from routescope.nn.inputs.kind import Inputs
 from routescope.nn.measures import ACCURACY, Measure, Rowwise
@@ -169,7 +169,7 @@ def check_dataset(dataset: object) -> None:
 
 def score_together(
     model: Network,
-    datasets: Sequence[LabelledSamples],
+    datasets: Sequence[Samples],
     intervention: Intervention | None = None,
     limit: int | None = None,
     *,
@@ -226,7 +226,7 @@ def score_together(
 
 def _scored(
     ablation: Ablation,
-    datasets: Sequence[LabelledSamples],
+    datasets: Sequence[Samples],
     heads: Sequence[int],
     grid: Sequence[Sequence[int]],
     batch_size: int,
@@ -268,7 +268,7 @@ def _as_arrays(rows: Rowwise, measure: Measure) -> Scores:
 
 def score_batches(
     model: Network,
-    dataset: LabelledSamples,
+    dataset: Samples,
     intervention: Intervention | None = None,
     limit: int | None = None,
     **options: Any,
@@ -279,7 +279,7 @@ def score_batches(
 
 def score(
     model: Network,
-    dataset: LabelledSamples,
+    dataset: Samples,
     intervention: Intervention | None = None,
     limit: int | None = None,
     *,
@@ -312,7 +312,7 @@ def score(
 
 def evaluate(
     model: Network,
-    dataset: LabelledSamples,
+    dataset: Samples,
     intervention: Intervention | None = None,
     limit: int | None = None,
     batch_size: int = 512,

@@ -13,7 +13,7 @@ import numpy as np
 import xarray as xr
 from jaxtyping import Float32, Int32, Shaped
 
-from routescope.data.dataset import LabelledSamples
+from routescope.data.samples import Samples
 from routescope.nn.network import Network
 from routescope.nn.shown import short_repr
 from routescope.routing.intervention import Intervention
@@ -129,7 +129,7 @@ class TypePoints:
             return cls.from_dataset(dataset.load())
 
 
-def split_evenly(samples: int, datasets: Sequence[LabelledSamples]) -> list[int]:
+def split_evenly(samples: int, datasets: Sequence[Samples]) -> list[int]:
     """How many samples each data set gives: the same number, the first ones one more; never more than it has.
 
     Raises:
@@ -143,7 +143,7 @@ def split_evenly(samples: int, datasets: Sequence[LabelledSamples]) -> list[int]
 
 def type_batches(
     model: Network,
-    datasets: Sequence[LabelledSamples],
+    datasets: Sequence[Samples],
     samples: int | None = None,
     *,
     tokens: Tokens = "patches",
@@ -199,7 +199,7 @@ def _steps(model: Network, intervention: Intervention) -> tuple[str, ...]:
 
 def type_points(
     model: Network,
-    datasets: Sequence[LabelledSamples],
+    datasets: Sequence[Samples],
     samples: int,
     *,
     tokens: Tokens = "patches",
@@ -258,9 +258,7 @@ def _unit_elements(model: Network, batch: Routed, intervention: Intervention) ->
     return _Elements(types, unit, chosen, model.all_units, np.zeros((0, types.shape[-1]), np.float32), "units")
 
 
-def _points(
-    model: Network, dataset: LabelledSamples, batch: Routed, tokens: Tokens, intervention: Intervention
-) -> TypePoints:
+def _points(model: Network, dataset: Samples, batch: Routed, tokens: Tokens, intervention: Intervention) -> TypePoints:
     found = (
         _token_elements(model, batch, tokens) if "types" in batch.fields else _unit_elements(model, batch, intervention)
     )

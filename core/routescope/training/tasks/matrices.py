@@ -11,11 +11,11 @@ from jaxtyping import Float, Int64, UInt8
 from lightning.pytorch.utilities import rank_zero_info
 from torch import Tensor
 
-from routescope.data import MatrixSet, load
+from routescope.data import load
 from routescope.data.cache import mapped
-from routescope.data.dataset import LabelledSamples
 from routescope.data.matrices.rendering import SIDE
-from routescope.data.matrices.sets import LAYOUT
+from routescope.data.matrices.sets import LAYOUT, MatrixSet
+from routescope.data.samples import Samples
 from routescope.nn.config import Config
 from routescope.nn.inputs.matrices import Matrices
 from routescope.nn.inputs.matrix_files import PANELS
@@ -177,7 +177,7 @@ class MatricesTask(Task[Config]):
             )
         return said
 
-    def scored(self, config: Config, sources: Mapping[str, str]) -> list[tuple[str, LabelledSamples]]:
+    def scored(self, config: Config, sources: Mapping[str, str]) -> list[tuple[str, Samples]]:
         """Validation, which is like training, and test, which shows what the regime holds out."""
         return [
             (f"{data.title}, {data.split}", data)

@@ -12,8 +12,9 @@ from jaxtyping import Float, Int64
 from lightning.pytorch.utilities import rank_zero_info
 from torch import Tensor
 
-from routescope.data import NumberSet, load
-from routescope.data.dataset import LabelledSamples
+from routescope.data import load
+from routescope.data.numbers.sets import NumberSet
+from routescope.data.samples import Samples
 from routescope.nn.inputs.numbers import Numbers
 from routescope.nn.interpreter.config import NeuralInterpreterConfig
 from routescope.nn.network import Network
@@ -196,7 +197,7 @@ class NumbersTask(Task[NeuralInterpreterConfig]):
             "variance of a function from its mean over the points of training."
         ]
 
-    def scored(self, config: NeuralInterpreterConfig, sources: Mapping[str, str]) -> list[tuple[str, LabelledSamples]]:
+    def scored(self, config: NeuralInterpreterConfig, sources: Mapping[str, str]) -> list[tuple[str, Samples]]:
         """Of every function points of the test split, and the validation split that pages show.
 
         All 32,768 points of the test split, which the paper calls validation, are scored by the experiment ni-boolean.

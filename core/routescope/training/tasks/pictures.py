@@ -13,8 +13,8 @@ from lightning.pytorch.utilities import rank_zero_info
 from torch import Tensor, nn
 
 from routescope.assets import require
-from routescope.data import OTHER_DATASETS, DataError, load, options_for
-from routescope.data.dataset import LabelledSamples
+from routescope.data import DataError, known_datasets, load, options_for
+from routescope.data.samples import Samples
 from routescope.nn.circuit.network import NeuralAttentiveCircuit
 from routescope.nn.circuit_config import NeuralAttentiveCircuitConfig
 from routescope.nn.config import Config
@@ -310,7 +310,7 @@ def has_filters(config: Config) -> bool:
 class Validation(PeriodicMeasurement):
     """Scores data sets every so many steps: entries have ``step`` and the accuracy on every domain."""
 
-    def __init__(self, sets: Sequence[LabelledSamples], every: int) -> None:
+    def __init__(self, sets: Sequence[Samples], every: int) -> None:
         super().__init__(every)
         self.sets = sets
 
@@ -356,9 +356,7 @@ class PicturesTask(Task[Config]):
         """Those of the sources that are scored on the way."""
         return sources
 
-    def shown(
-        self, config: Config, name: str, split: str, source: str | None, limit: int | None = None
-    ) -> LabelledSamples:
+    def shown(self, config: Config, name: str, split: str, source: str | None, limit: int | None = None) -> Samples:
         """A split as a network of this config takes it."""
         return load(name, split, source, limit, **options_for(config, name))
 
@@ -373,12 +371,13 @@ class PicturesTask(Task[Config]):
             )
         return found
 
-    def scored(self, config: Config, sources: Mapping[str, str]) -> list[tuple[str, LabelledSamples]]:
+    def scored(self, config: Config, sources: Mapping[str, str]) -> list[tuple[str, Samples]]:
         """The validation sets that are shown, and real test sets where given.
 
         Pictures of a user's own have their own classes: of them the validation split is scored, and no stand-in.
         """
-        own = {name: sources[name] for name in config.domains if name in sources and name in OTHER_DATASETS}
+        known = known_datasets()
+        own = {name: sources[name] for name in config.domains if name in sources and not known[name].in_gallery}
         shown = [self.shown(config, name, "validation", own.get(name)) for name in config.domains]
         sets = [(f"{data.title}, validation", data) for data in shown]
         for name in config.domains:

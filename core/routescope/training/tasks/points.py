@@ -9,8 +9,8 @@ from jaxtyping import Float32, Int64
 from torch import Tensor
 
 from routescope.data import DataError, load
-from routescope.data.dataset import LabelledSamples
 from routescope.data.points.sets import CloudSet
+from routescope.data.samples import Samples
 from routescope.nn.circuit_config import NeuralAttentiveCircuitConfig
 from routescope.training.batches import Stream
 from routescope.training.settings import TrainingSettings
@@ -85,9 +85,7 @@ class PointsTask(Task[NeuralAttentiveCircuitConfig]):
             )
         return found
 
-    def scored(
-        self, config: NeuralAttentiveCircuitConfig, sources: Mapping[str, str]
-    ) -> list[tuple[str, LabelledSamples]]:
+    def scored(self, config: NeuralAttentiveCircuitConfig, sources: Mapping[str, str]) -> list[tuple[str, Samples]]:
         """The validation split that pages show, and the test split."""
         splits = ("test",) if config.domains[0] in sources else ("validation", "test")  # ModelNet40 has the one
         sets = [(split, self._set(config, sources, split)) for split in splits]

@@ -8,10 +8,10 @@ import torch
 from jaxtyping import Int64
 from torch import Tensor
 
-from routescope.data import DataError, SequenceSet, load
-from routescope.data.dataset import LabelledSamples
+from routescope.data import DataError, load
+from routescope.data.samples import Samples
+from routescope.data.sequences.sets import SequenceSet
 from routescope.nn.circuit_config import NeuralAttentiveCircuitConfig
-from routescope.nn.inputs.sequences import Sequences
 from routescope.training.batches import Stream
 from routescope.training.settings import TrainingSettings
 from routescope.training.tasks.pictures import SCORED, AsGiven, Validation
@@ -30,7 +30,7 @@ class ByLength:
     chance; the last samples of an epoch, too few for a batch, are left out.
     """
 
-    def __init__(self, data: SequenceSet[Sequences], batch_size: int, seed: int) -> None:
+    def __init__(self, data: SequenceSet, batch_size: int, seed: int) -> None:
         self.data, self.batch_size, self.seed = data, min(batch_size, len(data)), seed
         self.parts: tuple[tuple[str, int | None], ...] = ((f"{data.title}, {data.split}", len(data)),)
         self.count: int | None = len(data)
@@ -62,7 +62,7 @@ class SequencesTask(Task[NeuralAttentiveCircuitConfig]):
 
     def sets(
         self, config: NeuralAttentiveCircuitConfig, sources: Mapping[str, str], split: str, limit: int | None = None
-    ) -> list[SequenceSet[Sequences]]:
+    ) -> list[SequenceSet]:
         """One a domain.
 
         Raises:
@@ -112,9 +112,7 @@ class SequencesTask(Task[NeuralAttentiveCircuitConfig]):
             found.append("Signatures started fitted to a graph sampled from the prior.")
         return found
 
-    def scored(
-        self, config: NeuralAttentiveCircuitConfig, sources: Mapping[str, str]
-    ) -> list[tuple[str, LabelledSamples]]:
+    def scored(self, config: NeuralAttentiveCircuitConfig, sources: Mapping[str, str]) -> list[tuple[str, Samples]]:
         """The test split, and the validation split that pages show."""
         return [
             (f"{data.title}, {data.split}", data)

@@ -18,14 +18,14 @@ from jaxtyping import Float, Int64, UInt8
 from lightning.pytorch.utilities import rank_zero_info
 from torch import Tensor, nn
 
-from routescope.data import OTHER_DATASETS, DataError, StatementSet, load, options_for
-from routescope.data.dataset import LabelledSamples
+from routescope.data import DataError, known_datasets, load, options_for
+from routescope.data.samples import Samples
 from routescope.data.statements.draws import draw_quadruple
 from routescope.data.statements.features import encoded
 from routescope.data.statements.grammar import KINDS
 from routescope.data.statements.lessons import LESSONS
 from routescope.data.statements.scenes import COLOURS, SHAPES, SIZES
-from routescope.data.statements.sets import quadruples
+from routescope.data.statements.sets import StatementSet, quadruples
 from routescope.nn.baselines.perceiver_io import StatementPerceiverIO
 from routescope.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
 from routescope.nn.circuit_config import ConditionalCircuitConfig
@@ -158,7 +158,7 @@ class Endless:
     @property
     def parts(self) -> tuple[tuple[str, int | None], ...]:
         """What is trained on, in words, with how many samples there are (None: drawn without end)."""
-        return ((f"{OTHER_DATASETS['scenes'].title}, drawn anew for every step", None),)
+        return ((f"{known_datasets()['scenes'].title}, drawn anew for every step", None),)
 
     @property
     def count(self) -> None:
@@ -371,7 +371,7 @@ class StatementsTask(Task[ConditionalCircuitConfig]):
             )
         return found
 
-    def scored(self, config: ConditionalCircuitConfig, sources: Mapping[str, str]) -> list[tuple[str, LabelledSamples]]:
+    def scored(self, config: ConditionalCircuitConfig, sources: Mapping[str, str]) -> list[tuple[str, Samples]]:
         """Validation and, where there is one, test split of every domain."""
         return [
             (f"{data.title}, {data.split}", data)

@@ -13,7 +13,7 @@ import numpy as np
 from jaxtyping import Bool
 from lightning.pytorch.callbacks import Callback
 
-from routescope.data.dataset import LabelledSamples
+from routescope.data.samples import Samples
 from routescope.nn.config import Config
 from routescope.nn.network import Network
 from routescope.training.batches import Stream
@@ -98,7 +98,7 @@ class Task(ABC, Generic[C]):
         return []
 
     @abstractmethod
-    def scored(self, config: C, sources: Mapping[str, str]) -> list[tuple[str, LabelledSamples]]:
+    def scored(self, config: C, sources: Mapping[str, str]) -> list[tuple[str, Samples]]:
         """What a card scores, with words for it."""
 
     @abstractmethod
@@ -109,7 +109,7 @@ class Task(ABC, Generic[C]):
         """Domains that training never saw."""
         return config.held_out
 
-    def left_out(self, data: LabelledSamples) -> Bool[np.ndarray, " sample"]:
+    def left_out(self, data: Samples) -> Bool[np.ndarray, " sample"]:
         """Which samples are of combinations that training leaves out."""
         return np.zeros(len(data), bool)
 

@@ -11,9 +11,9 @@ from jaxtyping import Bool, Int64
 from lightning.pytorch.utilities import rank_zero_info
 from torch import Tensor
 
-from routescope.data import TextSet, load
-from routescope.data.dataset import LabelledSamples
-from routescope.data.text.sets import SCORED
+from routescope.data import load
+from routescope.data.samples import Samples
+from routescope.data.text.sets import TextSet
 from routescope.nn.inputs.text import Text
 from routescope.nn.mixture.config import MixtureConfig
 from routescope.nn.mixture.network import MixtureNetwork, RouterOutput, balance
@@ -94,7 +94,7 @@ class NextByte(Learning):
 class Bits(PeriodicMeasurement):
     """Scores texts every so many steps: entries have ``step`` and the bits a byte of every domain."""
 
-    def __init__(self, sets: Sequence[LabelledSamples], every: int) -> None:
+    def __init__(self, sets: Sequence[Samples], every: int) -> None:
         super().__init__(every)
         self.sets = sets
 
@@ -137,9 +137,9 @@ class TextTask(Task[MixtureConfig]):
     def notes(self, config: MixtureConfig, settings: TrainingSettings) -> list[str]:
         return ["Every batch has as many texts of each domain, drawn with replacement."]
 
-    def scored(self, config: MixtureConfig, sources: Mapping[str, str]) -> list[tuple[str, LabelledSamples]]:
+    def scored(self, config: MixtureConfig, sources: Mapping[str, str]) -> list[tuple[str, Samples]]:
         """Of every domain the test split, which tells how good it is, and the validation split, which pages show."""
-        sets = [load(name, split, sources.get(name)) for name in config.domains for split in reversed(SCORED)]
+        sets = [load(name, split, sources.get(name)) for name in config.domains for split in ("test", "validation")]
         return [(f"{data.title}, {data.split}", data) for data in sets]
 
     def not_shown(self, config: MixtureConfig, sources: Mapping[str, str]) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from routescope import zoo
-from routescope.data import LabelledSamples, load
+from routescope.data import Samples, load
 from routescope.routing import Intervention
 from routescope.routing.caused.importance import Importance, importance
 from routescope.routing.caused.pruning import find_order, retained, shares_of
@@ -36,7 +36,7 @@ def _models(_own_data_folder: Path) -> None:
     serving.make_experts()
 
 
-def samples(request: Facts) -> list[LabelledSamples]:
+def samples(request: Facts) -> list[Samples]:
     """The samples that a request asks for, split evenly over its data sets."""
     count = request["samples"] // len(request["data"])
     return [load(name, "validation").take(slice(count)) for name in request["data"]]

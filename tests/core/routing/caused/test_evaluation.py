@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from routescope.data.dataset import Dataset
+from routescope.data import DatasetInfo
+from routescope.data.pictures.sets import PictureSet
 from routescope.nn.interpreter.network import NeuralInterpreter
 from routescope.routing import Intervention, InterventionError
 from routescope.routing.caused.intervals import wilson_interval
@@ -47,20 +48,15 @@ def test_impossible_counts_are_refused(correct: int, count: int) -> None:
         wilson_interval(correct, count)
 
 
-def dataset(model: NeuralInterpreter, count: int = 23, domain: str = "there") -> Dataset:
+def dataset(model: NeuralInterpreter, count: int = 23, domain: str = "there") -> PictureSet:
     generator = torch.Generator().manual_seed(3)
     side = model.config.image_size
-    return Dataset(
-        name=domain,
-        title="Noise",
+    return PictureSet(
+        info=DatasetInfo(domain, "Noise", classes=tuple(map(str, range(model.config.classes))), stand_in_for="nothing"),
         split="validation",
         images=torch.randint(0, 256, (count, 3, side, side), generator=generator, dtype=torch.uint8),
         labels=torch.randint(0, model.config.classes, (count,), generator=generator),
         hashes=tuple(str(i) for i in range(count)),
-        stand_in=True,
-        stand_in_for="nothing",
-        licence="public domain",
-        classes=tuple(str(i) for i in range(model.config.classes)),
     )
 
 
