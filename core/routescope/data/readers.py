@@ -1,4 +1,4 @@
-"""Real sets from where their user has them, read with Hugging Face ``datasets``.
+"""Read real data sets from files or the hub with Hugging Face ``datasets``.
 
 A source is a folder of parquet files (``train*.parquet``, ``test*.parquet``), one parquet file, alone in its folder or
 not, or a name on the hub (``name`` or ``name:configuration``). Columns are ``image`` (bytes of a picture, and its path)
@@ -19,7 +19,7 @@ from routescope.assets import data_dir, require
 from routescope.data.cache import Arrays, cached
 from routescope.data.samples import DataError, NoSplit
 
-#: Which beginnings of a file's name belong to a split, the most fitting first.
+#: How the names of the files of a split begin, the best match first.
 FILE_PREFIXES = {
     "train": ("train",),
     "validation": ("validation", "valid", "val", "dev", "test"),
@@ -44,7 +44,7 @@ def read_arrays(
     whole: bool = False,
     held: int | None = None,
 ) -> Arrays:
-    """What ``decoded(table, source)`` makes of one split of a source, from the cache where its files are unchanged.
+    """Return the arrays that ``decoded(table, source)`` makes of one split; unchanged files are read from the cache.
 
     Args:
         family: first part of the name of the file in the cache.
@@ -102,10 +102,10 @@ def tells_split(file: Path) -> str | None:
 
 
 def part_of(arrays: Arrays, split: str, held: int | None = None) -> Arrays:
-    """Four fifths of the rows for training, the others for every other split; ``classes`` are no rows.
+    """Return four fifths of the rows for training, or the others for every other split; ``classes`` are no rows.
 
     Args:
-        held: so many others instead, where there are twice as many rows at least.
+        held: how many others instead, where there are at least twice as many rows.
     """
     order = np.random.default_rng(FILE_SPLIT_SEED).permutation(len(arrays["labels"]))
     border = len(order) - held if held is not None and 2 * held <= len(order) else len(order) * 4 // 5
@@ -115,7 +115,7 @@ def part_of(arrays: Arrays, split: str, held: int | None = None) -> Arrays:
 
 @contextmanager
 def _quietly() -> Iterator[None]:
-    """Without the library's own progress bars: what is shown is decided elsewhere."""
+    """Hide the progress bars of the library."""
     import datasets
 
     silent = datasets.are_progress_bars_disabled()
@@ -193,7 +193,7 @@ def pictures_of(table: Any, source: str) -> Iterator[Image.Image]:
 
 
 def decode(cell: Any, row: int, source: str, most_pixels: int = MAX_PIXELS) -> Image.Image:
-    """The picture of one cell; raises DataError for what is none or too large."""
+    """Decode the picture of a cell; raises DataError for a cell without a picture, or a picture that is too large."""
     content = cell.get("bytes") if isinstance(cell, dict) else None
     if not content:
         raise DataError(f"row {row} of {source} holds no picture: image must be bytes and path, with the bytes inside")

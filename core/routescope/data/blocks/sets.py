@@ -1,4 +1,4 @@
-"""Sets that networks of blocks are scored on: digits with a program of subtasks, or digits in strips."""
+"""Samples for networks of blocks: digits with a program of subtasks, or digits in strips."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -56,7 +56,7 @@ class BlockSet(Samples):
 
     @property
     def task(self) -> BlockTask:
-        """What is known of the task."""
+        """The task of the samples."""
         return TASKS[self.name]
 
     @property
@@ -82,7 +82,7 @@ class BlockSet(Samples):
         return DIGIT_TASKS[self.name].encode(self.digits[positions], self.program[positions], self.asked[positions])
 
     def targets(self, rows: Rows, iterations: int | None = None) -> Int64[Tensor, " row"]:
-        """The digit that the asked block shows after some iterations, of the samples at ``rows``.
+        """Return the digits that the asked blocks show after some iterations, for the samples at ``rows``.
 
         Raises:
             DataError: a number of iterations that the task has not.
@@ -92,7 +92,7 @@ class BlockSet(Samples):
         return self.take(rows).labels_at(iterations)
 
     def labels_at(self, iterations: int | None = None) -> Int64[Tensor, " sample"]:
-        """The digit that the asked block shows after some iterations; after those that are trained without a number.
+        """Return the digits that the asked blocks show after some iterations; None: as many as in training.
 
         Raises:
             DataError: a number of iterations that the task has not.

@@ -56,7 +56,7 @@ class AddMultiply(DigitTask):
         return chosen_of(draws, whole | _is_limited(draws.digits, alternate))
 
     def left_out(self, *, stage: Stage = "interference", alternate: bool = False) -> Draws:
-        """What a stage never shows of the subtask that it limits, 50 samples.
+        """Return the 50 samples of the limited subtask that a stage never shows.
 
         Of interference these are the preparation data: additions that were trained on in preparation alone.
         """

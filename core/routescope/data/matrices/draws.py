@@ -92,24 +92,24 @@ class _Ruled:
         ]
 
     def size(self, o: int, p: int, q: int) -> int:
-        """How many values the third set has."""
+        """Return the number of values of the third set."""
         return {"XOR": p + q, "OR": o + p + q, "AND": o}[self.relation]
 
     def capacity(self) -> int:
-        """How many sets can stand at the end of a line."""
+        """Return how many sets can end a line."""
         if self.relation in SET_RELATIONS:
             return sum(comb(len(self.values), size) for size in {self.size(*parts) for parts in self.parts})
         return len(self.values) - (2 if self.relation == "progression" else 0)
 
     def answer(self, random: Random) -> int:
-        """A set that can stand at the end of a line."""
+        """Draw a set that can end a line."""
         if self.relation in SET_RELATIONS:
             size = self.size(*random.choice(self.parts))
             return set_of(*random.sample(self.values, size))
         return set_of(random.choice(self.values[2:] if self.relation == "progression" else self.values))
 
     def line(self, random: Random, third: int) -> tuple[int, int, int]:
-        """A line that ends so; not of a consistent union."""
+        """Draw a line that ends with a set, for relations other than consistent union."""
         if self.relation == "progression":
             at = self.values.index(members(third)[0])
             step = random.randint(1, at // 2)
@@ -128,7 +128,7 @@ class _Ruled:
         return set_of(*shared, *first), set_of(*shared, *second), third
 
     def grid(self, random: Random, last: int) -> list[int]:
-        """Sets of the nine panels, row by row, of which the last is given."""
+        """Draw the sets of the nine panels, row by row; the last is given."""
         if self.relation == "consistent union":
             rest = [value for value in self.values if value != members(last)[0]]
             union = [last, *map(set_of, random.sample(rest, 2))]
@@ -144,7 +144,7 @@ class _Ruled:
 
 
 def _largest(triple: Triple) -> int:
-    """The most values that a panel shows of what is ruled so."""
+    """Return the most values that a panel shows of the attribute of a rule."""
     return {"XOR": 3, "OR": 4, "AND": 3}.get(triple.relation, 1)
 
 
@@ -171,7 +171,7 @@ def _ruled(rules: Sequence[Rule], values: Values) -> tuple[_Ruled, ...]:
 
 
 def _pools(ruled: Sequence[_Ruled]) -> list[tuple[int, ...]]:
-    """How many values of each attribute the answers can have, of which the products are at least eight."""
+    """Return the possible numbers of values of each attribute, whose products are at least eight."""
     capacities = [rule.capacity() for rule in ruled]
     if len(ruled) == 1:
         options: list[tuple[int, ...]] = [(8,)]
@@ -183,14 +183,14 @@ def _pools(ruled: Sequence[_Ruled]) -> list[tuple[int, ...]]:
 
 
 def can_be_drawn(triples: Sequence[Triple], values: Values = ALL_VALUES) -> bool:
-    """Whether there are matrices with these rules: they go together, and eight answers can differ in what is ruled."""
+    """Return whether a matrix can have these rules, with eight answers that differ in the ruled attributes."""
     if not go_together(tuple(triples)):
         return False
     return bool(_pools(_ruled([Rule(triple, "rows") for triple in triples], values)))
 
 
 def _answers(random: Random, ruled: Sequence[_Ruled], sizes: Sequence[int]) -> list[tuple[int, ...]]:
-    """Eight different combinations of what is ruled."""
+    """Return eight different combinations of values of the ruled attributes."""
     pools = []
     for rule, size in zip(ruled, sizes, strict=True):
         pool: list[int] = []
@@ -208,7 +208,7 @@ def _answers(random: Random, ruled: Sequence[_Ruled], sizes: Sequence[int]) -> l
 
 @dataclass(frozen=True)
 class _Rest:
-    """What is not ruled: drawn anew for each panel, or the same in all of them."""
+    """Attributes without a rule: drawn for each panel, or the same in all panels."""
 
     distracting: bool
     shapes: bool
@@ -237,7 +237,7 @@ def _rest(random: Random, triples: Sequence[Triple], values: Values, distracting
 
 
 def _spread(random: Random, values: Sequence[int], count: int) -> list[int]:
-    """So many values, every one of them at least once."""
+    """Return ``count`` values, each of the given ones at least once."""
     spread = [*values, *random.choices(values, k=count - len(values))]
     random.shuffle(spread)
     return spread
@@ -304,7 +304,7 @@ def _panels(
 
 
 def draw(random: Random, triples: Sequence[Triple], distracting: bool, values: Values = ALL_VALUES) -> Matrix:
-    """A matrix that keeps these rules, each along rows or along columns.
+    """Draw a matrix that keeps these rules, each along rows or along columns.
 
     Panels in which something that is not ruled keeps a relation in both whole lines, and not with the right answer, are
     drawn again: they would lead astray.

@@ -1,4 +1,4 @@
-"""Reads matrices as they are published: the npz files of PGM, and those of RAVEN.
+"""Read matrices as they are published: the npz files of PGM, and those of RAVEN.
 
 Both hold sixteen panels of 160 x 160, the eight of the matrix first, and the number of the right answer from 0. PGM's
 (``PGM_neutral_train_0.npz``) tell their rules as rows of twelve bits; RAVEN's (``RAVEN_0_train.npz``) tell theirs in a
@@ -26,7 +26,7 @@ SPLIT_WORDS = {"train": ("train",), "validation": ("val", "valid", "validation")
 
 
 class Published(NamedTuple):
-    """One matrix of a file: greys of its panels, the right answer from 0, and its rules where they are told."""
+    """One matrix of a file: greys of its panels, the right answer from 0, and its rules where the file has them."""
 
     panels: UInt8[np.ndarray, "16 side side"]
     target: int

@@ -1,4 +1,4 @@
-"""Which rules and values matrices of training and of testing have, regime by regime.
+"""The rules and values of matrices for training and for testing, by regime.
 
 Barrett et al. 2018, section 4, and *Neural Interpreters*, Appendix D.0.1. What is held out is drawn at random there and
 not printed; here it is drawn from ``SEED`` and stays. In every regime but neutral, validation is like training.
@@ -50,7 +50,7 @@ SMALL: tuple[Triple, ...] = tuple(
 
 
 def _held_out_triples(triples: Sequence[Triple]) -> tuple[Triple, ...]:
-    """At random, each of another object and attribute."""
+    """Draw triples, each of another object and attribute."""
     random = Random(SEED)
     kinds = [kind for kind in KINDS if any(rule.kind == kind for rule in triples)]
     count = min(len(kinds), round(len(triples) * HELD_OUT_TRIPLES / len(TRIPLES)))
@@ -100,7 +100,7 @@ class RegimePart:
     allowed: Callable[[Rules], bool] = lambda rules: True
 
     def rules(self, random: Random) -> Rules:
-        """Rules of a matrix, every number of triples as often; those that cannot be drawn are drawn again.
+        """Draw the rules of a matrix; every number of triples is equally likely.
 
         Raises:
             ValueError: where none of many can be drawn.
@@ -140,13 +140,13 @@ def _without_kinds(held: Sequence[tuple[ObjectAttribute, ObjectAttribute]]) -> C
 
 @dataclass(frozen=True)
 class Regime:
-    """What training has and what testing has."""
+    """The matrices of training and those of testing."""
 
     train: RegimePart
     test: RegimePart
 
     def part(self, split: str) -> RegimePart:
-        """Of a split: validation is like training."""
+        """Return the part of a split; validation is like training."""
         return self.test if split == "test" else self.train
 
 
@@ -185,7 +185,7 @@ def regime(name: RegimeName, triples: Rules = TRIPLES, counts: tuple[int, int] =
 
 
 def held_out(name: RegimeName, triples: Rules = TRIPLES) -> Mapping[str, tuple[str, ...]]:
-    """In words, what a regime keeps for testing."""
+    """Return what a regime keeps for testing, in words."""
     if name == "triples":
         return {"triples": tuple(map(str, _held_out_triples(triples)))}
     if name == "triple-pairs":

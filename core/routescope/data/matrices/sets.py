@@ -1,4 +1,4 @@
-"""Sets of matrices, each a domain: those of six regimes, drawn, or read from published files."""
+"""Matrices of six regimes, each a domain: drawn, or read from published files."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -37,7 +37,7 @@ MOST_RULES = 4
 
 @dataclass(frozen=True)
 class Make:
-    """How the matrices of a set are drawn.
+    """The way to draw the matrices of a data set.
 
     Attributes:
         regime: what training and testing have.
@@ -53,7 +53,7 @@ class Make:
 
 
 def _small(regime: regimes.RegimeName) -> Make:
-    """With one triple a matrix of eight, two where one is not enough, and nothing that distracts."""
+    """Return a small grammar: one triple of eight a matrix, two where one is not enough, no distraction."""
     count = 1 if regime in ("neutral", "triples") else 2
     return Make(regime, regimes.SMALL, (count, count), 0.0)
 

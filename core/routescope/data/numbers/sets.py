@@ -1,4 +1,4 @@
-"""Sets of points under a fuzzy Boolean function, each function a domain that networks are scored on by R2."""
+"""Points with the values of fuzzy Boolean functions; each function is a domain, scored by R2."""
 
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -66,12 +66,12 @@ def _with_truth(values: Float32[Tensor, "sample N"], table: Bool[Tensor, " corne
 
 
 def name_of(function: int) -> str:
-    """The data set of a function counted from 1."""
+    """Return the name of the data set of a function, counted from 1."""
     return f"boolean-{function:02d}"
 
 
 def function_of(name: str) -> int:
-    """The number of the function that a data set's name is of."""
+    """Return the number of the function of a data set."""
     return int(name.removeprefix("boolean-"))
 
 

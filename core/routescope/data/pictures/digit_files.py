@@ -84,7 +84,7 @@ def _decoded(table: Any, source: str) -> Arrays:
 
 
 def with_digits(table: Any, source: str) -> tuple[Any, np.ndarray]:
-    """As ``with_labels``, the labels (row,) 0 to 9 as int64; raises DataError for any other labels."""
+    """Return a table and its labels (row,), 0 to 9 as int64; raises DataError for other labels."""
     table, labels = with_labels(table, source)
     if labels.dtype.kind not in "iu" or (len(labels) and (labels.min() < 0 or labels.max() > 9)):
         values = f"{labels.min()} to {labels.max()}" if labels.dtype.kind in "iu" else f"type {labels.dtype}"

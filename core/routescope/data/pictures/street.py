@@ -53,7 +53,7 @@ class Glyphs:
     advance: Float[Tensor, "style digit"]
 
     def alpha(self, style: Int64[Tensor, " n"], digit: Int64[Tensor, " n"]) -> Float[Tensor, "n 1 row column"]:
-        """How opaque each of these digits is, in 0..1."""
+        """Return the opacity of each digit, in 0..1."""
         return self.ink[style, digit].float() / 255
 
 
@@ -184,7 +184,7 @@ def _render_chunk(glyphs: Glyphs, random: np.random.Generator, count: int) -> tu
 
 
 def _number_mask(glyphs: Glyphs, labels: Tensor, draws: _Draws) -> Float[Tensor, "sample 1 32 32"]:
-    """Where paint is: the digit in the middle, and the edge of a neighbour on either side in most."""
+    """Return where paint is: the digit in the middle, and in most pictures the edges of its neighbours."""
     style = draws.whole(len(glyphs.ink))
     height = draws.uniform(18.0, 29.0) / SIDE * 2  # of the digit, in grid units (the picture spans -1..1)
     unit = height / _DIGIT_ROWS  # a glyph column or row in grid units, before stretching

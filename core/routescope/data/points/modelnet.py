@@ -32,8 +32,9 @@ FOLDERS = {"train": "train", "validation": "test", "test": "test"}
 
 
 def read(split: str, source: str, classes: Sequence[str] = ()) -> tuple[Arrays, tuple[str, ...]]:
-    """Points (sample, 1024, 3), labels and hashes of one split, and the names of the classes; from the cache where the
-    files are unchanged. Samples are in an order of chance, so that first ones are of all classes.
+    """Return points (sample, 1024, 3), labels and hashes of one split, and the names of the classes.
+
+    Unchanged files are read from the cache. Samples are in random order, so that the first are of all classes.
 
     Args:
         classes: names in the order of a network's labels; none: those of the source, in their order there.

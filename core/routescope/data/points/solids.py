@@ -61,7 +61,7 @@ def _disc(radius: float, height: float, count: int, random: np.random.Generator)
 
 
 def _parts(areas: list[float], count: int, random: np.random.Generator) -> list[int]:
-    """How many of the points fall on each piece."""
+    """Draw how many of the points fall on each piece."""
     numbers: list[int] = random.multinomial(count, np.array(areas) / sum(areas)).tolist()
     return numbers
 

@@ -83,7 +83,7 @@ def drawn(limits: Limits, seed: int) -> Iterator[Symbols]:
 
 
 def expressions(name: str, split: str, count: int) -> tuple[list[Symbols], list[int]]:
-    """So many expressions of a split of a set of ``LIMITS``, all of them different, with their values.
+    """Return the first ``count`` expressions of a split of a set of ``LIMITS``, all different, with their values.
 
     Those of the test split are none of the validation split, and those to train on none of either.
 

@@ -1,4 +1,4 @@
-"""Sets of sequences from where their user has them: ListOps as it is published, and reviews with their sentiment.
+"""Read sequences from files: ListOps as it is published, and reviews with their sentiment.
 
 A source is one file, or a folder with a file for each split (``train*``, ``val*``, ``test*``, also ``basic_train.tsv``
 as the Long Range Arena names its own): parquet, or text with tabs (``.tsv``) or commas (``.csv``; also semicolons)
@@ -198,8 +198,9 @@ def _cells(text: str, file: Path) -> Iterator[tuple[int, list[str]]]:
 
 
 def _separator(text: str) -> tuple[str, int]:
-    """What stands between cells of a .csv text, and how many lines say it: the separator that splits its first line
-    into names that are known, or that a first line ``sep=;`` names, as spreadsheets write it."""
+    """Return the separator of the cells of a .csv text, and how many first lines name it.
+
+    It splits the first line into known names, or a first line ``sep=;`` names it, as spreadsheets write it."""
     lines = [line for _, line in islice(lines_of(text), 2)]
     if named := re.fullmatch(r"\s*\"?sep=([,;\t|])\"?\s*", lines[0]):
         return named[1], 1
@@ -211,7 +212,7 @@ def _separator(text: str) -> tuple[str, int]:
 
 
 def _columns(names: Sequence[str], file: Path) -> tuple[int, int]:
-    """Places of the content and of the label among the names of columns."""
+    """Return the positions of the columns of content and label."""
     lower_case = [name.strip().casefold() for name in names]
     positions = [
         next((lower_case.index(name) for name in choice if name in lower_case), None) for choice in (CONTENT, LABEL)

@@ -102,7 +102,7 @@ def drawn(draws: random.Random, sentiment: int) -> str:
 
 
 def texts(split: str, count: int) -> tuple[list[str], list[int]]:
-    """So many different reviews of a split, negative and positive in turn, with their labels (0 negative, 1 positive).
+    """Return the first ``count`` different reviews of a split, negative and positive in turn, with labels 0 and 1.
 
     No text is also one of the splits that come before it (validation, test, train).
     """

@@ -112,6 +112,9 @@ def sequences_of(request: SampleRequest, batch: type[Sequences], most: int, made
     Args:
         batch, most: see ``SequenceSet``.
         made: makes the generated sequences, as ``reading.arrays_of`` gives them.
+
+    Raises:
+        DataError: a source that cannot be read, or without rows for the split.
     """
     if request.source is None:
         arrays = made()

@@ -1,4 +1,4 @@
-"""NLVR and NLVR2 from where their user has them: sentences about pictures, and whether they are true.
+"""Read NLVR and NLVR2 from files: sentences about pictures, and whether they are true.
 
 NLVR (Suhr et al. 2017) is a folder of parquet files with the columns ``image``, ``label``, ``sentence`` and
 ``identifier``, or the files as published (``train.json``, ..., one JSON object a line, and pictures named
@@ -83,7 +83,7 @@ _SINGULAR = re.compile(r"\b(?:there is|is there|a|an)\b")
 
 
 def guessed_kind(sentence: str) -> str:
-    """One of ``GUESSED_KINDS``: the first rule that a word of the sentence meets decides."""
+    """Return the kind of a sentence, of ``GUESSED_KINDS``: the first rule that one of its words meets."""
     words = sentence.lower()
     for kind, pattern in _PATTERNS:
         if pattern.search(words) or (kind == HARD and _ONE.search(words)):
@@ -296,7 +296,7 @@ def _nlvr2(split: str, source: str, side: int, limit: int | None) -> Arrays:
 
 
 def _one_file(file: Path, split: str) -> Path:
-    """The file itself; raises DataError where its name says another split, or none and something is to be trained."""
+    """Return the file; raises NoSplit where its name says another split, or no split and training is asked for."""
     stem = file.name.partition(".")[0]
     other = next((name for name, stems in STEMS.items() if stem in stems), None)
     if split not in (other, *(("validation", "test") if other is None else ())):

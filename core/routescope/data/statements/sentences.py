@@ -69,12 +69,12 @@ COLUMNS = ("text", "kind", "object", "colour", "number", "relation")
 
 
 def plural(noun: str) -> str:
-    """Of the last word of a noun of these sets."""
+    """Return the plural of a noun of these sets."""
     return _PLURALS.get(noun, f"{noun}s")
 
 
 def sentences(name: str) -> pd.DataFrame:
-    """All sentences of a set, kind by kind.
+    """Return all sentences of a set, kind by kind.
 
     Returns:
         Columns ``text``, ``kind`` (of ``KINDS``), ``object`` (the first noun, in the singular), and ``colour``,

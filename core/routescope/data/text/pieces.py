@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 #: Bytes of UTF-8 that a sample has at most.
 MOST_BYTES = 256
-#: A piece is no shorter for the sake of a better place to cut at.
+#: The shortest piece that is cut at a better place.
 LEAST_BYTES = 96
 
 
@@ -24,7 +24,7 @@ def cut(text: str, most: int = MOST_BYTES, least: int = LEAST_BYTES) -> Iterator
 
 
 def _place(head: bytes, least: int) -> int:
-    """Where ``head``, of which more follows, is cut."""
+    """Return where to cut ``head``, the beginning of a longer text."""
     for border in (b"\n\n", b"\n", b" "):
         end_of_text = head.rfind(border)
         if end_of_text >= least:
@@ -63,5 +63,5 @@ def packed(lines: Iterable[str], most: int = MOST_BYTES) -> Iterator[str]:
 
 
 def long_lines(text: str, least: int = 32) -> frozenset[str]:
-    """Lines of at least ``least`` characters, without the space around them: what texts are recognised by."""
+    """Return the lines of at least ``least`` characters, stripped, by which texts are recognised."""
     return frozenset(line for whole_line in text.splitlines() if len(line := whole_line.strip()) >= least)

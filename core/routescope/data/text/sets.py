@@ -1,4 +1,4 @@
-"""Sets of texts, each a domain that networks of text are scored on in bits a byte.
+"""Texts of several domains, on which networks of text are scored in bits a byte.
 
 Scored texts are bundled (``assets/texts``), so they are the same everywhere. Training texts come from the running
 Python: sources of its standard library and its manual (``pydoc_data.topics``), without modules and topics of scored
@@ -31,7 +31,7 @@ SKIPPED = frozenset(
 
 
 class TextPiece(NamedTuple):
-    """A text, and the module or topic that it is of."""
+    """A text, and its module or topic."""
 
     origin: str
     text: str
@@ -103,7 +103,7 @@ def modules(library: Path | None = None) -> Iterator[TextPiece]:
 
 
 def _topics() -> dict[str, str]:
-    """``pydoc_data.topics``, which some Pythons are shipped without."""
+    """Return ``pydoc_data.topics``; some Pythons lack it."""
     try:
         topics_by_name: dict[str, str] = import_module("pydoc_data.topics").topics
     except ImportError as error:
@@ -171,7 +171,7 @@ def text_set(
 
 
 def own_texts(texts: str | Iterable[str], domain: str, title: str = "own texts") -> TextSet:
-    """Texts of your own as a data set, of any length; one string is one text.
+    """Return a user's texts as samples, of any length; one string is one text.
 
     Args:
         domain: the domain of the network whose answer is scored, such as "python".
