@@ -22,7 +22,7 @@ from routescope.data.samples import DataError, DatasetInfo, NoSplit, SampleReque
 from routescope.nn.config import Config
 
 ENTRY_POINTS = "routescope.datasets"
-#: The order of lists: by kind of input, then shown data sets before others, then as registered.
+#: The order of lists: by kind of input, then by ``order``, then as registered.
 KINDS = ("images", "statements", "blocks", "text", "numbers", "matrices", "points", "listops", "bytes")
 
 Maker = Callable[[SampleRequest], Samples]
@@ -92,10 +92,9 @@ def known_datasets() -> dict[str, DatasetInfo]:
     with _lock:
         entries = list(_registered.values())
 
-    def place(entry: Registered) -> tuple[int, bool, int]:
-        info = entry.info
-        kind = KINDS.index(info.inputs) if info.inputs in KINDS else len(KINDS)
-        return kind, not info.shown, entry.order
+    def place(entry: Registered) -> tuple[int, int]:
+        inputs = entry.info.inputs
+        return KINDS.index(inputs) if inputs in KINDS else len(KINDS), entry.order
 
     return {entry.info.name: entry.info for entry in sorted(entries, key=place)}
 

@@ -1,7 +1,7 @@
 """What holds of every data set: its facts, its order, its rows, its splits, its hash, its refusals."""
 
 import hashlib
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cache
 from itertools import combinations
 
@@ -97,11 +97,13 @@ def test_rows_are_taken_in_any_order_and_keep_all_that_belongs_to_them(
     chosen = torch.tensor(rows, dtype=torch.int64) if as_positions else rows
     taken = data.take(chosen)
     assert taken.hashes == tuple(data.hashes[row] for row in rows) and taken.info is data.info
-    for column in type(data).columns:
-        values, before = getattr(taken, column), getattr(data, column)
-        assert (values is None) == (before is None)
-        for position, row in enumerate(rows if before is not None else []):
-            assert np.array_equal(np.asarray(values[position], object), np.asarray(before[row], object))
+    for column in fields(data):
+        values, before = getattr(taken, column.name), getattr(data, column.name)
+        if isinstance(before, torch.Tensor | np.ndarray | tuple) and len(before) == len(data):
+            for position, row in enumerate(rows):
+                assert np.array_equal(np.asarray(values[position], object), np.asarray(before[row], object)), (
+                    column.name
+                )
     if rows:
         assert torch.equal(taken.targets(slice(None)), data.targets(chosen))
         assert torch.equal(as_tensor(taken.inputs(slice(None))), as_tensor(data.inputs(chosen)))
