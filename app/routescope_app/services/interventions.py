@@ -3,13 +3,12 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from routescope.nn.network import Network
+from routescope.nn.network import Network, UnitKind
 from routescope.routing import KINDS, Intervention, InterventionError
 from routescope.routing.intervention import REPLACING
 from routescope.routing.rules import KeptSets, Use
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.errors import NotAccepted
-from routescope_app.services.reading import reads_blocks
 
 #: Units that one intervention may name, repeats included.
 MAX_UNITS = 1_024
@@ -60,25 +59,14 @@ OF_LAYERS = {
 }
 
 
-def has_links(info: ModelInfo) -> bool:
-    """Whether its units are linked to each other with probabilities, whatever the sample."""
-    return "link_probability" in info.constants
-
-
-def links_units(info: ModelInfo) -> bool:
-    """Whether its units are linked with probabilities, be it anew for every sample."""
-    return has_links(info) or "link_probability" in info.fields
-
-
-def words_of(info: ModelInfo) -> Mapping[str, str]:
-    """What each kind of ablation does to units of this model, for people."""
-    if reads_blocks(info):
-        return OF_BLOCKS
-    if "router_logits" in info.fields:
-        return OF_EXPERTS
-    if "compatibility" in info.fields:
-        return OF_COMPATIBILITIES
-    return OF_LINKS if links_units(info) or "messages" in info.fields else OF_LAYERS
+#: The same, by kind of unit.
+WORDS: dict[UnitKind, Mapping[str, str]] = {
+    "block": OF_BLOCKS,
+    "expert": OF_EXPERTS,
+    "function": OF_COMPATIBILITIES,
+    "module": OF_LINKS,
+    "layer": OF_LAYERS,
+}
 
 
 def accepted(

@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document da911bf76e9ff0e8cbbcfc7758e856ea42aa217b516c2e09d03d347a2a1be1b3
+// made by scripts/make_schema.py of the OpenAPI document fb992c56c706e74ad548436951f032336f03d0cb9ad7131cc97a3c87917b5349
 
 export interface paths {
  "/api/v1/behaviours": {
@@ -2378,6 +2378,7 @@ export interface components {
     number,
     number
    ];
+   has_links: boolean;
    held_out: string[];
    id: string;
    inputs: string;
@@ -2395,6 +2396,7 @@ export interface components {
    steps: string[];
    tokens: string[];
    trained_on: string[];
+   unit_kind: "function" | "expert" | "module" | "block" | "layer";
    units: string[];
    unread?: string | null;
    unverified_routing?: string | null;
@@ -2411,6 +2413,7 @@ export interface components {
     number,
     number
    ];
+   has_links: boolean;
    held_out: string[];
    id: string;
    inputs: string;
@@ -2428,6 +2431,7 @@ export interface components {
    steps: string[];
    tokens: string[];
    trained_on: string[];
+   unit_kind: "function" | "expert" | "module" | "block" | "layer";
    units: string[];
    unread?: string | null;
    unverified_routing?: string | null;

@@ -14,13 +14,13 @@ from routescope.api import names
 from routescope.api.models import Model, Refusal, open
 from routescope.data import in_words, known_datasets, load, options_for, parse_sources
 from routescope.data.files import ACCEPTED, Reads, is_source, read_samples, read_texts, source_of
+from routescope.data.kinds.kind import kind_of
 from routescope.data.pictures.sizing import from_picture
 from routescope.data.samples import DataError, Samples, check_limit
 from routescope.data.sequences.sets import SequenceSet
 from routescope.data.statements.features import with_features
 from routescope.data.text.sets import own_texts
 from routescope.nn.inputs.kind import Inputs
-from routescope.nn.inputs.pictures import Pictures
 from routescope.nn.inputs.statements import Statements
 from routescope.nn.inputs.text import Text
 from routescope.nn.network import Network
@@ -209,27 +209,27 @@ def inputs_of(
 
 def _made(network: Network, samples: Any) -> Any:
     """Return a batch of what somebody writes, draws or names a file of; other objects as they are."""
-    kind = network.inputs
+    kind = kind_of(network.inputs)
     if is_source(samples):
         path = source_of(samples).path
-        if kind is Pictures:
+        if kind.picture is not None:
             (pictures,) = read_samples(samples, _reads(network), labelled=False)
             return pictures.inputs(slice(None))
-        if kind is Text:
+        if kind.batch is Text:
             return Text(read_texts(samples).texts)
-        if kind.files is not None and path.suffix.lower() in kind.files.suffixes:
-            return kind.from_writing(kind.writing_of(path.name, path.read_bytes(), MOST_ROWS))
-        accepted = kind.files.words if kind.files is not None else f"{kind.words}, or a data set by its name"
+        if kind.file is not None and path.suffix.lower() in kind.file.suffixes:
+            return kind.from_text(kind.file.decode(path.name, path.read_bytes(), MOST_ROWS))
+        accepted = kind.file.words if kind.file is not None else f"{kind.words}, or a data set by its name"
         raise Refusal(f"{network.id} does not read {path.name}: give {accepted}")
-    if isinstance(samples, str) and kind.written is not None:
-        return kind.from_writing(samples)
+    if isinstance(samples, str) and kind.text is not None:
+        return kind.from_text(samples)
     if isinstance(samples, Image.Image):
         return from_picture(samples)[None].float() / 255
     if isinstance(samples, np.ndarray):
         return _of_array(samples)
     if isinstance(samples, Iterable) and not isinstance(samples, Inputs | Tensor | str):
         parts = list(samples)
-        if kind is Text:
+        if kind.batch is Text:
             return Text(parts)
         if parts and all(isinstance(part, Image.Image) or is_source(part) for part in parts):
             return torch.cat([torch.as_tensor(_made(network, part)) for part in parts])

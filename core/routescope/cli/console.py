@@ -15,6 +15,7 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from routescope.api import names
+from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.shown import with_interval
 
 if TYPE_CHECKING:
@@ -190,16 +191,16 @@ def read_intervention(
 
 def reading_facts(network: "Network", datasets: "Sequence[Samples]") -> dict[str, Any]:
     """How texts are read: context, stride, what a tokenizer changes and what is cut; empty of other samples."""
-    if network.windowed is None:
+    if not isinstance(network, RoutedNetwork):
         return {}
-    reading = network.windowed.reading
+    reading = network.reading
     stride = None if reading.cut else reading.step
     facts: dict[str, Any] = {"context": reading.context, "stride": stride, "cut": reading.cut}
     if (changes := network.attributes().get("tokenizer")) is not None:
         facts["tokenizer"] = changes
     if not reading.cut:
         return facts
-    found = [network.windowed.left_out(network.as_inputs(each.inputs(slice(None)))) for each in datasets]
+    found = [network.left_out(network.as_inputs(each.inputs(slice(None)))) for each in datasets]
     return facts | {
         "texts_cut": sum(int((own.tokens > 0).sum()) for own in found),
         "tokens_left_out": sum(int(own.tokens.sum()) for own in found),

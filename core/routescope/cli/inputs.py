@@ -54,17 +54,17 @@ def sample_of(data: str, split: str, index: int, network: "Network", sentence: s
 
 def written(info: "ModelInfo", network: "Network", data: str | None, content: str) -> InputSample:
     """A sample of the numbers that somebody wrote; ends with one line where they are none, or the model reads none."""
-    from routescope.nn.inputs.kind import NotFromWriting
-    from routescope.nn.inputs.numbers import Numbers
+    from routescope.data.kinds.kind import kind_of
 
-    if network.inputs is not Numbers:
+    kind = kind_of(network.inputs)
+    if kind.text is None or not kind.text.of_set:
         fail(f"{info.id} reads {info.inputs} and no numbers: leave --numbers out.")
     if data is not None and data not in info.domains:
         fail(f"{data} is nothing that this model reads; it reads {', '.join(info.domains)}.")
     try:
-        inputs = Numbers.from_writing(content)
+        inputs = kind.from_text(content)
         right = _right(inputs, network)
-    except (NotFromWriting, ValueError) as error:
+    except ValueError as error:
         fail(f"{error}.")
     return InputSample(
         content, inputs, None, right={data: right[data]} if data is not None and data in right else right
@@ -73,14 +73,14 @@ def written(info: "ModelInfo", network: "Network", data: str | None, content: st
 
 def text_of(info: "ModelInfo", network: "Network", content: str) -> InputSample:
     """A sample of the text that somebody wrote; ends with one line where the model reads none."""
-    from routescope.nn.inputs.kind import NotFromWriting
+    from routescope.data.kinds.kind import InvalidSample, kind_of
 
-    written = network.inputs.written
-    if written is None or info.inputs == "numbers":
+    kind = kind_of(network.inputs)
+    if kind.text is None or kind.text.of_set:
         fail(f"{info.id} reads {info.inputs} and no texts: leave --text out.")
     try:
-        return InputSample("text given", network.inputs.from_writing(content), None)
-    except NotFromWriting as error:
+        return InputSample("text given", kind.from_text(content), None)
+    except InvalidSample as error:
         fail(f"{error}.")
 
 

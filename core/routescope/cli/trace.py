@@ -324,12 +324,13 @@ def _sample(
     right: Path | None,
 ) -> InputSample:
     """What is asked for, as the model takes it; ends with one line where the model takes something else."""
+    from routescope.data.kinds.kind import kind_of
     from routescope.nn.circuit_config import ConditionalCircuitConfig
 
     statements, given = info.inputs == "statements", left is not None or right is not None
     if not statements and info.inputs != "images" and (given or image is not None or sentence is not None):
-        written = network.inputs.written
-        own = "" if written is None else "--numbers NUMBERS, or " if info.inputs == "numbers" else "--text TEXT, or "
+        text = kind_of(network.inputs).text
+        own = "" if text is None else "--numbers NUMBERS, or " if text.of_set else "--text TEXT, or "
         fail(f"{info.id} reads {info.inputs}, and no pictures or sentences: give {own}--index.")
     if image is not None and statements:
         fail(f"{info.id} reads statements about pictures: give --sentence TEXT --left FILE --right FILE, or --index.")

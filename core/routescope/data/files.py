@@ -19,6 +19,7 @@ from torch import Tensor
 
 from routescope.assets import require
 from routescope.data.catalogue import dataset, known_datasets
+from routescope.data.kinds.pictures import CODEC
 from routescope.data.pictures import folders
 from routescope.data.pictures.sets import PictureSet
 from routescope.data.pictures.sizing import from_picture
@@ -26,10 +27,10 @@ from routescope.data.samples import DataError, DatasetInfo, SampleRequest, Sampl
 from routescope.data.sequences.reading import SENTIMENTS, arrays_of
 from routescope.data.sequences.sets import SequenceSet, sequence_set
 from routescope.data.text.sets import text_set
-from routescope.nn.inputs.bytes import MOST_BYTES, Bytes
-from routescope.nn.inputs.decoding import UndecodableText, decoded
+from routescope.files import UndecodableText, decoded
 from routescope.nn.inputs.kind import Inputs
-from routescope.nn.inputs.pictures import FILES, Pictures
+from routescope.nn.inputs.pictures import Pictures
+from routescope.nn.inputs.sequences import MOST_BYTES, Bytes
 from routescope.nn.inputs.text import Text
 
 _AS_TEXT = {"dtype": str, "keep_default_na": False}
@@ -283,7 +284,7 @@ def read_picture(path: Path) -> Image.Image:
         DataError: no such file, or no picture; the message says which files are read.
     """
     try:
-        with Image.open(path, formats=FILES.formats) as image:
+        with Image.open(path, formats=CODEC.formats) as image:
             image.load()
             return image
     except FileNotFoundError:

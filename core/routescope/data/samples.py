@@ -11,7 +11,7 @@ import torch
 from jaxtyping import Bool, Int64
 from torch import Tensor
 
-from routescope.nn.inputs.errors import DataError as DataError
+from routescope.files import DataError as DataError
 from routescope.nn.shown import shortened
 
 #: Which samples of a data set: a slice, or positions.

@@ -13,7 +13,8 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, Self, get_args
 
 from routescope.nn.blocks.routes import TO
-from routescope.nn.network import Changes, Network
+from routescope.nn.mixture.routed import RoutedNetwork
+from routescope.nn.network import Changes, LinkedNetwork, Network, ReroutableNetwork
 from routescope.nn.shown import listed, percent
 from routescope.routing.rules import KeptSets, RuleError, Use, units_of
 
@@ -234,9 +235,9 @@ class Intervention:
             raise InterventionError(f"this model runs {least} iteration{'' if least == 1 else 's'} and no other number")
         if self.iterations is not None and most is not None and self.iterations > most:
             raise InterventionError(f"this model runs up to {most} iterations, one for each of its layers")
-        if self.keep_edges is not None and model.links is None:
+        if self.keep_edges is not None and not (isinstance(model, LinkedNetwork) and model.has_links):
             raise InterventionError("this model has no links between its units to cut: leave keep_edges out")
-        if self.top_k is not None and model.routing is None:
+        if self.top_k is not None and not isinstance(model, RoutedNetwork):
             raise InterventionError("no token of this model takes the best few of many experts: leave top_k out")
         if self.mute and model.mute_refusal is not None:
             raise InterventionError(model.mute_refusal)
@@ -282,7 +283,7 @@ def sources_of(levels: Sequence[tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     """Every block that a Multiplexer makes -> the blocks that it reads, all of them, whatever a view leaves out.
 
     Args:
-        levels: names of the blocks of every level, as ``routescope.nn.network.Routes`` has them.
+        levels: names of the blocks of every level, as ``routescope.nn.network.ReroutableNetwork`` has them.
     """
     return {block: tuple(below) for below, level in zip(levels, levels[1:], strict=False) for block in level}
 
@@ -354,11 +355,11 @@ def validate_routes(
     """Raise InterventionError for routes and gates that the model has not, and for a block with all sources muted."""
     if not (mute_routes or copy_routes or gates):
         return
-    if model.routes is None:
+    if not isinstance(model, ReroutableNetwork):
         raise InterventionError(
             "this model routes no blocks: leave mute_routes, copy_routes and gates out; they are for SMFRs"
         )
-    sources, gone = sources_of(model.routes.levels), set(dropped)
+    sources, gone = sources_of(model.levels), set(dropped)
     if unknown := [block for block, _ in gates if block not in sources]:
         raise InterventionError(f"no gate of {listed_few(unknown)}; this model has gates of {listed_few(sources)}")
     left = {block: set(below) - gone for block, below in sources.items()}

@@ -13,10 +13,11 @@ from PIL import Image
 import routescope as rs
 from routescope.data import DataError, load
 from routescope.data.files import Reads, is_source, read_samples, read_texts
+from routescope.data.kinds.kind import kind_of
 from routescope.data.pictures.sizing import from_picture
-from routescope.nn.inputs.bytes import Bytes
 from routescope.nn.inputs.numbers import Numbers
 from routescope.nn.inputs.pictures import Pictures
+from routescope.nn.inputs.sequences import Bytes
 from routescope.nn.inputs.text import Text
 
 TEXTS = ["A fine film", "NA", 'quotes " and , commas', "two\nlines", "Très bon"]
@@ -70,7 +71,7 @@ def test_labels_are_classes_or_their_numbers(folder: Path) -> None:
         USUAL.drop(columns="domain").assign(label=labels).to_csv("b.csv", index=False)
         (samples,) = read_samples("b.csv", REVIEWS)
         assert samples.labels.tolist() == [1, 0, 1, 0, 1]
-        assert [samples.inputs([row]).as_written() for row in range(5)] == TEXTS
+        assert [kind_of(Bytes).to_text(samples.inputs([row])) for row in range(5)] == TEXTS
     (folder / "c.csv").write_text("text\n" + "é" * 3000 + "\n")
     (unlabelled,) = read_samples("c.csv", REVIEWS, labelled=False)
     assert unlabelled.lengths.tolist() == [4000] and unlabelled.labels.tolist() == [-1]

@@ -33,13 +33,13 @@ def test_routes_go_from_each_level_to_the_next() -> None:
 @untimed
 @given(st.lists(st.sampled_from(ROUTES)), gates, st.randoms(use_true_random=False))
 def test_order_and_duplicates_do_not_matter(routes: list[str], fixed: dict[str, float], random: Any) -> None:
-    one = Intervention(mute_routes=tuple(routes), gates=fixed)
+    first = Intervention(mute_routes=tuple(routes), gates=fixed)
     again, pairs = routes * 2, [*fixed.items(), *fixed.items()]
     random.shuffle(again)
     random.shuffle(pairs)
     other = Intervention(mute_routes=again, gates=tuple(pairs))
-    assert one == other and hash(one) == hash(other) and one.digest == other.digest
-    assert one.mute_routes == tuple(sorted(set(routes))) and dict(one.gates) == fixed
+    assert first == other and hash(first) == hash(other) and first.digest == other.digest
+    assert first.mute_routes == tuple(sorted(set(routes))) and dict(first.gates) == fixed
 
 
 def test_the_json_says_what_is_set() -> None:

@@ -10,9 +10,10 @@ from torch import Tensor
 
 from routescope.data.cache import Arrays, cached
 from routescope.data.catalogue import dataset
+from routescope.data.kinds.points.codec import POINTS, in_unit_ball
 from routescope.data.points import modelnet, solids
 from routescope.data.samples import DatasetInfo, Rows, SampleRequest, Samples, positions_of
-from routescope.nn.inputs.points import POINTS, Points, in_unit_ball
+from routescope.nn.inputs.points import Points
 
 SIZES = {"train": 6000, "validation": 600, "test": 1200}
 #: What the seed of a cloud starts from, beside the place of its split and its own number.

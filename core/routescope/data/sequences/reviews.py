@@ -13,7 +13,7 @@ from routescope.data.catalogue import dataset
 from routescope.data.samples import DatasetInfo, SampleRequest
 from routescope.data.sequences.reading import arrays_of
 from routescope.data.sequences.sets import SequenceSet, sequences_of
-from routescope.nn.inputs.bytes import MOST_BYTES, Bytes
+from routescope.nn.inputs.sequences import MOST_BYTES, Bytes
 
 SIZES = {"train": 12_000, "validation": 1_000, "test": 1_000}
 SEEDS = {"validation": 2011, "test": 2012, "train": 2013}

@@ -13,8 +13,7 @@ from routescope.data.cache import Arrays, cached
 from routescope.data.catalogue import dataset
 from routescope.data.samples import DataError, DatasetInfo, Rows, SampleRequest, Samples, hashes_of
 from routescope.data.sequences import listops, reading
-from routescope.nn.inputs.listops import MOST_SYMBOLS, Expressions
-from routescope.nn.inputs.sequences import Sequences
+from routescope.nn.inputs.sequences import MOST_SYMBOLS, Expressions, Sequences
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

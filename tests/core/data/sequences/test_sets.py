@@ -8,12 +8,18 @@ import torch
 from pyarrow import parquet
 
 from routescope.data import DataError, NoSplit, load
+from routescope.data.kinds.kind import kind_of
+from routescope.data.kinds.listops import parse
+from routescope.data.kinds.text import decode_bytes
 from routescope.data.sequences.listops import value_of
 from routescope.data.sequences.sets import SequenceSet
-from routescope.nn.inputs.bytes import Bytes
-from routescope.nn.inputs.listops import Expressions, parse
+from routescope.nn.inputs.sequences import Expressions, Sequences
 
 LRA = "Source\tTarget\n( ( ( [MAX 2 ) 9 ) ] )\t9\n( ( ( [SM 7 ) 8 ) ] )\t5\n"
+
+
+def written(sequences: Sequences) -> str | None:
+    return kind_of(sequences).to_text(sequences)
 
 
 def loaded(name: str, split: str, source: Path | str | None = None, limit: int | None = None) -> SequenceSet:
@@ -30,24 +36,24 @@ def test_sequences_are_padded_to_the_longest_and_have_the_values_of_their_symbol
         assert inputs.values.shape == (1, int(data.lengths[position]))
         assert value_of(inputs.symbols(0)) == int(data.targets([position])[0])
     assert data.take([]).inputs(slice(None)).values.shape == (0, 0)
-    assert int(data.inputs(slice(0, 10)).there.sum()) == int(data.lengths[:10].sum())
+    assert int(data.inputs(slice(0, 10)).mask.sum()) == int(data.lengths[:10].sum())
 
 
 def test_own_sequences_get_their_value_and_too_long_ones_are_refused() -> None:
     data = loaded("listops-short", "validation", limit=2)
     own = data.user_sample(Expressions.of([parse("[SM 9 [MED 3 8 8 2 ] ]")]), "f" * 64)
-    assert (int(own.labels[0]), own.split, own.inputs([0]).as_written()) == (4, "own", "[SM 9 [MED 3 8 8 2 ] ]")
+    assert (int(own.labels[0]), own.split, written(own.inputs([0]))) == (4, "own", "[SM 9 [MED 3 8 8 2 ] ]")
     with pytest.raises(DataError, match="up to 100 symbols; 152 were given"):
         data.user_sample(Expressions.of([parse("[SM " + "1 " * 150 + "]")]), "f" * 64)
-    said = loaded("reviews", "validation", limit=2).user_sample(Bytes.from_writing("Not bad."), "f" * 64)
-    assert (int(said.labels[0]), said.inputs([0]).as_written()) == (-1, "Not bad.")
+    said = loaded("reviews", "validation", limit=2).user_sample(decode_bytes("Not bad."), "f" * 64)
+    assert (int(said.labels[0]), written(said.inputs([0]))) == (-1, "Not bad.")
 
 
 def test_the_benchmark_s_files_are_read(tmp_path: Path) -> None:
     (tmp_path / "basic_train.tsv").write_text(LRA)
     (tmp_path / "basic_test.tsv").write_text("Source\tTarget\n7\t7\n")
     train = loaded("listops-long", "train", tmp_path)
-    assert (train.labels.tolist(), train.inputs([1]).as_written()) == ([9, 5], "[SM 7 8 ]")
+    assert (train.labels.tolist(), written(train.inputs([1]))) == ([9, 5], "[SM 7 8 ]")
     assert train.source == str(tmp_path) and "given" in train.title
     assert loaded("listops-long", "test", tmp_path).labels.tolist() == [7]
     assert loaded("listops-long", "train", tmp_path, limit=1).labels.tolist() == [9]
@@ -69,13 +75,13 @@ def test_reviews_are_read_from_tables_and_cut_at_whole_characters(tmp_path: Path
         'review,sentiment\n"Good, very good",positive\nBad,negative\n', encoding="utf-8"
     )
     train = loaded("reviews", "train", tmp_path)
-    assert (train.labels.tolist(), train.inputs([0]).as_written()) == ([1, 0], "Good, very good")
+    assert (train.labels.tolist(), written(train.inputs([0]))) == ([1, 0], "Good, very good")
     assert not train.stand_in
     table = pa.table({"text": ["é" * 3000, "x"], "label": [1, 0], "rating": [9, 1]})
     parquet.write_table(table, tmp_path / "test.parquet")
     test = loaded("reviews", "test", tmp_path)
     assert test.lengths.tolist() == [4000, 1]
-    assert test.inputs([0]).as_written() == "é" * 2000
+    assert written(test.inputs([0])) == "é" * 2000
 
 
 def test_a_file_without_a_split_in_its_name_is_cut(tmp_path: Path) -> None:

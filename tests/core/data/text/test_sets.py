@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from routescope.data import DataError, known_datasets, load
+from routescope.data.kinds.listops import parse
 from routescope.data.sequences.listops import value_of
 from routescope.data.text import generated
 from routescope.data.text import sets as text_sets
 from routescope.data.text.pieces import cut, long_lines, packed
 from routescope.data.text.sets import TextSet
-from routescope.nn.inputs.listops import parse
 
 NAMES = ("python", "manual", "sums", "listops")
 #: Of all validation and test texts, joined: whatever changes them changes every figure that was measured on them.
