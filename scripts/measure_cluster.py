@@ -22,7 +22,6 @@ import torch
 
 from routescope import zoo
 from routescope.data import load
-from routescope.data.content import content_hash
 from routescope.routing import Intervention
 from routescope.routing.compute import flops_per_sample
 from routescope.training.cluster import LOCAL
@@ -157,7 +156,7 @@ def unit_costs(there: Services, model: str) -> dict[str, Any]:
         model=model,
         revision=network.revision,
         intervention=Intervention(mute=(network.units[0],)).to_json(),
-        samples=(SampleSet.of(shown, content_hash(shown)),),
+        samples=(SampleSet.of(shown, shown.content_hash()),),
         batches=(tuple(range(0, 2 * 107, 2)),),
         batch_size=107,
         threads=torch.get_num_threads(),

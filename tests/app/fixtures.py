@@ -8,8 +8,7 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from routescope import data
-from routescope.data.statements import sets as statement_sets
+from routescope.data import catalogue, known_datasets
 from tests.app import serving
 
 
@@ -20,8 +19,9 @@ def _made_once() -> Iterator[None]:
     Until the package's last test: how they are made is what others test.
     """
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(statement_sets, "scenes", cache(statement_sets.scenes))
-        patch.setitem(data._MAKERS, "street-digits", cache(data._MAKERS["street-digits"]))
+        for name in set(known_datasets()) & {"scenes", "street-digits"}:
+            entry = catalogue._registered[name]
+            patch.setitem(catalogue._registered, name, entry._replace(make=cache(entry.make)))
         yield
 
 

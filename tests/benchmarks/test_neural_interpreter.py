@@ -290,21 +290,17 @@ def test_cost(measure: Measure, what: str) -> None:
 
 
 def test_scoring_a_thousand_images(measure: Measure) -> None:
-    from routescope.data.dataset import Dataset
+    from routescope.data import DatasetInfo
+    from routescope.data.pictures.sets import PictureSet
 
     model = model_of(BUNDLED)
     count = 1000 if measure.enabled else 20
-    data = Dataset(
-        name=model.config.domains[0],
-        title="Noise",
+    data = PictureSet(
+        info=DatasetInfo(model.config.domains[0], "Noise", classes=tuple("0123456789")),
         split="validation",
         images=(images(count) * 255).byte(),
         labels=torch.arange(count) % 10,
         hashes=tuple(map(str, range(count))),
-        stand_in=True,
-        stand_in_for=None,
-        licence="none needed",
-        classes=tuple("0123456789"),
     )
     measured = measure.seconds(
         "Scoring", f"{BUNDLED}, 1,000 images", "evaluate", lambda: evaluate(model, data), samples=count, rounds=3

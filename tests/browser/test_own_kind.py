@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from routescope import assets
-from routescope.data import load, register_dataset
-from routescope.data.catalogue import REGISTERED
+from routescope.data import load
+from routescope.data.catalogue import dataset, unregister
 from routescope.zoo import checkpoint
 from tests.browser.conftest import MODEL, Server, until
 from tests.outside.symbols import INFO, SYMBOLS, Circle, SymbolsConfig, SymbolsNetwork, circle
@@ -20,12 +20,12 @@ SYMBOLIC = "outside-browser"
 @pytest.fixture(scope="module")
 def symbols() -> Iterator[str]:
     """The name of a model of sequences of symbols, of which there is a data set while these tests run."""
-    register_dataset(INFO, circle)
+    dataset(INFO)(circle)
     model = SymbolsNetwork(SymbolsConfig()).eval()
     path = checkpoint.save(model, assets.data_dir() / "checkpoints" / SYMBOLIC / "model.safetensors")
     yield SYMBOLIC
     path.unlink()
-    del REGISTERED[INFO.name]
+    unregister(INFO.name)
 
 
 def test_its_samples_are_tables_and_its_model_answers_for_the_one_that_is_clicked(

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from routescope.data import register_dataset
-from routescope.data.catalogue import REGISTERED
+from routescope.data.catalogue import dataset, unregister
 from routescope.data.kinds.kind import register_kind
 from tests.leaving import no_models_left
 from tests.outside.symbols import FULL, INFO, PLAIN, circle
@@ -14,11 +13,11 @@ from tests.outside.symbols import FULL, INFO, PLAIN, circle
 
 @pytest.fixture(scope="package", autouse=True)
 def _circle() -> Iterator[None]:
-    register_dataset(INFO, circle)
+    dataset(INFO)(circle)
     register_kind(FULL)
     yield
     register_kind(PLAIN)
-    del REGISTERED[INFO.name]
+    unregister(INFO.name)
 
 
 @pytest.fixture(scope="module", autouse=True)

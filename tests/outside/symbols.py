@@ -14,7 +14,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int64
 from torch import Tensor, nn
 
-from routescope.data import DatasetInfo, LabelledSamples
+from routescope.data import DatasetInfo, SampleRequest, Samples
 from routescope.data.kinds.kind import FileCodec, InvalidSample, Kind, Table, TextCodec, register_kind
 from routescope.nn.config import Config
 from routescope.nn.inputs.kind import Inputs, Rows, positions_in
@@ -164,38 +164,26 @@ class SymbolsNetwork(Network):
         return self.probes.contributions(o, step=0).sum(dim=0)[:, None]
 
 
-@dataclass(frozen=True, eq=False)
-class Circle:
-    """Sequences of different lengths in which every symbol is followed by the next."""
+INFO = DatasetInfo(
+    name="circle",
+    title="Symbols in a circle",
+    licence="generated",
+    splits={"train": 40, "validation": 40},
+    inputs="symbols",
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Circle(Samples):
+    """Sequences of different lengths in which every symbol is followed by the next; labels are the lengths."""
+
+    columns: ClassVar[tuple[str, ...]] = (*Samples.columns, "first")
 
     first: Int64[Tensor, " sample"]
-    lengths: Int64[Tensor, " sample"]
-    name: str = "circle"
-    title: str = "Symbols in a circle"
-    split: str = "validation"
-    stand_in: bool = False
-    stand_in_for: str | None = None
-    licence: str = "generated"
-    classes: tuple[str, ...] = ()
-    source: str | None = None
-    left_out: int = 0
 
     @property
-    def domain(self) -> str:
-        return self.name
-
-    @property
-    def labels(self) -> Int64[Tensor, " sample"]:
-        """Sequences have no labels; their lengths serve to tell them apart."""
-        return self.lengths
-
-    @property
-    def hashes(self) -> tuple[str, ...]:
-        pairs = zip(self.first.tolist(), self.lengths.tolist(), strict=True)
-        return tuple(f"{first}-{length}" for first, length in pairs)
-
-    def __len__(self) -> int:
-        return len(self.first)
+    def lengths(self) -> Int64[Tensor, " sample"]:
+        return self.labels
 
     def _values(self, rows: Rows) -> Int64[Tensor, "row V"]:
         return (self.first[positions_in(rows)][:, None] + torch.arange(LONGEST)) % SYMBOLS
@@ -206,29 +194,13 @@ class Circle:
     def targets(self, rows: Rows, iterations: int | None = None) -> Int64[Tensor, "row V"]:
         return (self._values(rows) + 1) % SYMBOLS
 
-    def own(self, inputs: Symbols, digest: str) -> Self:
-        return replace(self, first=inputs.values[:, 0], lengths=inputs.lengths, split="own")
-
-    def take(self, indices: Rows) -> Self:
-        return replace(self, first=self.first[positions_in(indices)], lengths=self.lengths[positions_in(indices)])
+    def user_sample(self, inputs: Symbols, digest: str) -> Self:
+        return replace(self, split="own", first=inputs.values[:, 0], labels=inputs.lengths, hashes=(digest,))
 
 
-def circle(split: str = "validation", limit: int | None = None) -> LabelledSamples:
+def circle(request: SampleRequest) -> Circle:
     """Forty sequences: every first symbol with lengths 2 to 6, in turn."""
-    every = [(first, length) for length in range(2, LONGEST + 1) for first in range(SYMBOLS)]
-    chosen = torch.tensor(every[:limit])
-    return Circle(chosen[:, 0], chosen[:, 1], split=split)
-
-
-INFO = DatasetInfo(
-    name="circle",
-    title="Symbols in a circle",
-    real_title="Symbols in a circle",
-    stand_in=False,
-    stand_in_for=None,
-    licence="generated",
-    real_licence="generated",
-    splits={"train": 40, "validation": 40},
-    classes=(),
-    inputs="symbols",
-)
+    every = [(first, length) for length in range(2, LONGEST + 1) for first in range(SYMBOLS)][: request.limit]
+    first, lengths = torch.tensor(every).unbind(1)
+    hashes = tuple(f"{first}-{length}" for first, length in every)
+    return Circle(**request.facts, first=first, labels=lengths, hashes=hashes)

@@ -10,12 +10,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
 
 from routescope import assets, zoo
 from routescope.api.data import inputs_of
 from routescope.api.models import Refusal
-from routescope.data import DataError, load, register_dataset
+from routescope.data import DataError, dataset, load
 from routescope.data.kinds.kind import kinds
 from routescope.nn.registry import ARCHITECTURES, kinds_of_input, register
 from routescope.routing import Intervention, record, score
@@ -24,7 +23,7 @@ from routescope.routing.caused.importance import importance
 from routescope.routing.observed.usage import Usage
 from routescope.zoo import checkpoint
 from tests.core.nn import test_contract as contract
-from tests.outside.symbols import EXPERTS, INFO, LONGEST, SURE, SYMBOLS, Circle, Symbols, SymbolsConfig, SymbolsNetwork
+from tests.outside.symbols import EXPERTS, INFO, LONGEST, SURE, SYMBOLS, Symbols, SymbolsConfig, SymbolsNetwork, circle
 
 #: Bits of a symbol whose expert is there, and of one whose expert is not.
 KNOWN = math.log2(math.exp(SURE) + SYMBOLS - 1) - SURE / math.log(2)
@@ -60,8 +59,8 @@ def test_it_is_found_by_name_with_its_kind_of_input() -> None:
     with pytest.raises(ValueError, match="there is a network 'outside_symbols' already"):
         register("outside_symbols", family="another", config=SymbolsConfig)(type("Other", (SymbolsNetwork,), {}))
     with pytest.raises(ValueError, match="there is a data set 'circle' already"):
-        register_dataset(INFO, lambda split, limit: Circle(torch.zeros(1), torch.zeros(1)))
-    with pytest.raises(DataError, match="registered"):
+        dataset(INFO)(lambda request: circle(request))
+    with pytest.raises(DataError, match="read from nowhere"):
         load("circle", source="somewhere")
 
 

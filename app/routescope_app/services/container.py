@@ -43,7 +43,7 @@ from routescope_app.services.samples.clearing import Clearing
 from routescope_app.services.samples.decoding_pool import DecodingPool
 from routescope_app.services.samples.gallery import SPLIT, Gallery
 from routescope_app.services.samples.predictions import Predictions
-from routescope_app.services.samples.samples import Samples
+from routescope_app.services.samples.samples import SampleStore
 from routescope_app.services.samples.statements import StatementGallery
 from routescope_app.services.samples.tables import Tables
 from routescope_app.services.samples.uploads import Uploads
@@ -77,7 +77,7 @@ class Services:
     cards: Cards
     gallery: Gallery
     decoding: DecodingPool
-    samples: Samples
+    samples: SampleStore
     predictions: Predictions
     clearing: Clearing
     tables: Tables
@@ -114,7 +114,7 @@ class Services:
         unfinished = Unfinished(storage)
         uploads = Uploads(store, settings, decoding, storage)
         predictions = Predictions(store, inference, uploads.image_of)
-        samples = Samples(uploads, gallery, written, predictions)
+        samples = SampleStore(uploads, gallery, written, predictions)
         statements = StatementGallery(settings, gallery, samples)
         unit_sets = UnitSets(store, settings)
         measuring = Measuring(settings, inference, gallery, Usages(inference, gallery), unit_sets, computing.where)

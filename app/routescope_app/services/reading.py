@@ -1,8 +1,9 @@
 """Which samples a model reads, by its kind of input; refusals say which route reads it."""
 
-from routescope.data import SIDE, Dataset, LabelledSamples, known_datasets
+from routescope.data import SIDE, Samples, known_datasets
 from routescope.data.blocks.sets import BlockSet
 from routescope.data.kinds.kind import PictureCodec, kinds
+from routescope.data.pictures.sets import PictureSet
 from routescope.data.sequences.sets import SequenceSet
 from routescope.data.statements.sets import StatementSet
 from routescope.nn.inputs.blocks import Blocks
@@ -76,9 +77,9 @@ def picture_codec(kind: str) -> PictureCodec:
     return codec
 
 
-def check_reads_set(info: ModelInfo, dataset: LabelledSamples) -> None:
+def check_reads_set(info: ModelInfo, dataset: Samples) -> None:
     """Raise NotAccepted for a model that does not take what the samples of a set are."""
-    if isinstance(dataset, Dataset):
+    if isinstance(dataset, PictureSet):
         check_reads_samples(info)
     elif isinstance(dataset, BlockSet):
         check_reads_blocks(info)

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Unpack
 
-from routescope.api.data import Data, Progress, Samples, dataset, datasets_of, inputs_of, without_words
+from routescope.api.data import AnySamples, Data, Progress, dataset, datasets_of, inputs_of, without_words
 from routescope.api.interventions import Options, intervention_of
 from routescope.api.models import Model, Refusal, open
 from routescope.api.results import Pruned, Score
 from routescope.data import known_datasets
-from routescope.data.dataset import LabelledSamples
+from routescope.data.samples import DataError, Samples
 from routescope.nn.network import Network
 from routescope.routing.caused.distributions import Distribution
 from routescope.routing.caused.importance import Importance
@@ -48,7 +48,7 @@ Side = Model | RoutingLog | Trace
 
 def record(
     model: Model,
-    samples: Samples,
+    samples: AnySamples,
     *,
     intervention: Intervention | None = None,
     split: str = "validation",
@@ -107,8 +107,8 @@ def score(
 
     Args:
         model: an open network, or what ``rs.open`` opens.
-        data: a data set or its name; a file of texts (.jsonl, .csv or .tsv with a column "text", or .txt); a list of
-            texts. None: the network's first domain.
+        data: a data set or its name, a file or folder (see ``rs.dataset``), or a list of texts. None: the network's
+            first domain.
         intervention: None: it is made of ``options``, such as ``drop="l1.e2"`` or ``mute=["f1", "f3"]``.
         split, limit: of the data set; None: all of its samples.
         progress: called with (samples scored, samples in all).
@@ -119,7 +119,11 @@ def score(
     """
     network = open(model)
     change = intervention_of(network, intervention, options, split)
-    (samples,) = datasets_of(network, data, split, limit, first=True)
+    sets = datasets_of(network, data, split, limit, first=True)
+    if len(sets) > 1:
+        domains = ", ".join(samples.domain for samples in sets)
+        raise DataError(f"one data set is scored at a time; {data} is {domains}: name one, or FILE?only=DOMAIN")
+    samples = sets[0]
     whole = change == Intervention()
 
     def part(before: int) -> Progress | None:
@@ -436,7 +440,7 @@ def prune(
     return Pruned(network, kept, going, measured)
 
 
-def _unseen(network: Network, samples: LabelledSamples, limit: int | None) -> LabelledSamples:
+def _unseen(network: Network, samples: Samples, limit: int | None) -> Samples:
     """Return the test split of a data set, on which no order was chosen; the same samples where there is none."""
     info = known_datasets().get(samples.name)
     if samples.split != "validation" or info is None or "test" not in info.splits:

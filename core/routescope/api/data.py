@@ -1,7 +1,5 @@
 """Data as people name it: a data set, a file, texts or arrays, as what networks run on and are scored on."""
 
-import io
-import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,40 +7,30 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import torch
-from PIL import Image, UnidentifiedImageError
+from PIL import Image
 from torch import Tensor
 
 from routescope.api import names
 from routescope.api.models import Model, Refusal, open
-from routescope.data import SequenceSet, in_words, known_datasets, load, options_for, parse_sources
-from routescope.data.dataset import DataError, LabelledSamples, check_limit
+from routescope.data import in_words, known_datasets, load, options_for, parse_sources
+from routescope.data.files import ACCEPTED, Reads, is_source, read_samples, read_texts, source_of
 from routescope.data.kinds.kind import kind_of
-from routescope.data.kinds.pictures import CODEC
-from routescope.data.pictures.digits import from_picture
+from routescope.data.pictures.sizing import from_picture
+from routescope.data.samples import DataError, Samples, check_limit
+from routescope.data.sequences.sets import SequenceSet
 from routescope.data.statements.features import with_features
 from routescope.data.text.sets import own_texts
-from routescope.files import UndecodableText, decoded
 from routescope.nn.inputs.kind import Inputs
 from routescope.nn.inputs.statements import Statements
 from routescope.nn.inputs.text import Text
 from routescope.nn.network import Network
 from routescope.routing.progress import Progress as Steps
 
-#: Data to score on: a data set, its name (``NAME`` or ``NAME=SOURCE``), a file of texts, or texts.
-Data = LabelledSamples | str | Path | Sequence[str]
+#: Data to score on: a data set, its name (``NAME`` or ``NAME=SOURCE``), a file, a folder, or texts.
+Data = Samples | str | Path | Sequence[str]
 #: Samples to record: as ``Data``, or what a network takes, arrays and pictures.
-Samples = Data | Inputs | Tensor | np.ndarray | Image.Image
+AnySamples = Data | Inputs | Tensor | np.ndarray | Image.Image
 Progress = Callable[[int, int], None]
-#: Ends of the names of files with a text in each row, and how pandas reads them.
-TABLES: dict[str, tuple[Callable[..., pd.DataFrame], dict[str, Any]]] = {
-    ".jsonl": (pd.read_json, {"lines": True, "dtype": False}),
-    ".csv": (pd.read_csv, {"dtype": str, "keep_default_na": False}),
-    ".tsv": (pd.read_csv, {"dtype": str, "keep_default_na": False, "sep": "\t"}),
-}
-#: Ends of the names of files that are one text, and of pictures.
-TEXTS, PICTURES = (".txt", ".md", ".py"), (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif")
-#: The column of a table that holds texts.
-COLUMN = "text"
 #: Points or lines of a file that is one sample.
 MOST_ROWS = 100_000
 #: Samples of a data set that are recorded unless told otherwise.
@@ -79,9 +67,7 @@ def datasets() -> pd.DataFrame:
     return pd.DataFrame(rows).set_index("name")
 
 
-def dataset(
-    data: Data, split: str = "validation", limit: int | None = None, *, model: Model | None = None
-) -> LabelledSamples:
+def dataset(data: Data, split: str = "validation", limit: int | None = None, *, model: Model | None = None) -> Samples:
     """Load a data set by its name, or make a data set of a file of texts or of texts.
 
     ::
@@ -90,82 +76,62 @@ def dataset(
         reviews = rs.dataset("reviews.jsonl", model="moe-bytes")  # scored as texts of the model's first domain
 
     Args:
-        data: a name of ``rs.datasets()``, also with the source of a real set (``"mnist=FOLDER"``); a .jsonl, .csv or
-            .tsv file with a column "text"; a .txt, .md or .py file, which is one text; or texts.
+        data: a name of ``rs.datasets()``, also with the source of a real set (``"mnist=FOLDER"``); a .jsonl, .csv,
+            .tsv or .parquet file with a column "text", and perhaps "label" and "domain"; a .txt, .md or .py file, which
+            is one text; a folder with a folder of pictures for each class; or texts. Other columns are named after the
+            file: ``"reviews.csv?text=body&label=stars"``.
         limit: only the first so many samples.
-        model: the network that is scored on it: a data set comes with the classes and the size of picture that the
-            network takes, and texts belong to its first domain. Texts need it.
+        model: the network that is scored on it. A data set comes with the classes and the size of picture that the
+            network takes; your own texts and pictures belong to its first domain and need it.
 
     Raises:
-        DataError: no such data set, split or file, or a file without texts; the message says what would be accepted.
+        DataError: no such data set, split or file, a file without texts or of several domains; the message says what
+            is accepted.
     """
-    if isinstance(data, LabelledSamples):
+    if isinstance(data, Samples):
         check_limit(limit)
         return data if limit is None else data.take(slice(limit))
     network = None if model is None else open(model)
+    if network is not None and isinstance(data, str):
+        data = data.removeprefix("texts=")
     name = data.partition("=")[0].strip() if isinstance(data, str) else ""
     if isinstance(data, str) and name in known_datasets():
         source = parse_sources([data]).get(name) if "=" in data else None
         options = {} if network is None or name not in network.config.domains else options_for(network.config, name)
         return load(name, split, source=source, limit=limit, **options)
-    if isinstance(data, str) and not is_file(data):
+    if isinstance(data, str) and not is_source(data):
         raise DataError(
-            f"there is no data set {data[:40]!r}; there are {in_words(known_datasets())}, or give a file of texts "
-            f"({', '.join([*TABLES, *TEXTS])}), or a list of texts"
+            f"there is no data set {data[:40]!r}; there are {in_words(known_datasets())}, or give a list of texts, or "
+            f"a file or folder: {ACCEPTED}"
         )
-    if network is None or network.inputs is not Text:
+    if network is None:
+        raise DataError("your own data are scored by a model: give model=, such as model='moe-bytes'")
+    sets = _own(network, data, limit)
+    if len(sets) > 1:
+        found = ", ".join(samples.domain for samples in sets)
+        raise DataError(f"{data} has rows of {found}: choose one, as {data}?only={sets[0].domain}")
+    return sets[0]
+
+
+def _reads(network: Network) -> Reads:
+    config = network.config
+    return Reads(network.inputs, config.domains, config.class_names, config.picture_side)
+
+
+def _own(network: Network, data: Any, limit: int | None) -> list[Samples]:
+    """Return a file, a folder or texts as samples, one set for each domain."""
+    if is_source(data):
+        return read_samples(data, _reads(network), limit)
+    if network.inputs is not Text:
         raise DataError("texts are scored by a model that reads texts: give model=, such as model='moe-bytes'")
-    texts = texts_of(Path(data)) if isinstance(data, str | Path) else list(data)
     check_limit(limit)
-    return own_texts(texts[:limit], network.config.domains[0], title=str(data) if is_file(data) else "own texts")
+    return [own_texts(list(data)[:limit], network.config.domains[0])]
 
 
 def is_name(data: str) -> bool:
     """Return whether a string names a data set: ``python`` or ``mnist=FOLDER``."""
     name, equals, source = data.partition("=")
     return name.strip() in known_datasets() and "\n" not in data and (not equals or bool(source.strip()))
-
-
-def is_file(data: object) -> bool:
-    """Return whether data is a path, or a string that ends as the name of a file that is read."""
-    named = isinstance(data, str) and re.fullmatch(r"[^\n]+\.\w+", data) is not None
-    return isinstance(data, Path) or (named and Path(str(data)).suffix.lower() in (*TABLES, *TEXTS, *PICTURES))
-
-
-def texts_of(path: Path) -> list[str]:
-    """Return the texts of a file: the column "text" of a table, or the whole of a text file.
-
-    Raises:
-        DataError: no such file, another kind of file, no text in it; the message says what is read.
-    """
-    suffix = path.suffix.lower()
-    if suffix not in (*TABLES, *TEXTS):
-        accepted = ", ".join([*TABLES, *TEXTS])
-        raise DataError(f"{path.name} is no file of texts: files of texts end with {accepted}")
-    try:
-        text = decoded(path.read_bytes())
-    except FileNotFoundError:
-        raise DataError(f"there is no file {path}: give a file that exists, or a list of texts") from None
-    except UndecodableText as error:
-        raise DataError(f"{path.name}: {error}") from error
-    if suffix in TEXTS:
-        texts: list[Any] = [text]
-    else:
-        read, options = TABLES[suffix]
-        try:
-            table = read(io.StringIO(text), **options)
-        except ValueError as error:
-            raise DataError(f"{path.name} is no {suffix} table with a header: {error}") from error
-        if COLUMN not in table:
-            columns = ", ".join(map(str, table.columns[:8])) or "nothing"
-            raise DataError(f"{path.name} has no column {COLUMN!r}; it has {columns}: name the column of texts so")
-        texts = table[COLUMN].tolist()
-    wrong = next((row for row, value in enumerate(texts, start=1) if not isinstance(value, str)), None)
-    if wrong is not None:
-        raise DataError(f"{path.name}: the text of row {wrong} is no string: every row needs a text")
-    if not any(value.strip() for value in texts):
-        raise DataError(f"{path.name} has no text: give a file with at least one visible character")
-    return texts
 
 
 def datasets_of(
@@ -176,7 +142,7 @@ def datasets_of(
     *,
     first: bool = False,
     progress: Progress | None = None,
-) -> list[LabelledSamples]:
+) -> list[Samples]:
     """Return the data sets that a network is scored on, for each of which it has a head.
 
     Args:
@@ -189,7 +155,10 @@ def datasets_of(
         DataError: no such data set or file.
     """
     domains = network.config.domains
-    sets = [dataset(part, split, limit, model=network) for part in _parts(domains[: 1 if first else None], data)]
+    sets: list[Samples] = []
+    for part in _parts(domains[: 1 if first else None], data):
+        named = isinstance(part, Samples) or (isinstance(part, str) and not is_source(part))
+        sets += [dataset(part, split, limit, model=network)] if named else _own(network, part, limit)
     missing = [samples.domain for samples in sets if samples.domain not in domains]
     if missing or not sets:
         lacking = ", ".join(missing) or "nothing"
@@ -209,18 +178,19 @@ def _parts(domains: Sequence[str], data: Data | Sequence[Data] | None) -> list[D
     if data is None:
         return list(domains)
     if isinstance(data, str):
+        data = data.removeprefix("texts=")
         parts = list(names(data))
-        return [data] if is_file(data) or ("=" in data and not all(map(is_name, parts))) else [*parts]
-    if isinstance(data, LabelledSamples | Path):
+        return [data] if is_source(data) or ("=" in data and not all(map(is_name, parts))) else [*parts]
+    if isinstance(data, Samples | Path):
         return [data]
     several: list[Any] = list(data)
-    texts = several and all(isinstance(part, str) and not is_name(part) and not is_file(part) for part in several)
+    texts = several and all(isinstance(part, str) and not is_name(part) and not is_source(part) for part in several)
     return [several] if texts else several
 
 
 def inputs_of(
-    network: Network, samples: Samples, split: str = "validation", limit: int | None = None
-) -> tuple[Inputs, LabelledSamples | None]:
+    network: Network, samples: AnySamples, split: str = "validation", limit: int | None = None
+) -> tuple[Inputs, Samples | None]:
     """Return samples as a network takes them, and the data set that they are of, if they are of one.
 
     Raises:
@@ -229,7 +199,7 @@ def inputs_of(
     if isinstance(samples, str) and is_name(samples):
         samples = dataset(samples, split, FEW if limit is None else limit, model=network)
     try:
-        if isinstance(samples, LabelledSamples):
+        if isinstance(samples, Samples):
             chosen = dataset(samples, split, limit)
             return network.as_inputs(chosen.inputs(slice(None))), chosen
         return network.as_inputs(_made(network, samples))[slice(limit)], None
@@ -240,12 +210,13 @@ def inputs_of(
 def _made(network: Network, samples: Any) -> Any:
     """Return a batch of what somebody writes, draws or names a file of; other objects as they are."""
     kind = kind_of(network.inputs)
-    if is_file(samples):
-        path = Path(samples)
+    if is_source(samples):
+        path = source_of(samples).path
         if kind.picture is not None:
-            return picture(path)
+            (pictures,) = read_samples(samples, _reads(network), labelled=False)
+            return pictures.inputs(slice(None))
         if kind.batch is Text:
-            return Text(texts_of(path))
+            return Text(read_texts(samples).texts)
         if kind.file is not None and path.suffix.lower() in kind.file.suffixes:
             return kind.from_text(kind.file.decode(path.name, path.read_bytes(), MOST_ROWS))
         accepted = kind.file.words if kind.file is not None else f"{kind.words}, or a data set by its name"
@@ -260,7 +231,7 @@ def _made(network: Network, samples: Any) -> Any:
         parts = list(samples)
         if kind.batch is Text:
             return Text(parts)
-        if parts and all(isinstance(part, Image.Image) or is_file(part) for part in parts):
+        if parts and all(isinstance(part, Image.Image) or is_source(part) for part in parts):
             return torch.cat([torch.as_tensor(_made(network, part)) for part in parts])
     return samples
 
@@ -273,24 +244,3 @@ def _of_array(array: np.ndarray) -> Tensor:
         return torch.from_numpy(array).float() / 255
     pictures = array if array.ndim == 4 else array[None]
     return torch.stack([from_picture(Image.fromarray(levels)) for levels in pictures]).float() / 255
-
-
-def picture(path: Path) -> Tensor:
-    """Return a picture of a file as networks of digits take it, (1, 3, 32, 32) in 0..1; raises DataError."""
-    return from_picture(read_picture(path))[None].float() / 255
-
-
-def read_picture(path: Path) -> Image.Image:
-    """Read a picture.
-
-    Raises:
-        DataError: no such file, or no picture; the message says which files are read.
-    """
-    try:
-        with Image.open(path, formats=CODEC.formats) as image:
-            image.load()
-            return image
-    except FileNotFoundError:
-        raise DataError(f"{path} does not exist; give a picture that does") from None
-    except (UnidentifiedImageError, Image.DecompressionBombError, OSError):
-        raise DataError(f"{path} is no picture that can be read; give a PNG, JPEG, WebP, BMP or GIF file") from None

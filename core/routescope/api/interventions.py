@@ -9,7 +9,7 @@ from typing import Any, TypedDict
 from routescope.api import names
 from routescope.api.data import dataset
 from routescope.api.models import Refusal
-from routescope.data.dataset import DataError
+from routescope.data.samples import DataError
 from routescope.nn.network import Network
 from routescope.routing.intervention import KINDS, Intervention
 from routescope.routing.logs.keep_lists import FILE, dropped_by

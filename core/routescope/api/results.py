@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from routescope.api.data import Progress, without_words
-from routescope.data.dataset import LabelledSamples
+from routescope.data.samples import Samples
 from routescope.nn.measures import Measure
 from routescope.nn.network import Network
 from routescope.nn.shown import change_of, change_unit, figure, html, shortened
@@ -32,7 +32,7 @@ class Score:
     """
 
     model: str
-    data: LabelledSamples
+    data: Samples
     intervention: Intervention
     scores: Scores
     baseline: Scores | None = None
@@ -105,7 +105,7 @@ class Pruned:
     network: Network
     keep: KeepList
     order: tuple[str, ...]
-    measured: Sequence[LabelledSamples] = field(repr=False)
+    measured: Sequence[Samples] = field(repr=False)
 
     @property
     def view(self) -> Network:

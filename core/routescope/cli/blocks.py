@@ -1,7 +1,7 @@
 """What ``routescope trace`` takes and tells of networks of blocks: digits and subtasks, answers and their making."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from routescope.api import names
 from routescope.cli.console import fail
@@ -49,8 +49,7 @@ def given(name: str, digits: str | None, program: str | None) -> "BlockSet":
     """One sample of what a person gives, as a set; the subtasks where nothing is said are the first one."""
     import torch
 
-    from routescope.data import BLOCK_DATASETS
-    from routescope.data.blocks import sets as block_sets
+    from routescope.data import load
     from routescope.data.blocks.tasks import DIGIT_TASKS, TASKS
 
     task = TASKS[name]
@@ -58,8 +57,7 @@ def given(name: str, digits: str | None, program: str | None) -> "BlockSet":
         fail(f"{name} shows digits in strips: give --index, and --program for their permutation.")
     values = torch.tensor([read_digits(task, digits)])
     subtasks = torch.tensor([read_program(task, program) or (0,)])
-    any_sample = block_sets.load(BLOCK_DATASETS[name], "validation", limit=1)
-    return _with(any_sample, values, subtasks)
+    return _with(cast("BlockSet", load(name, limit=1)), values, subtasks)
 
 
 def with_program(sample: "BlockSet", program: str | None) -> "BlockSet":

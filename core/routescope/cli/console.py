@@ -19,7 +19,7 @@ from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.shown import with_interval
 
 if TYPE_CHECKING:
-    from routescope.data.dataset import LabelledSamples
+    from routescope.data.samples import Samples
     from routescope.nn.network import Network
     from routescope.routing import Intervention
 
@@ -189,7 +189,7 @@ def read_intervention(
     )
 
 
-def reading_facts(network: "Network", datasets: "Sequence[LabelledSamples]") -> dict[str, Any]:
+def reading_facts(network: "Network", datasets: "Sequence[Samples]") -> dict[str, Any]:
     """How texts are read: context, stride, what a tokenizer changes and what is cut; empty of other samples."""
     if not isinstance(network, RoutedNetwork):
         return {}

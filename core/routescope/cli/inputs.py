@@ -29,7 +29,8 @@ class InputSample:
 def sample_of(data: str, split: str, index: int, network: "Network", sentence: str | None = None) -> InputSample:
     """A sample of a data set as this network takes it; of statements with another sentence, if given."""
     from routescope.api.data import dataset as load
-    from routescope.data import BlockSet, known_datasets
+    from routescope.data import known_datasets
+    from routescope.data.blocks.sets import BlockSet
     from routescope.nn.inputs.statements import Statements
     from routescope.nn.inputs.text import Text
 
@@ -86,13 +87,12 @@ def text_of(info: "ModelInfo", network: "Network", content: str) -> InputSample:
 def _right(inputs: Any, network: "Network") -> dict[str, float]:
     """What is right of a sample by the network's domains, where heads answer with numbers; raises DataError."""
     from routescope.data import load
-    from routescope.data.dataset import SamplesOfOwn
     from routescope.nn.network import NUMBER_AXES
 
     if network.answer_axes != NUMBER_AXES:
         return {}
-    sets = [load(domain, "validation", limit=1) for domain in network.config.domains]
-    return {each.name: float(each.own(inputs, "").targets([0])[0]) for each in sets if isinstance(each, SamplesOfOwn)}
+    samples = {domain: load(domain, limit=1).user_sample(inputs, "") for domain in network.config.domains}
+    return {domain: float(sample.targets([0])[0]) for domain, sample in samples.items() if sample is not None}
 
 
 def blocks_of(sample: "BlockSet", name: str) -> InputSample:
@@ -102,7 +102,7 @@ def blocks_of(sample: "BlockSet", name: str) -> InputSample:
 
 def picture_of(path: Path) -> InputSample:
     """A picture of a person's own, as digit networks take it."""
-    from routescope.api.data import picture
+    from routescope.data.files import picture
 
     return InputSample(path.name, picture(path), None)
 
@@ -112,7 +112,7 @@ def pictures(paths: Sequence[Path], sentence: str, side: int) -> InputSample:
     import numpy as np
     import torch
 
-    from routescope.api.data import read_picture
+    from routescope.data.files import read_picture
     from routescope.data.pictures.sizing import fitted
     from routescope.data.statements.scenes import BACKGROUND
 

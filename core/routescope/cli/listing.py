@@ -76,9 +76,9 @@ def data(as_json: opt.AsJson = False) -> None:
 
     Example: routescope data
     """
-    from routescope.data import DATASETS, OTHER_DATASETS
+    from routescope.data import known_datasets
 
-    infos = list((DATASETS | OTHER_DATASETS).values())
+    infos = list(known_datasets().values())
     if as_json:
         print_json([asdict(info) for info in infos])
         return

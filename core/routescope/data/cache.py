@@ -1,4 +1,4 @@
-"""Arrays that take a while to make, kept on disk under the hash of what made them."""
+"""Keep arrays that take long to make on disk, under the hash of their parameters."""
 
 import hashlib
 import json
@@ -22,14 +22,14 @@ LAYOUT = 1
 
 
 def cache_path(family: str, parameters: Mapping[str, Any]) -> Path:
-    """Where arrays of this family made with these parameters lie. ``parameters`` is anything JSON can hold."""
+    """Return the path of the arrays of a family that were made with these parameters, which JSON can hold."""
     text = json.dumps({"layout": LAYOUT, **parameters}, sort_keys=True, separators=(",", ":"))
     digest = hashlib.sha256(text.encode()).hexdigest()[:20]
     return data_dir() / "cache" / "arrays" / f"{family}-{digest}.npz"
 
 
 def cached(family: str, parameters: Mapping[str, Any], make: Callable[[], Arrays]) -> Arrays:
-    """The arrays that ``make()`` gives, read from disk when they were made before.
+    """Return the arrays that ``make()`` returns, from disk where they were made before.
 
     Args:
         family: first part of the file's name, for people who look into the folder.
@@ -54,7 +54,7 @@ def mapped(
     fill: Callable[[np.ndarray], None],
     dtype: type[np.generic] = np.uint8,
 ) -> Shaped[np.ndarray, "..."]:
-    """Numbers that memory should not hold: what ``fill`` writes into an array of ``shape``, as a file that is mapped.
+    """Return an array that ``fill`` writes, as a file that is mapped into memory.
 
     Args:
         family, parameters: as in ``cached``.
@@ -68,9 +68,9 @@ def mapped(
     """
     path = cache_path(family, parameters).with_suffix(".npy")
     try:
-        found: np.ndarray = np.load(path, mmap_mode="c", allow_pickle=False)
-        if found.shape == shape and found.dtype == dtype:
-            return found
+        stored: np.ndarray = np.load(path, mmap_mode="c", allow_pickle=False)
+        if stored.shape == shape and stored.dtype == dtype:
+            return stored
     except (OSError, ValueError):  # none, or one that is damaged
         pass
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -97,7 +97,7 @@ def _read(path: Path) -> Arrays | None:
 
 
 def _write(path: Path, arrays: Arrays) -> None:
-    """All or nothing: a temporary file beside the target, then one rename."""
+    """Write the whole file or nothing: a temporary file beside the target, then one rename."""
     temporary: str | None = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Real sets from where their user has them, read with Hugging Face ``datasets``.
+"""Read real data sets from files or the hub with Hugging Face ``datasets``.
 
 A source is a folder of parquet files (``train*.parquet``, ``test*.parquet``), one parquet file, alone in its folder or
 not, or a name on the hub (``name`` or ``name:configuration``). Columns are ``image`` (bytes of a picture, and its path)
@@ -17,9 +17,9 @@ from PIL import Image
 
 from routescope.assets import data_dir, require
 from routescope.data.cache import Arrays, cached
-from routescope.data.dataset import DataError, NoSplit
+from routescope.data.samples import DataError, NoSplit
 
-#: Which beginnings of a file's name belong to a split, the most fitting first.
+#: How the names of the files of a split begin, the best match first.
 FILE_PREFIXES = {
     "train": ("train",),
     "validation": ("validation", "valid", "val", "dev", "test"),
@@ -44,7 +44,7 @@ def read_arrays(
     whole: bool = False,
     held: int | None = None,
 ) -> Arrays:
-    """What ``decoded(table, source)`` makes of one split of a source, from the cache where its files are unchanged.
+    """Return the arrays that ``decoded(table, source)`` makes of one split; unchanged files are read from the cache.
 
     Args:
         family: first part of the name of the file in the cache.
@@ -55,39 +55,45 @@ def read_arrays(
     files = _files(split, source)
     if files is None:
         return decoded(_from_hub(split, source), source)
-    key = {"files": [[str(file), file.stat().st_size, file.stat().st_mtime_ns] for file in files]}
+    key = {"files": [stat_of(file) for file in files]}
     arrays = cached(family, key, lambda: decoded(_from_parquet(files), source))
     if not whole and len(files) == 1 and not tells_split(files[0]):
         arrays = part_of(arrays, split, held)
     return arrays
 
 
+def stat_of(file: Path) -> list[str | int]:
+    """Return name, size and time of change of a file, which tell whether it is the same file as before."""
+    stat = file.stat()
+    return [str(file), stat.st_size, stat.st_mtime_ns]
+
+
 def _files(split: str, source: str) -> list[Path] | None:
     """The parquet files of a split; None when the source is not on this machine, so that it must be a hub name."""
-    place = Path(source).expanduser()
-    if place.is_file():
-        other = tells_split(place)
-        if place.suffix != ".parquet":
+    path = Path(source).expanduser()
+    if path.is_file():
+        other = tells_split(path)
+        if path.suffix != ".parquet":
             raise DataError(f"{source} is not a parquet file; a source is a folder of them, one of them, or a hub name")
-        if other and not place.name.startswith(FILE_PREFIXES[split]):
+        if other and not path.name.startswith(FILE_PREFIXES[split]):
             raise NoSplit(f"{source} is, by its name, a {other} file; the {split} split was asked for")
-        return [place]
-    if not place.is_dir():
-        if place.is_absolute() or source.startswith((".", "~")) or source.count("/") > 1:
+        return [path]
+    if not path.is_dir():
+        if path.is_absolute() or source.startswith((".", "~")) or source.count("/") > 1:
             raise DataError(
                 f"there is no {source}; a source is a folder of parquet files, one such file, or a hub name"
             )
         return None
     for prefix in FILE_PREFIXES[split]:
-        for folder in (place, place / "data"):
-            if found := sorted(folder.glob(f"{prefix}*.parquet")):
-                return found
-    alone = sorted(place.glob("*.parquet"))
+        for folder in (path, path / "data"):
+            if files := sorted(folder.glob(f"{prefix}*.parquet")):
+                return files
+    alone = sorted(path.glob("*.parquet"))
     if len(alone) == 1 and not tells_split(alone[0]):
         return alone
-    there = ", ".join(sorted(file.name for file in place.glob("*.parquet"))) or "no parquet file"
+    names = ", ".join(sorted(file.name for file in path.glob("*.parquet"))) or "no parquet file"
     wanted = " or ".join(f"{prefix}*.parquet" for prefix in FILE_PREFIXES[split])
-    raise NoSplit(f"{source} has nothing for the {split} split: there is {there}; wanted {wanted}")
+    raise NoSplit(f"{source} has nothing for the {split} split: there is {names}; wanted {wanted}")
 
 
 def tells_split(file: Path) -> str | None:
@@ -96,10 +102,10 @@ def tells_split(file: Path) -> str | None:
 
 
 def part_of(arrays: Arrays, split: str, held: int | None = None) -> Arrays:
-    """Four fifths of the rows for training, the others for every other split; ``classes`` are no rows.
+    """Return four fifths of the rows for training, or the others for every other split; ``classes`` are no rows.
 
     Args:
-        held: so many others instead, where there are twice as many rows at least.
+        held: how many others instead, where there are at least twice as many rows.
     """
     order = np.random.default_rng(FILE_SPLIT_SEED).permutation(len(arrays["labels"]))
     border = len(order) - held if held is not None and 2 * held <= len(order) else len(order) * 4 // 5
@@ -109,7 +115,7 @@ def part_of(arrays: Arrays, split: str, held: int | None = None) -> Arrays:
 
 @contextmanager
 def _quietly() -> Iterator[None]:
-    """Without the library's own progress bars: what is shown is decided elsewhere."""
+    """Hide the progress bars of the library."""
     import datasets
 
     silent = datasets.are_progress_bars_disabled()
@@ -140,10 +146,10 @@ def _from_hub(split: str, source: str) -> Any:
 
     name, _, configuration = source.partition(":")
     try:
-        there = datasets.get_dataset_split_names(name, configuration or None)
-        chosen = next((each for each in (split, *FILE_PREFIXES[split]) if each in there), None)
+        splits = datasets.get_dataset_split_names(name, configuration or None)
+        chosen = next((option for option in (split, *FILE_PREFIXES[split]) if option in splits), None)
         if chosen is None:
-            raise NoSplit(f"{source} has the splits {', '.join(there)}; {split} was asked for")
+            raise NoSplit(f"{source} has the splits {', '.join(splits)}; {split} was asked for")
         folder = str(data_dir() / "cache" / "datasets")
         return datasets.load_dataset(name, configuration or None, split=chosen, cache_dir=folder)
     except DataError:
@@ -176,8 +182,18 @@ def with_labels(table: Any, source: str) -> tuple[Any, np.ndarray]:
         raise DataError(f"the columns of {source} are not pictures with labels: {error}") from error
 
 
+def cells_of(table: Any) -> Iterator[Any]:
+    """Return the cells of the column ``image``, row by row."""
+    return (cell for batch in table.iter(batch_size=1000) for cell in batch["image"])
+
+
+def pictures_of(table: Any, source: str) -> Iterator[Image.Image]:
+    """Decode the pictures of a table, row by row; raises DataError for a cell without a picture."""
+    return (decode(cell, row, source) for row, cell in enumerate(cells_of(table)))
+
+
 def decode(cell: Any, row: int, source: str, most_pixels: int = MAX_PIXELS) -> Image.Image:
-    """The picture of one cell; raises DataError for what is none or too large."""
+    """Decode the picture of a cell; raises DataError for a cell without a picture, or a picture that is too large."""
     content = cell.get("bytes") if isinstance(cell, dict) else None
     if not content:
         raise DataError(f"row {row} of {source} holds no picture: image must be bytes and path, with the bytes inside")

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 import torch
 
-from routescope.data.sequences.reviews import NAME as REVIEWS
 from routescope.experiments.shared import beside_perceiver
 from routescope.experiments.shared.frame import Experiment, PaperFigure
 from routescope.nn.inputs.sequences import MOST_BYTES, Bytes
@@ -47,7 +46,7 @@ def task_of(chosen: Settings) -> beside_perceiver.PerceiverComparison:
         nac=NAC,
         pio=PIO,
         recipes=recipes,
-        data=REVIEWS,
+        data="reviews",
         tokens="bytes",
         random="random bytes",
         example=texts,

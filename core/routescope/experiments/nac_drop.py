@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from routescope.data import Dataset
+from routescope.data.pictures.sets import PictureSet
 from routescope.experiments.shared import circuits
 from routescope.experiments.shared.circuits import PIO, PRIORS, TITLES
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
@@ -108,7 +108,7 @@ def measure(
     context: Context,
     rung: str,
     model: Network,
-    sets: Sequence[Dataset],
+    sets: Sequence[PictureSet],
     order: str,
     units: Sequence[str],
     share: float,
@@ -171,7 +171,7 @@ Scored = Mapping[str, Sequence[dict[str, str]]]
 
 
 def table(
-    rung: str, scored: Scored, shares: Sequence[float], within: Sequence[Dataset], outside: Sequence[Dataset]
+    rung: str, scored: Scored, shares: Sequence[float], within: Sequence[PictureSet], outside: Sequence[PictureSet]
 ) -> Iterator[dict[str, Any]]:
     """Yield a row for each order, share and data set."""
     for order, by_share in scored.items():
@@ -188,7 +188,7 @@ def table(
                 }
 
 
-def by_kind(scored: Scored, sets: Sequence[Dataset]) -> dict[str, list[np.ndarray]]:
+def by_kind(scored: Scored, sets: Sequence[PictureSet]) -> dict[str, list[np.ndarray]]:
     """Return the mean correctness of each sample over draws, (sample,), by kind of order and for every share."""
     kinds: dict[str, list[list[np.ndarray]]] = {}
     for order, scores in scored.items():
@@ -207,7 +207,7 @@ def little_lost(right: Sequence[np.ndarray]) -> int:
 
 
 def summarise(
-    context: Context, rung: str, scored: Scored, timed: Sequence[dict[str, Any]], sets: Sequence[Dataset], name: str
+    context: Context, rung: str, scored: Scored, timed: Sequence[dict[str, Any]], sets: Sequence[PictureSet], name: str
 ) -> Iterator[Figure]:
     """Yield accuracy by share dropped, the loss, and the largest share that costs little accuracy."""
     shares = context.settings.shares
@@ -247,7 +247,7 @@ def summarise(
 
 
 def cost_figures(
-    rung: str, shares: Sequence[float], timed: Sequence[dict[str, Any]], sets: Sequence[Dataset]
+    rung: str, shares: Sequence[float], timed: Sequence[dict[str, Any]], sets: Sequence[PictureSet]
 ) -> Iterator[Figure]:
     """Yield operations and throughput by share: the median of the rounds, with the slowest and the fastest."""
     for share, row in zip(shares, timed, strict=True):

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from routescope.data import Dataset
+from routescope.data.pictures.sets import PictureSet
 from routescope.experiments.shared import circuits
 from routescope.experiments.shared.circuits import PRIORS, TITLES
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
@@ -65,7 +65,7 @@ def run(context: Context) -> Outcome:
     return Outcome(figures, {"shares": rows})
 
 
-def measure(context: Context, rung: str, model: Network, sets: Sequence[Dataset], share: float) -> dict[str, str]:
+def measure(context: Context, rung: str, model: Network, sets: Sequence[PictureSet], share: float) -> dict[str, str]:
     """Return which samples are labelled right with a share of the edges removed."""
     removed = Intervention(keep_edges=1 - share)
     return context.measure(f"{rung}, {share:.0%} removed", lambda: circuits.score(model, sets, removed))
@@ -102,7 +102,7 @@ def summarise(
     rung: str,
     scored: Sequence[dict[str, str]],
     left: Sequence[Mapping[str, Any]],
-    sets: Sequence[Dataset],
+    sets: Sequence[PictureSet],
     name: str,
 ) -> Iterator[Figure]:
     """Yield accuracy by share removed, the largest share at little loss, and the graph at the critical point."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from routescope.data import Dataset
+from routescope.data.pictures.sets import PictureSet
 from routescope.experiments.shared import circuits
 from routescope.experiments.shared.adaptation import Tuning, adapt, draw_episode, mean_interval, right, share_interval
 from routescope.experiments.shared.circuits import PIO, TITLES
@@ -56,7 +56,7 @@ def run(context: Context) -> Outcome:
 
 
 def measure(
-    context: Context, rung: str, model: Network, sets: tuple[Dataset, Dataset], ways: int, shots: int, seed: int
+    context: Context, rung: str, model: Network, sets: tuple[PictureSet, PictureSet], ways: int, shots: int, seed: int
 ) -> dict[str, Any]:
     """Fine-tune a model in one episode, and return how many queries it labels right."""
     chosen: Settings = context.settings
@@ -80,7 +80,7 @@ def measure(
     return context.measure(f"{rung}, {ways} ways, {shots} shots, episode {seed + 1}", make)
 
 
-def summarise(chosen: Settings, rows: Sequence[Mapping[str, Any]], test: Dataset) -> Iterator[Figure]:
+def summarise(chosen: Settings, rows: Sequence[Mapping[str, Any]], test: PictureSet) -> Iterator[Figure]:
     """Yield accuracy and lift over chance of each model, and their difference, episode by episode."""
     kinds = dict.fromkeys((row["ways"], row["shots"]) for row in rows)
     for ways, shots in kinds:

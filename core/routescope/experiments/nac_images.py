@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from routescope.data import Dataset
+from routescope.data.pictures.sets import PictureSet
 from routescope.experiments.shared import circuits
 from routescope.experiments.shared.circuits import PIO, TITLES
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
@@ -65,7 +65,7 @@ def run(context: Context) -> Outcome:
     return Outcome(figures, {"accuracies": rows})
 
 
-def measure(context: Context, rung: str, model: Network, sets: Sequence[Dataset]) -> dict[str, str]:
+def measure(context: Context, rung: str, model: Network, sets: Sequence[PictureSet]) -> dict[str, str]:
     """Return which samples of each set a rung labels right."""
     return context.measure(rung, lambda: circuits.score(model, sets))
 
@@ -75,7 +75,7 @@ def summarise(
     rung: str,
     scored: dict[str, str],
     reference: dict[str, str] | None,
-    sets: Sequence[Dataset],
+    sets: Sequence[PictureSet],
     distribution: str,
 ) -> Iterator[Figure]:
     """Yield the accuracy on each set and on all, and the difference to Perceiver IO."""

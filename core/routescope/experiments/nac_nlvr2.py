@@ -17,9 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from routescope.data import NoSplit, StatementSet, options_for
+from routescope.data import NoSplit, options_for
 from routescope.data.statements.grammar import meanings_of
 from routescope.data.statements.meanings import Related
+from routescope.data.statements.sets import StatementSet
 from routescope.experiments.shared import circuits
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of, text_of
 from routescope.nn.circuit_config import ConditionalCircuitConfig

@@ -15,7 +15,7 @@ import torch
 from jaxtyping import Int64
 from torch import Tensor
 
-from routescope.data import Dataset
+from routescope.data.pictures.sets import PictureSet
 from routescope.experiments.shared.adaptation import (
     FineTuning,
     LearningRateGrid,
@@ -167,7 +167,7 @@ def measure(context: Context, learner: Learner, target: Target, samples: int, se
     return context.measure(f"{target.domain}, {learner.name}, {samples} samples, seed {seed + 1}", make)
 
 
-def summarise(learners: Sequence[Learner], test: Dataset, rows: Sequence[Mapping[str, Any]]) -> Iterator[Figure]:
+def summarise(learners: Sequence[Learner], test: PictureSet, rows: Sequence[Mapping[str, Any]]) -> Iterator[Figure]:
     """Yield accuracy by samples, with the interval over seeds, and the first network's advantage, seed by seed."""
     set_rows = [row for row in rows if row["set"] == test.domain]
     for samples in sorted({row["samples"] for row in set_rows}):

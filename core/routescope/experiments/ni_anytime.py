@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from routescope.data import Dataset
+from routescope.data.pictures.sets import PictureSet
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
 from routescope.nn.network import Network
 from routescope.routing.caused.intervals import wilson_interval
@@ -42,7 +42,7 @@ def run(context: Context) -> Outcome:
     return Outcome(figures, {"iterations": rows})
 
 
-def measure(context: Context, model: Network, data: Dataset, iterations: int) -> dict[str, Any]:
+def measure(context: Context, model: Network, data: PictureSet, iterations: int) -> dict[str, Any]:
     """Return accuracy with its 95 % Wilson interval, loss (nats) and operations per sample."""
 
     def make() -> dict[str, Any]:
@@ -62,7 +62,7 @@ def measure(context: Context, model: Network, data: Dataset, iterations: int) ->
     return context.measure(f"{data.domain}, {iterations} iterations", make)
 
 
-def summarise(data: Dataset, rows: Sequence[Mapping[str, Any]], trained: int) -> Iterator[Figure]:
+def summarise(data: PictureSet, rows: Sequence[Mapping[str, Any]], trained: int) -> Iterator[Figure]:
     """Yield accuracy by number of iterations, and the share of the full accuracy at half the iterations."""
     rows_by_iterations = {row["iterations"]: row for row in rows if row["domain"] == data.domain}
     whole = rows_by_iterations[trained]

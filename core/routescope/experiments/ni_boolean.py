@@ -19,9 +19,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from routescope.data import NumberSet
 from routescope.data.numbers import boolean
-from routescope.data.numbers.sets import function_of, name_of
+from routescope.data.numbers.sets import NumberSet, function_of, name_of
 from routescope.experiments.shared.adaptation import adaptable, mean_interval
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from routescope.nn.interpreter.network import NeuralInterpreter

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from routescope.data import Dataset
+from routescope.data.pictures.sets import PictureSet
 from routescope.experiments.ni_drop import MOST_FUNCTIONS, subsets
 from routescope.experiments.shared.adaptation import share_interval
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
@@ -177,7 +177,7 @@ class Training:
         return checkpoint.load(file)
 
 
-def routing(model: Network, datasets: Sequence[Dataset]) -> dict[str, Any]:
+def routing(model: Network, datasets: Sequence[PictureSet]) -> dict[str, Any]:
     """Return how a network routes at each step; no rows if it routes no tokens.
 
     Of each step: the mean over tokens of the entropy of their shares, over ln of the number of units; the mean of exp
@@ -202,7 +202,7 @@ def routing(model: Network, datasets: Sequence[Dataset]) -> dict[str, Any]:
     return {"rows": rows}
 
 
-def dropping(model: Network, datasets: Sequence[Dataset]) -> dict[str, Any]:
+def dropping(model: Network, datasets: Sequence[PictureSet]) -> dict[str, Any]:
     """Return accuracy and loss (nats) on every set with every subset of the units dropped, from none to all.
 
     Raises:
@@ -239,7 +239,7 @@ def grouped(rows: Sequence[Row], *names: str) -> Iterator[tuple[dict[str, Any], 
         yield dict(zip(names, values, strict=True)), list(same)
 
 
-def accuracy_figures(rows: Sequence[Row], scored: Mapping[str, Dataset]) -> Iterator[Figure]:
+def accuracy_figures(rows: Sequence[Row], scored: Mapping[str, PictureSet]) -> Iterator[Figure]:
     """Yield mean and standard deviation over seeds of the accuracy on each domain, beside the paper's."""
     for where, same in grouped(rows, "network", "domain"):
         architecture, data = same[0]["architecture"], scored[where["domain"]]
@@ -277,7 +277,7 @@ ROUTING = {
 }
 
 
-def routing_figures(rows: Sequence[Row], datasets: Sequence[Dataset]) -> Iterator[Figure]:
+def routing_figures(rows: Sequence[Row], datasets: Sequence[PictureSet]) -> Iterator[Figure]:
     """Yield means over steps and seeds of the routing measures."""
     for where, same in grouped(rows, "network"):
         by_seed = [seeds for _, seeds in grouped(same, "seed")]
@@ -288,7 +288,7 @@ def routing_figures(rows: Sequence[Row], datasets: Sequence[Dataset]) -> Iterato
             yield figure_of(name, condition, value, count, datasets, None, SAYS_ROUTING, unit, separator=", ")
 
 
-def drop_figures(rows: Sequence[Row], datasets: Sequence[Dataset]) -> Iterator[Figure]:
+def drop_figures(rows: Sequence[Row], datasets: Sequence[PictureSet]) -> Iterator[Figure]:
     """Yield mean, least and most accuracy by number of dropped units, each a mean over seeds."""
     sets = {data.domain: data for data in datasets}
     for where, same in grouped([{**row, "size": len(row["dropped"])} for row in rows], "network", "domain", "size"):

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from routescope.data import Dataset
+from routescope.data.pictures.sets import PictureSet
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
 from routescope.nn.network import Network
 from routescope.routing.caused.intervals import wilson_interval
@@ -63,7 +63,7 @@ def subsets(units: Sequence[str]) -> Iterator[tuple[str, ...]]:
         yield from combinations(units, size)
 
 
-def measure(context: Context, model: Network, dataset: Dataset, drop: tuple[str, ...]) -> dict[str, Any]:
+def measure(context: Context, model: Network, dataset: PictureSet, drop: tuple[str, ...]) -> dict[str, Any]:
     """Return accuracy with its 95 % Wilson interval, and loss (nats), with some functions dropped."""
 
     def make() -> dict[str, Any]:
@@ -81,7 +81,7 @@ def measure(context: Context, model: Network, dataset: Dataset, drop: tuple[str,
     return context.measure(f"{dataset.domain}, {' '.join(drop) or 'nothing'} dropped", make)
 
 
-def summarise(dataset: Dataset, rows: Sequence[Mapping[str, Any]]) -> Iterator[Figure]:
+def summarise(dataset: PictureSet, rows: Sequence[Mapping[str, Any]]) -> Iterator[Figure]:
     """Yield mean, least and most accuracy by number of dropped functions, and the band of random drops.
 
     The interval of the least and the most is that of the subset which attains it. That of the mean is Wilson's for the

@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 from jaxtyping import Bool
 
-from routescope.data import MatrixSet
 from routescope.data.matrices.regimes import REGIMES, WORDS, RegimeName
+from routescope.data.matrices.sets import MatrixSet
 from routescope.experiments.shared.adaptation import share_interval
 from routescope.experiments.shared.frame import (
     Context,

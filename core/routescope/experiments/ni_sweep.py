@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from jaxtyping import Bool
 
-from routescope.data import Dataset
+from routescope.data.pictures.sets import PictureSet
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
 from routescope.nn.interpreter.config import NeuralInterpreterConfig
 from routescope.routing.caused.intervals import wilson_interval
@@ -442,7 +442,7 @@ def maps_of(runs: Runs, domains: Sequence[str]) -> list[dict[str, Any]]:
 # -- the record ----------------------------------------------------------------------------------------------
 
 
-def outcome(rows: Sequence[Mapping[str, Any]], sets: Sequence[Dataset]) -> Outcome:
+def outcome(rows: Sequence[Mapping[str, Any]], sets: Sequence[PictureSet]) -> Outcome:
     """Return the figures and tables of a sweep, from the rows of its trials."""
     domains = [data.domain for data in sets]
     runs = columns(rows, ("trial", *SYMBOLS, *FROZEN, *domains, MEAN))
@@ -464,7 +464,7 @@ def outcome(rows: Sequence[Mapping[str, Any]], sets: Sequence[Dataset]) -> Outco
     return Outcome(figures, tables)
 
 
-def overall(runs: Runs, data: Dataset) -> Iterator[Figure]:
+def overall(runs: Runs, data: PictureSet) -> Iterator[Figure]:
     """Yield the accuracy of the best run, with Wilson's interval, and the median of runs, with the bootstrap's."""
     top, middle = float(runs[data.domain].max()), estimate(runs, lambda some: median(some[data.domain]))
     ends = wilson_interval(round(top * len(data)), len(data))
@@ -476,7 +476,7 @@ def overall(runs: Runs, data: Dataset) -> Iterator[Figure]:
         yield figure_of("median accuracy of all runs", where, value, len(runs["trial"]), [data], None, says)
 
 
-def figure_of_correlation(row: Mapping[str, Any], data: Sequence[Dataset]) -> Figure:
+def figure_of_correlation(row: Mapping[str, Any], data: Sequence[PictureSet]) -> Figure:
     """Return the figure of a row of the table ``correlations``."""
     name = row["hyper-parameter"]
     title, where = f"rank correlation of {SYMBOLS[name]} and accuracy", {"domain": row["score"], "runs": row["runs"]}
@@ -484,7 +484,7 @@ def figure_of_correlation(row: Mapping[str, Any], data: Sequence[Dataset]) -> Fi
     return figure_of(title, where, value, row["runs"], data, None, DIRECTIONS[name], "", ", ")
 
 
-def figure_of_pattern(row: Mapping[str, Any], data: Sequence[Dataset]) -> Figure:
+def figure_of_pattern(row: Mapping[str, Any], data: Sequence[PictureSet]) -> Figure:
     """Return the figure of a row of the table ``patterns``: the paper's words, and whether they hold here."""
     where = {"domain": row["domain"], "figure": row["figure"], "here": row["here"]}
     says = f"Figure {row['figure']}, no number: {row['paper']} It holds {row['holds']}; here: {row['here']}."

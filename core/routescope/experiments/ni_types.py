@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from jaxtyping import Float, Int
 
-from routescope.data import Dataset
+from routescope.data.pictures.sets import PictureSet
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Interval, Outcome, PaperFigure, figure_of
 from routescope.nn.interpreter.config import NeuralInterpreterConfig
 from routescope.nn.network import Network
@@ -81,7 +81,7 @@ def run(context: Context) -> Outcome:
     return Outcome(list(summarise(tables, shown)), tables, list(scaled(chosen)))
 
 
-def network(context: Context, routing: str, learned_from: Sequence[Dataset]) -> Network:
+def network(context: Context, routing: str, learned_from: Sequence[PictureSet]) -> Network:
     """Return the network with this routing; train it if it is missing, or continue its training."""
     chosen: Settings = context.settings
     folder = context.folder / routing.replace(" ", "-")
@@ -95,7 +95,7 @@ def network(context: Context, routing: str, learned_from: Sequence[Dataset]) -> 
     return checkpoint.load(file)
 
 
-def mixture(sets: Sequence[Dataset]) -> Mixture:
+def mixture(sets: Sequence[PictureSet]) -> Mixture:
     """Return all samples of some data sets as a mixture, a domain for each set."""
     return Mixture(
         images=torch.cat([data.images for data in sets]),
@@ -107,7 +107,7 @@ def mixture(sets: Sequence[Dataset]) -> Mixture:
 
 
 def score(
-    context: Context, routing: str, learned_from: Sequence[Dataset], shown: Sequence[Dataset]
+    context: Context, routing: str, learned_from: Sequence[PictureSet], shown: Sequence[PictureSet]
 ) -> dict[str, list[dict[str, Any]]]:
     """Return the accuracy on every domain."""
     model = network(context, routing, learned_from)
@@ -122,7 +122,7 @@ def score(
 
 
 def look(
-    context: Context, routing: str, learned_from: Sequence[Dataset], shown: Sequence[Dataset]
+    context: Context, routing: str, learned_from: Sequence[PictureSet], shown: Sequence[PictureSet]
 ) -> dict[str, list[dict[str, Any]]]:
     """Return clustering and functions in use by step, and a map of some points."""
     chosen: Settings = context.settings
@@ -171,7 +171,7 @@ def places(points: TypePoints, xy: Float[np.ndarray, "point 2"]) -> Iterator[dic
         }
 
 
-def summarise(tables: Mapping[str, Sequence[Mapping[str, Any]]], shown: Sequence[Dataset]) -> Iterator[Figure]:
+def summarise(tables: Mapping[str, Sequence[Mapping[str, Any]]], shown: Sequence[PictureSet]) -> Iterator[Figure]:
     """Yield accuracies, silhouettes beside their null, and the gain by learning and by later steps."""
     for row in tables["accuracies"]:
         (data,) = (dataset for dataset in shown if dataset.domain == row["domain"])

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from routescope.data import BlockSet
+from routescope.data.blocks.sets import BlockSet
 from routescope.data.blocks.tasks import ALGO
 from routescope.experiments.shared.block_grids import REFERENCE, mean_figure
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure

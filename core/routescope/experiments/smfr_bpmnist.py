@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from routescope.data import BlockSet
 from routescope.data.blocks.permuted import PERMUTATIONS
+from routescope.data.blocks.sets import BlockSet
 from routescope.data.blocks.tasks import BPMNIST
 from routescope.experiments.shared import circuits
 from routescope.experiments.shared.block_grids import REFERENCE

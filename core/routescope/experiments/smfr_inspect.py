@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from routescope import zoo
-from routescope.data import BlockSet
+from routescope.data.blocks.sets import BlockSet
 from routescope.data.blocks.tasks import ALGO, BPMNIST, DOUBLE
 from routescope.experiments.shared.block_grids import REFERENCE
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of

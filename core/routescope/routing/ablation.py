@@ -19,7 +19,7 @@ import torch
 from jaxtyping import Int64
 from torch import Tensor
 
-from routescope.data.dataset import LabelledSamples
+from routescope.data.samples import Samples
 from routescope.nn.inputs.kind import Inputs
 from routescope.nn.network import Network, Replacements, units_first
 from routescope.routing.intervention import Intervention, InterventionError
@@ -66,9 +66,7 @@ class Ablation:
         IncompleteTrace: while it runs, when contributions are not reported exactly once per step.
     """
 
-    def __init__(
-        self, model: Network, intervention: Intervention, reference: LabelledSamples | None, seed: int = 0
-    ) -> None:
+    def __init__(self, model: Network, intervention: Intervention, reference: Samples | None, seed: int = 0) -> None:
         intervention.validate(model)
         self.view = intervention.structural.apply(model)
         self.iterations = intervention.iterations_on(self.view)

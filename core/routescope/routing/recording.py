@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from torch import Tensor
 
-from routescope.data.dataset import LabelledSamples
+from routescope.data.samples import Samples
 from routescope.nn.inputs.kind import Inputs
 from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.network import Network
@@ -32,7 +32,7 @@ def record(
     intervention: Intervention | None = None,
     sample_ids: Sequence[str] | None = None,
     seed: int | None = None,
-    reference: LabelledSamples | None = None,
+    reference: Samples | None = None,
 ) -> Trace:
     """Run a model on some samples and record how they were routed.
 

@@ -8,7 +8,7 @@ import torch
 from jaxtyping import Bool, Float32
 from torch import Tensor
 
-from routescope.data.dataset import LabelledSamples, Rows
+from routescope.data.samples import Rows, Samples
 from routescope.nn.inputs.kind import Inputs
 from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.network import Network
@@ -118,7 +118,7 @@ def rows_of(places: Sequence[int]) -> Rows:
     return slice(places.start, places.stop, places.step) if isinstance(places, range) else places
 
 
-def inputs_of(model: Network, dataset: LabelledSamples) -> Callable[[Sequence[int]], Inputs]:
+def inputs_of(model: Network, dataset: Samples) -> Callable[[Sequence[int]], Inputs]:
     """Return a function that gives the inputs of the samples at some positions of a data set."""
     return lambda places: model.as_inputs(dataset.inputs(rows_of(places)))
 
@@ -156,7 +156,7 @@ class Cutting:
         return windows.inputs
 
 
-def left_out_of(model: Network, datasets: Sequence[LabelledSamples]) -> tuple[int, int]:
+def left_out_of(model: Network, datasets: Sequence[Samples]) -> tuple[int, int]:
     """Return tokens and bytes at the end of texts that one pass does not read; (0, 0) for other samples."""
     if not isinstance(model, RoutedNetwork):
         return 0, 0
@@ -183,7 +183,7 @@ class Routed:
 
 def routed(
     model: Network,
-    dataset: LabelledSamples,
+    dataset: Samples,
     count: int,
     intervention: Intervention,
     only: Sequence[str],

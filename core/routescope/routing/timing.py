@@ -6,7 +6,7 @@ Other load on the machine then slows both alike, unlike times that were taken at
 import time
 from collections.abc import Iterator
 
-from routescope.data.dataset import LabelledSamples
+from routescope.data.samples import Samples
 from routescope.nn.network import Network
 from routescope.routing.ablation import Ablation
 from routescope.routing.intervention import Intervention
@@ -14,7 +14,7 @@ from routescope.routing.running import inputs_of
 
 
 def alternated(
-    model: Network, dataset: LabelledSamples, intervention: Intervention, samples: int, rounds: int
+    model: Network, dataset: Samples, intervention: Intervention, samples: int, rounds: int
 ) -> Iterator[tuple[float, float] | None]:
     """Time one batch of the first samples with and without an intervention, round by round.
 
@@ -40,7 +40,7 @@ def alternated(
         yield taken[0], taken[1]
 
 
-def _seconds(ablation: Ablation, dataset: LabelledSamples, samples: int) -> float:
+def _seconds(ablation: Ablation, dataset: Samples, samples: int) -> float:
     """Return the wall time of one batch, with the runs of donors where contributions are resampled."""
     rows = range(min(samples, len(dataset)))
     inputs = inputs_of(ablation.view, dataset)(rows)

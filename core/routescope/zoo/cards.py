@@ -13,9 +13,9 @@ import numpy as np
 import torch
 from jaxtyping import Bool
 
-from routescope.data import OTHER_DATASETS, NoSplit, load
+from routescope.data import NoSplit, known_datasets, load
 from routescope.data.blocks.tasks import ALGO
-from routescope.data.dataset import LabelledSamples
+from routescope.data.samples import Samples
 from routescope.nn.config import Config
 from routescope.nn.network import Network
 from routescope.nn.registry import ARCHITECTURES, architecture_of
@@ -96,7 +96,7 @@ class ScoredTask(Protocol):
     @property
     def augments(self) -> bool: ...
 
-    def scored(self, config: Any, sources: Mapping[str, str]) -> list[tuple[str, LabelledSamples]]:
+    def scored(self, config: Any, sources: Mapping[str, str]) -> list[tuple[str, Samples]]:
         """The sets that are scored, with words for each."""
         ...
 
@@ -104,7 +104,7 @@ class ScoredTask(Protocol):
         """Domains that training never saw."""
         ...
 
-    def left_out(self, data: LabelledSamples) -> Bool[np.ndarray, " sample"]:
+    def left_out(self, data: Samples) -> Bool[np.ndarray, " sample"]:
         """Which samples are of combinations that training leaves out."""
         ...
 
@@ -121,9 +121,9 @@ class ScoredTask(Protocol):
         ...
 
 
-def held_back(name: str, source: str | None, **options: Any) -> list[LabelledSamples]:
+def held_back(name: str, source: str | None, **options: Any) -> list[Samples]:
     """The splits of statements, or of blocks, that are scored: ``validation``, and ``test`` where there is one."""
-    splits: list[LabelledSamples] = [load(name, "validation", source, **options)]
+    splits: list[Samples] = [load(name, "validation", source, **options)]
     with suppress(NoSplit):
         splits.append(load(name, "test", source, **options))
     return splits
@@ -199,7 +199,7 @@ def not_trained_on(model: Network, sources: Mapping[str, str], kind: ScoredTask)
     """Data that training has not seen and the held-out domains, in words."""
     shown, held_out = kind.not_shown(model.config, sources), kind.held_out(model.config)
     if held_out:
-        given = {name: source for name, source in sources.items() if name in OTHER_DATASETS}
+        given = {name: source for name, source in sources.items() if not known_datasets()[name].in_gallery}
         titles = ", ".join(load(domain, "validation", given.get(domain)).title for domain in held_out)
         shown += f" Nothing of the domains that are held out: {titles}. Accuracies on them are out of distribution."
     return shown
@@ -223,7 +223,7 @@ def _figure(scores: Scores) -> dict[str, Any]:
     return {**figure, "measure": measure.name, "higher_is_better": measure.higher_is_better}
 
 
-def _by_kind(data: LabelledSamples, scores: Scores) -> list[dict[str, Any]]:
+def _by_kind(data: Samples, scores: Scores) -> list[dict[str, Any]]:
     """Accuracies by kind; nothing of samples without kinds, or by a measure that calls none right or wrong."""
     return by_kind(data, scores.correct) if scores.measure.share else []
 

@@ -10,11 +10,11 @@ import pytest
 import xarray as xr
 from PIL import Image
 
-from routescope.data import DATASETS
 from routescope_app.api.client import ApiClient, ApiProblem
 from routescope_app.api.schemas.catalogue import Health, ModelInfo, Sample, TraceInfo
 from routescope_app.api.schemas.users import WITHIN
 from routescope_app.services.engine import clients
+from routescope_app.services.samples.gallery import GALLERY
 from tests.app.serving import MODEL, UNITS, array_of, listening, png, running, settings
 
 TOKEN = "a-long-enough-token-for-tests"
@@ -42,7 +42,7 @@ async def test_every_method_and_routes_that_have_none(api: ApiClient, tmp_path: 
     assert (await api.ask(Health, "GET", "/health")).status == "ok"
     assert MODEL in [model.id for model in await api.models()]
     assert (await api.model(MODEL)).config["features"] == 16
-    assert [data.name for data in await api.data()] == list(DATASETS)
+    assert [data.name for data in await api.data()] == list(GALLERY)
 
     file = {"file": ("seven.png", png(40, 30), "application/octet-stream")}
     sample = await api.ask(Sample, "POST", "/samples", files=file, data={"label": "7", "origin": "upload"})

@@ -6,14 +6,7 @@ import httpx
 import pytest
 
 from routescope import __version__, zoo
-from routescope.data import (
-    BLOCK_DATASETS,
-    DATASETS,
-    MATRIX_DATASETS,
-    NUMBER_DATASETS,
-    POINT_DATASETS,
-    TEXT_DATASETS,
-)
+from routescope.data.matrices.regimes import REGIMES
 from tests.app.serving import MODEL, is_problem
 
 
@@ -37,13 +30,13 @@ async def test_models(client: httpx.AsyncClient) -> None:
 async def test_data(client: httpx.AsyncClient) -> None:
     items = (await client.get("/api/v1/data")).json()["items"]
     kinds = {
-        "images": DATASETS,
+        "images": ["mnist", "mnist-m", "street-digits"],
         "statements": ["scenes"],
-        "blocks": BLOCK_DATASETS,
-        "text": TEXT_DATASETS,
-        "numbers": NUMBER_DATASETS,
-        "matrices": MATRIX_DATASETS,
-        "points": POINT_DATASETS,
+        "blocks": ["addmul", "double", "algo", "bpmnist"],
+        "text": ["python", "manual", "sums", "listops"],
+        "numbers": [f"boolean-{function:02d}" for function in range(1, 31)],
+        "matrices": [f"pgm-{size}{regime}" for size in ("", "small-") for regime in REGIMES],
+        "points": ["clouds"],
         "listops": ["listops-short", "listops-medium", "listops-long"],
         "bytes": ["reviews"],
     }

@@ -13,7 +13,7 @@ from PIL import Image
 
 import routescope as rs
 from routescope.data import load
-from routescope.data.pictures.digits import from_picture
+from routescope.data.pictures.sizing import from_picture
 from routescope.data.text.sets import own_texts
 from routescope.nn.inputs.text import Text
 from routescope.nn.mixture.routed import RoutedNetwork
@@ -37,7 +37,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pd.DataFrame({"label": range(3), "text": TEXTS}).to_csv(made / "mine.csv", index=False)
     pd.DataFrame({"text": TEXTS}).to_csv(made / "mine.tsv", index=False, sep="\t")
     (made / "mine.txt").write_text(TEXTS[0])
-    (made / "wrong.jsonl").write_text('{"review": "a"}\n')
+    (made / "wrong.jsonl").write_text('{"words": "a"}\n')
     (made / "numbers.jsonl").write_text('{"text": 3}\n')
     (made / "empty.txt").write_text(" \n")
     (made / "broken.jsonl").write_text("{")
@@ -150,8 +150,8 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "context of pictures": (lambda: rs.open(PICTURES, context=9), "leave context, stride and cut out"),
     "large context": (lambda: rs.open(MODEL, context=999), "up to 256 tokens"),
     "no file": (lambda: rs.record(MODEL, "none.txt"), "there is no file none.txt: give a file that exists"),
-    "a folder": (lambda: rs.score(MODEL, Path("mixture")), "files of texts end with .jsonl, .csv, .tsv, .txt"),
-    "another column": (lambda: rs.score(MODEL, "wrong.jsonl"), "no column 'text'; it has review"),
+    "a folder": (lambda: rs.score(MODEL, Path("mixture")), "files of texts end with .jsonl, .csv, .tsv, .parquet"),
+    "another column": (lambda: rs.score(MODEL, "wrong.jsonl"), "no column 'text'; it has words"),
     "no string": (lambda: rs.score(MODEL, "numbers.jsonl"), "the text of row 1 is no string"),
     "an empty file": (lambda: rs.score(MODEL, "empty.txt"), "give a file with at least one visible character"),
     "a broken file": (lambda: rs.score(MODEL, "broken.jsonl"), "broken.jsonl is no .jsonl table"),

@@ -26,7 +26,7 @@ TYPED = {
     "rs.check(net).held": "bool",
     "rs.models()": "DataFrame",
     "rs.datasets()": "DataFrame",
-    'rs.dataset("mnist")': "LabelledSamples",
+    'rs.dataset("mnist")': "Samples",
     'rs.Intervention(drop=("f1",))': "Intervention",
     'rs.Trace.load("trace.nc")': "Trace",
 }

@@ -11,7 +11,7 @@ import pytest
 import torch
 from PIL import Image
 
-from routescope.data import DATASETS, DataError, load, readers
+from routescope.data import DataError, known_datasets, load, readers
 from routescope.data.pictures.digits import SHOWN_LAST_PLACE, content_hash, shown_digits
 from routescope.data.pictures.sizing import upsample
 
@@ -54,7 +54,7 @@ def test_a_folder(folder: Path, split: str, seed: int, count: int) -> None:
     assert dataset.labels.tolist() == [(i % 10 if split == "train" else 9 - i) for i in range(count)]
     assert not dataset.stand_in
     assert dataset.stand_in_for is None
-    assert dataset.licence == DATASETS["mnist"].real_licence
+    assert dataset.licence == known_datasets()["mnist"].real_licence
     assert dataset.source == str(folder)
 
 

@@ -5,9 +5,8 @@ import json
 import pytest
 import torch
 
-from routescope.data import catalogue, load
-from routescope.data.points import sets as point_sets
-from routescope.data.sequences import listops, reviews, sets
+from routescope.data import known_datasets, load
+from routescope.data.sequences import listops, reviews
 from routescope.experiments import nac_bytes, nac_listops, nac_points
 from routescope.experiments.shared import beside_perceiver
 from routescope.experiments.shared.beside_perceiver import network_of, slopes
@@ -26,15 +25,12 @@ SEQUENCES = ("nac-listops", "nac-bytes")
 @pytest.fixture
 def few(monkeypatch, tmp_path):
     monkeypatch.setenv("ROUTESCOPE_DATA_DIR", str(tmp_path))
-    for name in ("listops-short", "reviews"):
-        monkeypatch.setitem(sets.SIZES, name, FEW)
+    for name in ("listops-short", "reviews", "clouds"):
         for split, count in FEW.items():
-            monkeypatch.setitem(catalogue.SEQUENCE_DATASETS[name].splits, split, count)
+            monkeypatch.setitem(known_datasets()[name].splits, split, count)
     for split, count in FEW.items():
         monkeypatch.setitem(listops.SIZES, split, count)
         monkeypatch.setitem(reviews.SIZES, split, count)
-        monkeypatch.setitem(point_sets.SIZES, split, count)
-        monkeypatch.setitem(catalogue.POINT_DATASETS["clouds"].splits, split, count)
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from routescope import assets
-from routescope.data import DataError, load
+from routescope.data import DataError, known_datasets, load
 from routescope.experiments import experiments, ni_adapt, ni_extend, reproduce
 from routescope.experiments.shared.adaptation import (
     FineTuning,
@@ -56,7 +56,8 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], dict[str
         if name not in made:
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(assets, "data_dir", lambda: folder / "data")
-                patch.setattr("routescope.data.pictures.georgian.SIZES", {"train": 200, "validation": 100})
+                for split, count in {"train": 200, "validation": 100}.items():
+                    patch.setitem(known_datasets()["kmnist"].splits, split, count)
                 made[name] = reproduce(small(name), folder=folder / "results", load_model=only(tiny()))[0]
         return made[name]
 

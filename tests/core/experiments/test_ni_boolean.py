@@ -9,7 +9,8 @@ import pytest
 import torch
 
 from routescope import assets
-from routescope.data import NumberSet, load
+from routescope.data import load
+from routescope.data.numbers.sets import NumberSet
 from routescope.experiments import reproduce
 from routescope.experiments.ni_boolean import (
     ADAPTATIONS,

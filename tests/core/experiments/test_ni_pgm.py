@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from routescope.data import catalogue, load
+from routescope.data import known_datasets, load
 from routescope.experiments import ni_pgm
 from routescope.experiments.shared.frame import Context, Extent
 from routescope.routing.caused.intervals import wilson_interval
@@ -20,7 +20,7 @@ def few(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
     monkeypatch.setenv("ROUTESCOPE_DATA_DIR", str(tmp_path))
     for split, count in FEW.items():
         for data in (DATA, NEUTRAL):
-            monkeypatch.setitem(catalogue.MATRIX_DATASETS[data].splits, split, count)
+            monkeypatch.setitem(known_datasets()[data].splits, split, count)
     for name in (ni_pgm.NI, ni_pgm.VIT, ni_pgm.WREN):
         recipe = MATRIX_RECIPES[name]
         config = replace(recipe.config, image_size=16, panel_width=4)

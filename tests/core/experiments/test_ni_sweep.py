@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from routescope import assets
-from routescope.data import Dataset, load
+from routescope.data import load
+from routescope.data.pictures.sets import PictureSet
 from routescope.experiments import ni_sweep, reproduce
 from routescope.experiments.ni_sweep import AGREES, DISAGREES, FULL, NONE_FOUND, PART, PATTERNS, TABLE_6, UNTOLD
 from routescope.routing.caused.intervals import wilson_interval
@@ -128,7 +129,7 @@ def rows(accuracy: Callable[[dict[str, Any], float], float], trials: int = 120) 
     return found
 
 
-def sets() -> list[Dataset]:
+def sets() -> list[PictureSet]:
     return [load(domain, "validation", limit=10) for domain in FULL.network.domains]
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import routescope as rs
 from routescope import zoo
 from routescope.data import load
-from routescope.data.dataset import LabelledSamples
+from routescope.data.samples import Samples
 from routescope.nn.network import Network
 from routescope.nn.shown import CELL, LONGEST, ROWS, html, short, shortened
 from routescope.routing import record
@@ -37,11 +37,11 @@ def mixture() -> Network:
     return zoo.load("moe-bytes")
 
 
-def sums() -> LabelledSamples:
+def sums() -> Samples:
     return load("sums", "validation", limit=2)
 
 
-def pictures() -> tuple[Network, LabelledSamples]:
+def pictures() -> tuple[Network, Samples]:
     return zoo.load("ni-digits"), load("mnist", "validation", limit=6)
 
 
@@ -72,7 +72,7 @@ RESULTS: dict[str, tuple[Callable[[], object], str]] = {
     "MixtureNetwork": (mixture, "moe-bytes"),
     "NeuralInterpreter": (lambda: pictures()[0], "ni-digits"),
     "TextSet": (sums, "sums"),
-    "Dataset": (lambda: pictures()[1], "mnist"),
+    "PictureSet": (lambda: pictures()[1], "mnist"),
     "Text": (lambda: load("python", "validation", limit=9).inputs(slice(0, 9)), "9"),
     "Comparison": (both, "names=('a', 'b')"),
     "RoutingLog": (lambda: record_log(mixture(), [sums()]).log, "RoutingLog("),

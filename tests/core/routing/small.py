@@ -1,21 +1,22 @@
 """A small network of every registered architecture, and noise for it to score."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import torch
 from torch import Tensor, nn
 
-from routescope.data import Dataset
-from routescope.data.dataset import Rows
-from routescope.data.matrices.sets import MatrixSet
+from routescope.data import DatasetInfo, Samples
+from routescope.data.matrices.sets import KINDS, MatrixSet
+from routescope.data.pictures.sets import PictureSet
+from routescope.data.samples import Rows
 from routescope.data.statements.sets import StatementSet
-from routescope.data.text.sets import TextSet
+from routescope.data.text.sets import TextSet, text_set
 from routescope.nn.inputs.blocks import Blocks
 from routescope.nn.inputs.matrices import PANELS, Matrices
 from routescope.nn.inputs.statements import Statements
-from routescope.nn.inputs.text import Text, bytes_of
+from routescope.nn.inputs.text import Text
 from routescope.nn.registry import ARCHITECTURES
 from tests.core.nn.networks import config as interpreter_config
 
@@ -239,50 +240,43 @@ def noise(model: Any, count: int = 13, domain: str = "there", seed: int = 0) -> 
     if model.inputs is Matrices:
         return matrices(model, count, domain, seed)
     if reads_blocks(model):
-        return BlockNoise(domain, blocks(model, count, seed), _labels(model, count, seed))
+        hashes = tuple(str(i) for i in range(count))
+        labels = _labels(model, count, seed)
+        data = blocks(model, count, seed)
+        return BlockNoise(info=_info(domain, 5), split="validation", blocks=data, labels=labels, hashes=hashes)
     generator = torch.Generator().manual_seed(seed + 100)
     classes = model.config.classes
-    return Dataset(
-        name=domain,
-        title="Noise",
+    return PictureSet(
+        info=_info(domain, classes),
         split="validation",
         images=pixels(model, count, seed),
         labels=torch.randint(0, classes, (count,), generator=generator),
         hashes=tuple(str(i) for i in range(count)),
-        stand_in=True,
-        stand_in_for="nothing",
-        licence="public domain",
-        classes=tuple(str(k) for k in range(classes)),
     )
+
+
+def _info(domain: str, classes: int = 0) -> DatasetInfo:
+    names = tuple(str(k) for k in range(classes))
+    return DatasetInfo(domain, "Noise", "public domain", classes=names, stand_in_for="nothing")
 
 
 def text_noise(given: Text, domain: str) -> TextSet:
     """These texts as a data set."""
-    return TextSet(
-        name=domain,
-        title="Noise",
-        split="validation",
-        texts=given.texts,
-        origins=(domain,) * len(given),
-        labels=torch.tensor([len(bytes_of(text)) for text in given.texts]),
-        hashes=tuple(str(i) for i in range(len(given))),
-        licence="public domain",
-    )
+    hashes = tuple(str(i) for i in range(len(given)))
+    return text_set({"info": _info(domain), "split": "validation"}, given.texts, hashes=hashes)
 
 
 def matrices(model: Any, count: int, domain: str, seed: int) -> MatrixSet:
     """Panels of noise, any answer of which is right by chance; nothing is known of rules."""
     return MatrixSet(
-        name=domain,
-        title="Noise",
+        info=_info(domain, model.config.classes),
         split="validation",
         labels=_labels(model, count, seed),
-        symbols=None,
+        kind=torch.full((count,), KINDS.index("rules unknown")),
         panels=pixels(model, count, seed).numpy(),
         rules=((),) * count,
         side=model.config.image_size,
         hashes=tuple(str(i) for i in range(count)),
-        licence="public domain",
     )
 
 
@@ -290,8 +284,7 @@ def statements(model: Any, count: int, domain: str, seed: int) -> StatementSet:
     """Noise with sentences of two kinds, true or false by chance."""
     generator = torch.Generator().manual_seed(seed + 100)
     return StatementSet(
-        name=domain,
-        title="Noise",
+        info=_info(domain, 2),
         split="validation",
         images=pixels(model, count, seed),
         sentences=sentences(model, count, seed),
@@ -300,9 +293,6 @@ def statements(model: Any, count: int, domain: str, seed: int) -> StatementSet:
         kind=torch.arange(count) % 2,
         scenes=(None,) * count,
         hashes=tuple(str(i) for i in range(count)),
-        stand_in=True,
-        stand_in_for="nothing",
-        licence="public domain",
     )
 
 
@@ -311,39 +301,13 @@ def _labels(model: Any, count: int, seed: int) -> Tensor:
     return torch.randint(0, model.config.classes, (count,), generator=generator)
 
 
-@dataclass(frozen=True, eq=False)
-class BlockNoise:
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class BlockNoise(Samples):
     """Blocks of noise with random labels."""
 
-    name: str
+    columns: ClassVar[tuple[str, ...]] = (*Samples.columns, "blocks")
+
     blocks: Blocks
-    labels: Tensor
-    title: str = "Noise"
-    split: str = "validation"
-    stand_in: bool = True
-    stand_in_for: str | None = "nothing"
-    licence: str = "public domain"
-    classes: tuple[str, ...] = tuple("01234")
-    source: str | None = None
-    left_out: int = 0
-
-    @property
-    def domain(self) -> str:
-        return self.name
-
-    @property
-    def hashes(self) -> tuple[str, ...]:
-        return tuple(str(i) for i in range(len(self)))
-
-    def __len__(self) -> int:
-        return len(self.labels)
 
     def inputs(self, rows: Rows) -> Blocks:
         return self.blocks[rows]
-
-    def targets(self, rows: Rows, iterations: int | None = None) -> Tensor:
-        return self.labels[rows]
-
-    def take(self, indices: Rows) -> "BlockNoise":
-        rows = torch.arange(len(self))[indices if isinstance(indices, slice) else torch.as_tensor(indices)]
-        return replace(self, blocks=self.blocks[rows], labels=self.labels[rows])

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
-from routescope.data import Dataset
+from routescope.data.pictures.sets import PictureSet
 from routescope.nn.interpreter.network import NeuralInterpreter
 from routescope.nn.interpreter.script import Script
 from routescope.nn.probe import listening
@@ -28,15 +28,15 @@ def model() -> NeuralInterpreter:
 
 
 @pytest.fixture(scope="module")
-def data(model: NeuralInterpreter) -> Dataset:
+def data(model: NeuralInterpreter) -> PictureSet:
     return dataset(model)
 
 
-def pixels(data: Dataset) -> Tensor:
+def pixels(data: PictureSet) -> Tensor:
     return data.images.float() / 255
 
 
-def heard(model: NeuralInterpreter, data: Dataset, change: Intervention) -> list[Tensor]:
+def heard(model: NeuralInterpreter, data: PictureSet, change: Intervention) -> list[Tensor]:
     """Contributions (unit, sample, token, feature) of every step of a plain run."""
     view = change.apply(model)
     with torch.no_grad(), listening(view, ("contributions",)) as captured:
@@ -60,7 +60,7 @@ def rewritten(replace: dict[tuple[int, int], Tensor]) -> Iterator[None]:
 @pytest.mark.parametrize("kind", ["mean", "resample"])
 @pytest.mark.parametrize("base", [Intervention(), Intervention(mute=("s1.f4",)), Intervention(iterations=4)])
 def test_contributions_are_replaced_as_by_hand(
-    model: NeuralInterpreter, data: Dataset, kind: str, base: Intervention
+    model: NeuralInterpreter, data: PictureSet, kind: str, base: Intervention
 ) -> None:
     """One unit of each script; with a muted one beside them, which moves places along the unit axis."""
     chosen = ("s1.f2", "s2.f3")
@@ -82,7 +82,7 @@ def test_contributions_are_replaced_as_by_hand(
 
 
 @pytest.mark.parametrize("kind", ["mean", "resample"])
-def test_a_recording_shows_what_was_replaced(model: NeuralInterpreter, data: Dataset, kind: str) -> None:
+def test_a_recording_shows_what_was_replaced(model: NeuralInterpreter, data: PictureSet, kind: str) -> None:
     model.chunk_tokens, chunk = 5 * len(model.tokens), model.chunk_tokens
     try:
         plain = record(model, pixels(data), only=("contributions",))["contributions"]
@@ -103,7 +103,7 @@ def test_a_recording_shows_what_was_replaced(model: NeuralInterpreter, data: Dat
     assert trace["logits"].values[:, 1].argmax(-1).tolist() == whole.predicted.tolist()
 
 
-def test_a_recording_needs_reference_samples(model: NeuralInterpreter, data: Dataset) -> None:
+def test_a_recording_needs_reference_samples(model: NeuralInterpreter, data: PictureSet) -> None:
     for kind in ("mean", "resample"):
         change = Intervention(**{kind: ("s1.f1",)})
         for reference in (None, data.take([])):
@@ -123,7 +123,7 @@ def test_everyone_gives_once_and_never_to_itself(count: int, seed: int) -> None:
     assert (partner == donors(count, seed)).all()
 
 
-def test_replacements_do_not_depend_on_the_limit(model: NeuralInterpreter, data: Dataset) -> None:
+def test_replacements_do_not_depend_on_the_limit(model: NeuralInterpreter, data: PictureSet) -> None:
     for change in (Intervention(mean=("s1.f2",)), Intervention(resample=("s1.f2",))):
         whole = score(model, data, change, first_batch=5, batch_size=5)
         part = score(model, data, change, limit=10, first_batch=5, batch_size=5)
@@ -137,7 +137,7 @@ class Cancelled(Exception):
 
 @pytest.mark.slow
 def test_no_hook_is_left_behind_and_the_baseline_stays(
-    model: NeuralInterpreter, data: Dataset, monkeypatch: pytest.MonkeyPatch
+    model: NeuralInterpreter, data: PictureSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     change = Intervention(drop=("s1.f3",), mute=("s2.f1",), mean=("s1.f1",), resample=("s1.f2", "s2.f3"), iterations=2)
     views: list[NeuralInterpreter] = []
@@ -181,7 +181,7 @@ def test_no_hook_is_left_behind_and_the_baseline_stays(
     as_before()
 
 
-def test_a_network_without_contributions_says_so(model: NeuralInterpreter, data: Dataset) -> None:
+def test_a_network_without_contributions_says_so(model: NeuralInterpreter, data: PictureSet) -> None:
     with (
         mock.patch.object(NeuralInterpreter, "replaceable", False),
         pytest.raises(InterventionError, match="drop or mute"),
@@ -190,7 +190,7 @@ def test_a_network_without_contributions_says_so(model: NeuralInterpreter, data:
 
 
 @pytest.mark.parametrize("kind", ["mean", "resample"])
-def test_a_step_that_does_not_report_is_an_error(model: NeuralInterpreter, data: Dataset, kind: str) -> None:
+def test_a_step_that_does_not_report_is_an_error(model: NeuralInterpreter, data: PictureSet, kind: str) -> None:
     """Never a unit that is silently left as it is at some step."""
     step = Script.step
 
@@ -201,7 +201,7 @@ def test_a_step_that_does_not_report_is_an_error(model: NeuralInterpreter, data:
         score(model, data, Intervention(**{kind: ("s1.f1",)}))
 
 
-def test_reduced_precision_is_replaced_too(model: NeuralInterpreter, data: Dataset) -> None:
+def test_reduced_precision_is_replaced_too(model: NeuralInterpreter, data: PictureSet) -> None:
     whole = score(model, data)
     for kind in ("mean", "resample"):
         exact = score(model, data, Intervention(**{kind: ("s1.f2",)}))
@@ -210,7 +210,7 @@ def test_reduced_precision_is_replaced_too(model: NeuralInterpreter, data: Datas
         assert np.abs(reduced.loss - exact.loss).mean() < 0.5 * np.abs(exact.loss - whole.loss).mean()
 
 
-def test_preparing_scores_nothing_and_takes_time(model: NeuralInterpreter, data: Dataset) -> None:
+def test_preparing_scores_nothing_and_takes_time(model: NeuralInterpreter, data: PictureSet) -> None:
     batches = score_together(model, [data], Intervention(mean=("s1.f1",)), first_batch=4, batch_size=10)
     parts = [part for (part,) in batches]
     assert [part.count for part in parts] == [0, 0, 0, 4, 10, 9]

@@ -9,7 +9,7 @@ import torch
 
 from routescope import zoo
 from routescope.data import load
-from routescope.data.dataset import DataError
+from routescope.data.samples import DataError
 from routescope.data.text.sets import own_texts
 from routescope.nn.adapters.transformers import from_transformers
 from routescope.nn.inputs.pictures import Pictures

@@ -5,14 +5,14 @@ what their weights make of it; the answer is the mean over the tokens that are t
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import ClassVar, Self
 
 import torch
 from jaxtyping import Float, Int64
 from torch import Tensor, nn
 
-from routescope.data.dataset import Rows, positions_of
+from routescope.data.samples import DatasetInfo, Rows, Samples, positions_of
 from routescope.nn.config import Config
 from routescope.nn.inputs.kind import Inputs, positions_in
 from routescope.nn.measures import R2
@@ -144,34 +144,15 @@ def by_hand(
     return every_C, every_o, answer(x, inputs.mask)
 
 
-@dataclass(frozen=True, eq=False)
-class SequenceSet:
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class SequenceSet(Samples):
     """Random sequences; what is right is a number, near what ``Ragged`` says. A batch is as long as its longest."""
+
+    columns: ClassVar[tuple[str, ...]] = (*Samples.columns, "values", "lengths", "numbers")
 
     values: Tensor
     lengths: Tensor
     numbers: Tensor
-    name: str = "sequences"
-    title: str = "Sequences"
-    split: str = "validation"
-    stand_in: bool = False
-    stand_in_for: str | None = None
-    licence: str = "generated"
-    classes: tuple[str, ...] = ()
-    source: str | None = None
-    left_out: int = 0
-    domain: str = field(default="sequences")
-
-    @property
-    def labels(self) -> Tensor:
-        return torch.zeros(len(self), dtype=torch.int64)
-
-    @property
-    def hashes(self) -> tuple[str, ...]:
-        return tuple(str(row) for row in range(len(self)))
-
-    def __len__(self) -> int:
-        return len(self.lengths)
 
     def inputs(self, rows: Rows) -> Sequences:
         values, lengths = self.values[positions_of(rows)], self.lengths[positions_of(rows)]
@@ -180,10 +161,6 @@ class SequenceSet:
     def targets(self, rows: Rows, iterations: int | None = None) -> Tensor:
         return self.numbers[positions_of(rows)]
 
-    def take(self, indices: Rows) -> "SequenceSet":
-        part = positions_of(indices)
-        return replace(self, values=self.values[part], lengths=self.lengths[part], numbers=self.numbers[part])
-
 
 def sequences(network: Ragged, count: int = 23, seed: int = 0, noise: float = 0.3) -> SequenceSet:
     """Lengths from 1 to the longest; numbers are what the network answers, and noise."""
@@ -191,4 +168,12 @@ def sequences(network: Ragged, count: int = 23, seed: int = 0, noise: float = 0.
     values = torch.randn(count, LONGEST, 2, generator=generator)
     lengths = torch.randint(1, LONGEST + 1, (count,), generator=generator)
     right = by_hand(network, Sequences(values, lengths))[2][:, 0, 0]
-    return SequenceSet(values, lengths, right + noise * torch.randn(count, generator=generator))
+    return SequenceSet(
+        info=DatasetInfo("sequences", "Sequences", "generated"),
+        split="validation",
+        labels=torch.zeros(count, dtype=torch.int64),
+        hashes=tuple(str(row) for row in range(count)),
+        values=values,
+        lengths=lengths,
+        numbers=right + noise * torch.randn(count, generator=generator),
+    )

@@ -15,7 +15,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from routescope.data import Dataset
+from routescope.data import DatasetInfo
+from routescope.data.pictures.sets import PictureSet
 from routescope.nn.config import Config
 from routescope.nn.inputs.pictures import Pictures
 from routescope.nn.network import Network
@@ -144,27 +145,28 @@ def with_dead(**changes: Any) -> Toy:
     return Toy([[1, 0, 0], [1, 0, 0], [0, 0, 1], [0, 0, 1]], **changes)
 
 
-def labelled(labels: Sequence[int] | np.ndarray, domain: str = "toy", classes: int = 4, seed: int = 0) -> Dataset:
+def labelled(labels: Sequence[int] | np.ndarray, domain: str = "toy", classes: int = 4, seed: int = 0) -> PictureSet:
     """Samples of these labels, noise but for the row of pixels that says the label."""
     generator = torch.Generator().manual_seed(seed)
     labels = torch.as_tensor(np.asarray(labels), dtype=torch.int64)
     images = torch.randint(0, 256, (len(labels), 3, 32, 32), generator=generator, dtype=torch.uint8)
     images[:, 0, 0] = 0
     images[torch.arange(len(labels)), 0, 0, labels] = 255
-    return Dataset(
-        name=domain,
-        title="Toy labels",
+    return PictureSet(
+        info=DatasetInfo(
+            domain,
+            "Toy labels",
+            "public domain",
+            classes=tuple(str(k) for k in range(classes)),
+            stand_in_for="nothing",
+        ),
         split="validation",
         images=images,
         labels=labels,
         hashes=tuple(str(i) for i in range(len(labels))),
-        stand_in=True,
-        stand_in_for="nothing",
-        licence="public domain",
-        classes=tuple(str(k) for k in range(classes)),
     )
 
 
-def balanced(each: int = 10, labels: int = 4, **changes: Any) -> Dataset:
+def balanced(each: int = 10, labels: int = 4, **changes: Any) -> PictureSet:
     """As many samples of every label, in turn."""
     return labelled(np.tile(np.arange(labels), each), classes=labels, **changes)

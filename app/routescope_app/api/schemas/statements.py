@@ -4,7 +4,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
-from routescope.data.dataset import DataError
+from routescope.data.samples import DataError
 from routescope.data.statements import scenes
 from routescope_app.api.schemas.base import (
     AppliedIntervention,

@@ -10,12 +10,12 @@ import torch
 from routescope.data.blocks.permuted import PERMUTATIONS, encode
 from routescope.data.blocks.rules import BlockTask, DigitTask
 from routescope.data.blocks.tasks import TASKS
-from routescope.data.dataset import DataError
+from routescope.data.samples import DataError
 from routescope.nn.inputs.blocks import Blocks
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.errors import NotAccepted
 from routescope_app.services.samples.grey_digits import digit_of
-from routescope_app.services.samples.samples import Samples
+from routescope_app.services.samples.samples import SampleStore
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +54,7 @@ def task_of(info: ModelInfo) -> BlockTask:
     return task
 
 
-def block_sample(samples: Samples, task: BlockTask, request: Mapping[str, Any], most_program: int) -> BlockSample:
+def block_sample(samples: SampleStore, task: BlockTask, request: Mapping[str, Any], most_program: int) -> BlockSample:
     """Return the sample of a request; blocking.
 
     Args:
@@ -86,7 +86,7 @@ def _digit_sample(task: DigitTask, request: Mapping[str, Any], most_program: int
     return BlockSample(task, f"{task.name} {digits} {program}", blocks, program, digits=digits)
 
 
-def _picture_sample(samples: Samples, task: BlockTask, request: Mapping[str, Any]) -> BlockSample:
+def _picture_sample(samples: SampleStore, task: BlockTask, request: Mapping[str, Any]) -> BlockSample:
     if "sample" not in request:
         raise NotAccepted(f"{task.title} is about pictures: give `sample`, the id of a stored one, and `permutation`.")
     number, sample_id = request["permutation"], request["sample"]

@@ -23,7 +23,7 @@ from routescope_app.services.errors import NotAccepted
 from routescope_app.services.interventions import accepted
 from routescope_app.services.packed import packed
 from routescope_app.services.reading import check_reads_blocks
-from routescope_app.services.samples.samples import Samples
+from routescope_app.services.samples.samples import SampleStore
 from routescope_app.settings import Settings
 
 
@@ -126,7 +126,7 @@ class BlockRun:
 class BlockRuns:
     """Runs block networks; concurrent requests for the same run share one computation."""
 
-    def __init__(self, settings: Settings, inference: Inference, samples: Samples, tasks: BlockTasks) -> None:
+    def __init__(self, settings: Settings, inference: Inference, samples: SampleStore, tasks: BlockTasks) -> None:
         self._inference = inference
         self._samples = samples
         self._tasks = tasks

@@ -16,8 +16,7 @@ import torch
 from cachetools import LRUCache
 
 from routescope import zoo
-from routescope.data import DataError, LabelledSamples, load
-from routescope.data.content import content_hash
+from routescope.data import DataError, Samples, load
 from routescope.nn import prepared
 from routescope.nn.network import Network
 from routescope.routing import Intervention
@@ -60,7 +59,7 @@ class Actor:
         folders = [folder.strip() for folder in os.environ.get(opened.VARIABLE, "").split(",") if folder.strip()]
         opened.use(folders, settings.opened_model_bytes, settings.opened_context, settings.opened_stride)
         prepared.keep_at_most(settings.prepared_weights_bytes)
-        self._sets: dict[tuple[str, str], tuple[LabelledSamples, str]] = {}
+        self._sets: dict[tuple[str, str], tuple[Samples, str]] = {}
         self._ablations: LRUCache[str, tuple[Network, Ablation]] = LRUCache(KEPT_ABLATIONS)
         self._models: dict[str, weakref.ref[Network]] = {}
         self._redrawn: tuple[weakref.ref[Network], int, Network] | None = None
@@ -164,7 +163,7 @@ class Actor:
             self._models[model_id] = weakref.ref(model)
         return model if self._device.torch.type == "cpu" else model.to(self._device.torch)
 
-    def _dataset(self, sample_set: SampleSet) -> LabelledSamples:
+    def _dataset(self, sample_set: SampleSet) -> Samples:
         """Return the data set, loaded once; raises MissingOnNode if this node has other samples under its name."""
         key = sample_set.name, sample_set.split
         if key not in self._sets:
@@ -172,15 +171,13 @@ class Actor:
                 dataset = load(sample_set.name, sample_set.split)
             except DataError as error:
                 raise MissingOnNode(f"the data set {sample_set.name} ({error})") from error
-            self._sets[key] = dataset, content_hash(dataset)
+            self._sets[key] = dataset, dataset.content_hash()
         dataset, content = self._sets[key]
         if content != sample_set.content:
             raise MissingOnNode(f"the samples of {sample_set.name}.{sample_set.split} that the service has")
         return dataset
 
-    def _ablation(
-        self, task: ScoreTask, model: Network, intervention: Intervention, reference: LabelledSamples
-    ) -> Ablation:
+    def _ablation(self, task: ScoreTask, model: Network, intervention: Intervention, reference: Samples) -> Ablation:
         """Return the prepared intervention; recent ones are kept for their next batches."""
         key = json.dumps([task.revision, task.intervention, task.samples[0].content, task.batch_size, task.threads])
         kept = self._ablations.get(key)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 
-from routescope.data.dataset import LabelledSamples
+from routescope.data.samples import Samples
 from routescope.nn.adapters.transformers import CONTEXT
 from routescope.nn.measures import Measure
 from routescope.routing.caused.scores import Scores
@@ -24,7 +24,7 @@ class SampleSet:
     content: str
 
     @classmethod
-    def of(cls, dataset: LabelledSamples, content: str) -> Self:
+    def of(cls, dataset: Samples, content: str) -> Self:
         return cls(dataset.name, dataset.split, content)
 
 

@@ -39,7 +39,7 @@ from routescope_app.services.jobs.work import ThreadWork
 from routescope_app.services.measuring.scope import Measured, Measuring
 from routescope_app.services.packed import finite
 from routescope_app.services.samples.gallery import Gallery
-from routescope_app.services.samples.samples import Sample, Samples, check_own
+from routescope_app.services.samples.samples import Sample, SampleStore, check_own
 
 #: Largest number of samples of data sets that one job ranks.
 MAX_SEARCHED = 3_000
@@ -61,7 +61,7 @@ PROGRESS_WORDS = {
 
 
 class SampleFilters(TypedDict):
-    """Filters of samples, as ``Samples.find`` has them."""
+    """Filters of samples, as ``SampleStore.find`` has them."""
 
     label: int | None
     wrong: bool | None
@@ -94,7 +94,7 @@ class RankedPage:
 class Behaviours(ThreadWork):
     """Jobs that rank samples (see ``jobs.work.Work``), pages of their results, and rankings of uploads."""
 
-    def __init__(self, measuring: Measuring, inference: Inference, gallery: Gallery, samples: Samples) -> None:
+    def __init__(self, measuring: Measuring, inference: Inference, gallery: Gallery, samples: SampleStore) -> None:
         super().__init__(inference)
         self._measuring = measuring
         self._gallery = gallery

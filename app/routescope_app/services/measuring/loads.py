@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from routescope.data import LabelledSamples
+from routescope.data import Samples
 from routescope.nn.network import Network
 from routescope.routing.observed.expert_outputs import OutputSimilarity
 from routescope.routing.observed.load import Exemplar, Load, observe_load
@@ -125,7 +125,7 @@ def _written(written: OutputSimilarity | None, index: int, E: int) -> dict[str, 
     return {name: _pairs(array, index, E) for name, array in arrays.items()}
 
 
-def _exemplars(exemplars: Sequence[Exemplar], model: Network, sets: list[LabelledSamples]) -> list[dict[str, Any]]:
+def _exemplars(exemplars: Sequence[Exemplar], model: Network, sets: list[Samples]) -> list[dict[str, Any]]:
     """Return exemplars with the tokens around them."""
     texts: dict[tuple[int, int], tuple[str, ...]] = {}
     described = []

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from routescope.data.dataset import LabelledSamples, SamplesOfKinds
+from routescope.data.samples import Samples
 from routescope.nn.network import RedrawableNetwork
 from routescope.routing import Intervention
 from routescope.routing.maps.embedding import Embedding, embed
@@ -299,12 +299,12 @@ def _read_lines(child: Child, read: Callable[[bytes], None], silent_seconds: flo
         child.process.wait(silent_seconds)
 
 
-def kinds_of(datasets: Sequence[LabelledSamples], folder: Path) -> dict[str, Any]:
+def kinds_of(datasets: Sequence[Samples], folder: Path) -> dict[str, Any]:
     """Return the names of the kinds of samples, and the number of each sample's kind (-1: none)."""
     kinds: list[str] = []
     numbers: dict[str, int] = {}
     for dataset in datasets:
-        if isinstance(dataset, SamplesOfKinds):
+        if dataset.kind is not None:
             kinds += [name for name in dataset.kinds if name not in kinds]
             stem = f"{dataset.name}.{dataset.split}"
             numbers |= {

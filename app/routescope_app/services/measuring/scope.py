@@ -10,8 +10,8 @@ import numpy as np
 from jaxtyping import Bool, Shaped
 
 from routescope import __version__
-from routescope.data import DataError, LabelledSamples
-from routescope.data.sharing import with_same_inputs
+from routescope.data import DataError, Samples
+from routescope.data.catalogue import with_same_inputs
 from routescope.routing import Intervention
 from routescope.routing.caused.distributions import Distribution, choose_distribution, distribution_of
 from routescope.routing.caused.scores import Scores
@@ -36,7 +36,7 @@ class TooFewSamples(NotAccepted):
 class SampleRange:
     """The first ``limit`` samples of a data set; ``content`` is the hash of the whole set."""
 
-    dataset: LabelledSamples
+    dataset: Samples
     limit: int
     content: str
 
@@ -77,7 +77,7 @@ class Measured:
         return sum(part.limit for part in self.parts)
 
     @property
-    def datasets(self) -> list[LabelledSamples]:
+    def datasets(self) -> list[Samples]:
         """The samples of each part."""
         return [part.dataset.take(slice(part.limit)) for part in self.parts]
 
@@ -168,7 +168,7 @@ class DistributionSubset:
         return np.split(self.taken, np.cumsum([part.limit for part in parts])[:-1])
 
     @property
-    def datasets(self) -> list[LabelledSamples]:
+    def datasets(self) -> list[Samples]:
         """The samples of each part."""
         if self.taken is None:
             return self.measured.datasets

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 import torch
 
-from routescope.data import BlockSet, LabelledSamples
+from routescope.data import Samples
 from routescope.data.blocks.algo import Algo
+from routescope.data.blocks.sets import BlockSet
 from routescope.data.statements.sets import StatementSet
 from routescope.routing import KINDS, Intervention
 from routescope.routing.caused.distributions import DISTRIBUTIONS
@@ -192,7 +193,7 @@ def _groups_of(
     }
 
 
-def _kinds_of(dataset: LabelledSamples) -> tuple[Sequence[str], np.ndarray]:
+def _kinds_of(dataset: Samples) -> tuple[Sequence[str], np.ndarray]:
     """Return the names of kinds of samples, and the number of each sample's kind (-1: none).
 
     Kinds of blocks are their outputs if there are several, else their subtasks.

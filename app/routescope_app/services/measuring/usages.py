@@ -4,7 +4,7 @@ import threading
 from dataclasses import dataclass
 from functools import partial
 
-from routescope.data import LabelledSamples
+from routescope.data import Samples
 from routescope.routing.observed.usage import SAMPLES_OF_RULES, Usage, usage_field
 from routescope.routing.progress import in_turns
 from routescope.zoo.catalogue import ModelInfo
@@ -69,8 +69,8 @@ class Usages:
             pass
         return UnitUsage(usage.by_unit(), tuple(dataset.name for dataset in sets), sum(map(len, sets)))
 
-    def _sets(self, info: ModelInfo) -> list[LabelledSamples]:
-        sets = list[LabelledSamples]()
+    def _sets(self, info: ModelInfo) -> list[Samples]:
+        sets = list[Samples]()
         for name in self._gallery.sets():
             if name not in info.domains:
                 continue

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from jaxtyping import Bool
 
-from routescope.data import LabelledSamples
+from routescope.data import Samples
 from routescope_app.services.samples.uploads import SearchedUpload
 
 #: Names of the labels of digits.
@@ -27,7 +27,7 @@ def words_of(text: str | None) -> list[str]:
     return [word for word in (text or "").casefold().split() if word not in SILENT]
 
 
-def in_dataset(dataset: LabelledSamples, words: Sequence[str]) -> Bool[np.ndarray, " sample"]:
+def in_dataset(dataset: Samples, words: Sequence[str]) -> Bool[np.ndarray, " sample"]:
     """Return which samples of a data set match every word."""
     count, labels = len(dataset), np.asarray(dataset.labels)
     stem = f"{dataset.name}.{dataset.split}."

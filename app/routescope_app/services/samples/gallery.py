@@ -15,19 +15,8 @@ import torch
 from jaxtyping import UInt8
 from torch import Tensor
 
-from routescope.data import (
-    DATASETS,
-    OTHER_DATASETS,
-    DataError,
-    Dataset,
-    DatasetInfo,
-    LabelledSamples,
-    in_words,
-    load,
-)
-from routescope.data.catalogue import REGISTERED
-from routescope.data.content import content_hash
-from routescope.data.dataset import SamplesOfOwn
+from routescope.data import DataError, DatasetInfo, Samples, in_words, known_datasets, load
+from routescope.data.pictures.sets import PictureSet
 from routescope.data.statements.sets import StatementSet
 from routescope.nn.inputs.kind import Inputs
 from routescope.nn.inputs.pictures import Pictures
@@ -48,6 +37,8 @@ _SAMPLE_ID = re.compile(r"([a-z0-9-]{1,40})\.([a-z]{1,20})\.(0|[1-9][0-9]{0,8})"
 STATEMENT_SETS = ("scenes",)
 #: Shown splits of statements; training draws statements without end.
 STATEMENT_SPLITS = ("validation", "test")
+#: Data sets of single pictures.
+GALLERY = tuple(name for name, info in known_datasets().items() if info.in_gallery)
 #: Predictions of single samples in memory.
 REMEMBERED = 20_000
 #: Bytes of predictions of whole data sets in memory: six a sample, one entry a model and data set.
@@ -61,7 +52,7 @@ def content_of(image: UInt8[Tensor, "3 32 32"]) -> str:
     return hashlib.sha256(np.ascontiguousarray(torch.as_tensor(image).numpy()).tobytes()).hexdigest()
 
 
-def batch_of(samples: LabelledSamples, index: int) -> Inputs:
+def batch_of(samples: Samples, index: int) -> Inputs:
     """Return one sample of a data set as a batch of its kind; data sets of pictures give plain tensors."""
     inputs = samples.inputs([index])
     return inputs if isinstance(inputs, Inputs) else Pictures(inputs)
@@ -74,7 +65,7 @@ class Gallery:
         self._inference = inference
         self._split = split
         self._cache = cache
-        self._datasets: dict[tuple[str, str], LabelledSamples] = {}
+        self._datasets: dict[tuple[str, str], Samples] = {}
         self._used: dict[tuple[str, str], float] = {}
         self._contents: dict[str, str] = {}
         self._loading = threading.Lock()
@@ -85,12 +76,12 @@ class Gallery:
 
     # -- samples ---------------------------------------------------------------------------------------------
 
-    def datasets(self) -> list[Dataset]:
+    def datasets(self) -> list[PictureSet]:
         """Return the shown split of every data set of single pictures."""
-        datasets = [self.dataset(name) for name in DATASETS]
-        return [dataset for dataset in datasets if isinstance(dataset, Dataset)]
+        datasets = [self.dataset(name) for name in GALLERY]
+        return [dataset for dataset in datasets if isinstance(dataset, PictureSet)]
 
-    def dataset(self, name: str, split: str | None = None) -> LabelledSamples:
+    def dataset(self, name: str, split: str | None = None) -> Samples:
         """Return a split of a data set of any kind; None: the shown split."""
         key = name, split or self._split
         with self._loading:
@@ -108,19 +99,19 @@ class Gallery:
     def content(self, name: str) -> str:
         """Return the content hash of the shown split of a data set."""
         if name not in self._contents:
-            self._contents[name] = content_hash(self.dataset(name))
+            self._contents[name] = self.dataset(name).content_hash()
         return self._contents[name]
 
     def forget_unused(self, seconds: float) -> int:
         """Unload data sets unused for ``seconds``, except those of single pictures; return their number."""
         before = time.monotonic() - seconds
         with self._loading:
-            gone = [key for key, used in self._used.items() if key[0] not in DATASETS and used <= before]
+            gone = [key for key, used in self._used.items() if key[0] not in GALLERY and used <= before]
             for key in gone:
                 del self._datasets[key], self._used[key]
         return len(gone)
 
-    def find_any(self, sample_id: str) -> tuple[LabelledSamples, int]:
+    def find_any(self, sample_id: str) -> tuple[Samples, int]:
         """Return data set and position of a sample of any kind, such as ``mnist.validation.17``; raises NotFound."""
         match, sets = _SAMPLE_ID.fullmatch(sample_id), self.sets()
         if match and match[1] in sets:
@@ -130,13 +121,13 @@ class Gallery:
                 return dataset, index
         raise NotFound("There is no such sample in the data sets.")
 
-    def find(self, sample_id: str) -> tuple[Dataset, int]:
+    def find(self, sample_id: str) -> tuple[PictureSet, int]:
         """Return data set and position of a single picture; raises NotFound."""
         name = sample_id.partition(".")[0]
-        if name not in DATASETS and name in self.sets():
+        if name not in GALLERY and name in self.sets():
             raise NotFound(f"A sample of {name} is no single picture.")
         dataset, index = self.find_any(sample_id)
-        assert isinstance(dataset, Dataset)
+        assert isinstance(dataset, PictureSet)
         return dataset, index
 
     def find_statement(self, statement_id: str) -> tuple[StatementSet, int]:
@@ -148,16 +139,10 @@ class Gallery:
 
     @staticmethod
     def sets() -> dict[str, DatasetInfo]:
-        """Return every shown data set by name: those without a source, except further sets of pictures."""
-        registered = {name: info for name, (info, _) in REGISTERED.items()}
-        further = {
-            name: info
-            for name, info in OTHER_DATASETS.items()
-            if info.inputs != Pictures.kind and not info.needs_source
-        }
-        return DATASETS | further | registered
+        """Return every shown data set by name."""
+        return {name: info for name, info in known_datasets().items() if info.shown}
 
-    def of_own(self, kind: str, data: str | None, inputs: Inputs, digest: str) -> LabelledSamples:
+    def of_own(self, kind: str, data: str | None, inputs: Inputs, digest: str) -> Samples:
         """Return a written sample as a data set of one, with its right answer and the domain of its head.
 
         Args:
@@ -171,12 +156,11 @@ class Gallery:
             raise NotAccepted(f"There is no such data set of {kind}; there are: {in_words(of_kind)}.")
         refusal: DataError | None = None
         for name in of_kind if data is None else [data]:
-            dataset = self.dataset(name)
-            if isinstance(dataset, SamplesOfOwn):
-                try:
-                    return dataset.own(inputs, digest)
-                except DataError as error:
-                    refusal = error
+            try:
+                if (sample := self.dataset(name).user_sample(inputs, digest)) is not None:
+                    return sample
+            except DataError as error:
+                refusal = error
         if refusal is None:
             raise NotAccepted(f"No data set of {kind} takes samples of one's own.")
         raise NotAccepted(sentence(refusal)) from refusal
@@ -189,11 +173,11 @@ class Gallery:
     @staticmethod
     def is_picture(sample_id: str) -> bool:
         """Return whether an id is of a data set of single pictures."""
-        return sample_id.partition(".")[0] in DATASETS
+        return sample_id.partition(".")[0] in GALLERY
 
     # -- predictions -----------------------------------------------------------------------------------------
 
-    async def scores(self, info: ModelInfo, dataset: Dataset) -> Scores:
+    async def scores(self, info: ModelInfo, dataset: PictureSet) -> Scores:
         """Return the predictions for a whole data set by the head of its domain.
 
         Computed once per model revision, in small batches between which other requests run.
@@ -201,7 +185,7 @@ class Gallery:
         check_reads_samples(info)
         return await self._scores.find(_key_of(info, dataset), partial(self._scored, info, dataset))
 
-    async def _scored(self, info: ModelInfo, dataset: Dataset) -> Scores:
+    async def _scored(self, info: ModelInfo, dataset: PictureSet) -> Scores:
         where = f"{dataset.name}.{dataset.split}"
         path = resolve_within(self._cache, f"{info.id}-{info.revision}-{where}-{_hash_of(dataset)}.npz")
         stored = await asyncio.to_thread(_read_scores, path, len(dataset))
@@ -219,7 +203,7 @@ class Gallery:
             await asyncio.to_thread(_write_scores, path, stored)
         return stored
 
-    def known_scores(self, info: ModelInfo, dataset: Dataset) -> Scores | None:
+    def known_scores(self, info: ModelInfo, dataset: PictureSet) -> Scores | None:
         """Return ``scores`` if they are in memory, else None."""
         return self._scores.kept.get(_key_of(info, dataset))
 
@@ -247,11 +231,11 @@ class Gallery:
         return [predictions[key] for key in keys]
 
 
-def _key_of(info: ModelInfo, dataset: Dataset) -> tuple[str, str, str]:
+def _key_of(info: ModelInfo, dataset: PictureSet) -> tuple[str, str, str]:
     return info.id, info.revision, f"{dataset.name}.{dataset.split}"
 
 
-def _hash_of(dataset: Dataset) -> str:
+def _hash_of(dataset: PictureSet) -> str:
     return hashlib.sha256("".join(dataset.hashes).encode()).hexdigest()[:12]
 
 

@@ -6,13 +6,13 @@ from PIL import Image
 
 from routescope.data.pictures.digits import shown_digits, split_indices
 from routescope.data.pictures.sizing import INK, MNIST_SIDE, mnist_digit, opaque
-from routescope_app.services.samples.samples import Samples
+from routescope_app.services.samples.samples import SampleStore
 
 #: The data set whose pictures are such digits.
 DIGITS = "mnist"
 
 
-def digit_of(samples: Samples, sample_id: str) -> UInt8[np.ndarray, "28 28"]:
+def digit_of(samples: SampleStore, sample_id: str) -> UInt8[np.ndarray, "28 28"]:
     """Return the picture of a sample as a light digit on black; blocks.
 
     Digits of MNIST stay as published. Drawings, and pictures with an edge of one level, are normalised as in MNIST:

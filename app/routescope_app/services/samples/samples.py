@@ -14,9 +14,10 @@ from jaxtyping import Bool, UInt8
 from PIL import Image
 from torch import Tensor
 
-from routescope.data import DATASETS, Dataset, LabelledSamples
+from routescope.data import Samples
 from routescope.data.kinds.kind import kinds
 from routescope.data.kinds.pictures import CODEC
+from routescope.data.pictures.sets import PictureSet
 from routescope.nn.inputs.kind import Inputs
 from routescope.nn.inputs.pictures import Pictures
 from routescope.routing import Trace
@@ -33,7 +34,7 @@ from routescope_app.services.reading import (
 )
 from routescope_app.services.samples.decoding import encode_png
 from routescope_app.services.samples.finding import in_dataset, in_own, words_of
-from routescope_app.services.samples.gallery import Gallery, batch_of, content_of
+from routescope_app.services.samples.gallery import GALLERY, Gallery, batch_of, content_of
 from routescope_app.services.samples.predictions import Prediction, Predictions, Question
 from routescope_app.services.samples.uploads import SearchedUpload, Uploads
 from routescope_app.services.samples.written import WrittenSamples, sample_of
@@ -79,7 +80,7 @@ def magnified_png(image: UInt8[np.ndarray, "3 height width"], scale: int) -> byt
     return encode_png(picture.resize(size, Image.Resampling.NEAREST), compress_level=1)
 
 
-class Samples:
+class SampleStore:
     """Finds, shows and changes samples of any origin."""
 
     def __init__(self, uploads: Uploads, gallery: Gallery, written: WrittenSamples, predictions: Predictions) -> None:
@@ -262,8 +263,8 @@ class Samples:
         """
         if wrong is not None and info is None:
             raise NotAccepted("The filter 'wrong' needs a model: name one with model=.")
-        if set_name is not None and set_name not in DATASETS:
-            raise NotAccepted(f"There is no such data set; there are: {', '.join(DATASETS)}.")
+        if set_name is not None and set_name not in GALLERY:
+            raise NotAccepted(f"There is no such data set; there are: {', '.join(GALLERY)}.")
         page: list[Sample] = []
         total = 0
         if origin != "data" and set_name is None:
@@ -324,7 +325,7 @@ class Samples:
 
     async def matching(
         self,
-        dataset: LabelledSamples,
+        dataset: Samples,
         label: int | None,
         wrong: bool | None,
         info: ModelInfo | None,
@@ -336,7 +337,7 @@ class Samples:
         if words := words_of(find):
             mask &= in_dataset(dataset, words)
         if wrong is not None and info is not None:
-            if dataset.domain not in info.domains or not isinstance(dataset, Dataset):
+            if dataset.domain not in info.domains or not isinstance(dataset, PictureSet):
                 return np.zeros(len(labels), dtype=bool)
             predicted, _ = await self._gallery.scores(info, dataset)
             mask &= (predicted != labels) == wrong
@@ -408,7 +409,7 @@ def _of_row(row: SampleRow) -> Sample:
     )
 
 
-def _of_dataset(dataset: Dataset, index: int) -> Sample:
+def _of_dataset(dataset: PictureSet, index: int) -> Sample:
     height, width = (int(side) for side in dataset.images.shape[-2:])
     return Sample(
         id=f"{dataset.name}.{dataset.split}.{index}",
@@ -417,7 +418,7 @@ def _of_dataset(dataset: Dataset, index: int) -> Sample:
         set_title=dataset.title,
         stand_in=dataset.stand_in,
         label=int(dataset.labels[index]),
-        name=f"{DATASETS[dataset.name].title} {index}",
+        name=f"{dataset.info.title} {index}",
         width=width,
         height=height,
         created=None,

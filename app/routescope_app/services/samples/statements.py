@@ -15,7 +15,7 @@ from routescope.data.statements.sets import StatementSet
 from routescope_app.services.engine.recent import Recent
 from routescope_app.services.errors import NotAccepted, NotFound
 from routescope_app.services.samples.gallery import Gallery
-from routescope_app.services.samples.samples import MAX_IMAGE_SCALE, Samples, magnified_png, picture_of
+from routescope_app.services.samples.samples import MAX_IMAGE_SCALE, SampleStore, magnified_png, picture_of
 from routescope_app.settings import MAX_PAGE, Settings
 
 #: Most things in one picture of a scene.
@@ -41,7 +41,7 @@ class StatementPictures:
 class StatementGallery:
     """Finds and shows statements, and makes pictures of the size that a network takes."""
 
-    def __init__(self, settings: Settings, gallery: Gallery, samples: Samples) -> None:
+    def __init__(self, settings: Settings, gallery: Gallery, samples: SampleStore) -> None:
         self._gallery = gallery
         self._samples = samples
         self._fitted = Recent[tuple[str, int], UInt8[np.ndarray, "3 side side"]](

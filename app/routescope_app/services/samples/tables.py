@@ -10,10 +10,8 @@ from jaxtyping import Float
 from PIL import Image
 from torch import Tensor
 
-from routescope.data import LabelledSamples, in_words
+from routescope.data import Samples, in_words
 from routescope.data.blocks.tasks import DIGIT_TASKS
-from routescope.data.catalogue import REGISTERED
-from routescope.data.dataset import SamplesWithRules
 from routescope.data.kinds.kind import Panels, kind_of, kinds
 from routescope.data.numbers import boolean
 from routescope.data.numbers.sets import NumberSet
@@ -149,7 +147,7 @@ class Tables:
             raise NotFound("This sample is not made of panels.")
         return view.panels(inputs), inputs, int(dataset.labels[index]), data
 
-    def _sample(self, sample_id: str) -> tuple[LabelledSamples, int, str | None]:
+    def _sample(self, sample_id: str) -> tuple[Samples, int, str | None]:
         """Return a data set with the sample, its position, and the name of the set that gives the right answer."""
         if not self._gallery.owns(sample_id):
             row = self._written.get(sample_id)
@@ -206,7 +204,7 @@ class Tables:
         page: list[SampleTable] = []
         total = 0
         for name in names:
-            count = None if name in REGISTERED else known[name].splits.get(SPLIT)
+            count = known[name].splits.get(SPLIT)
             if label is None and not find and count is not None and (len(page) == limit or offset >= total + count):
                 total += count  # no sample of this set is on the page: the set need not be loaded
                 continue
@@ -239,14 +237,14 @@ class Tables:
         model = await self._inference.run(partial(self._inference.model, info))
         return await self._inference.run(partial(_scored, model, dataset.take([index])))
 
-    def _set_of(self, row: WrittenRow, data: str | None) -> LabelledSamples:
+    def _set_of(self, row: WrittenRow, data: str | None) -> Samples:
         return self._gallery.of_own(row.inputs, data, sample_of(row), row.digest)
 
     def _of_row(self, row: WrittenRow, rows: int | None) -> SampleTable:
         table = self._table(self._set_of(row, row.data), 0, rows)
         return table.model_copy(update={"id": row.id, "set": None, "set_title": row.name, "stand_in": False})
 
-    def _table(self, dataset: LabelledSamples, index: int, rows: int | None) -> SampleTable:
+    def _table(self, dataset: Samples, index: int, rows: int | None) -> SampleTable:
         inputs, label = batch_of(dataset, index), int(dataset.labels[index])
         kind = kind_of(inputs)
         table = kind.table(inputs)
@@ -257,10 +255,8 @@ class Tables:
             writing = Writing(text=text, brackets=kind.text.brackets)
         if kind.panels is not None:
             shown = kind.panels.panels(inputs)
-            rules = dataset.rules_of(index) if isinstance(dataset, SamplesWithRules) else ()
-            panels = SamplePanels(
-                names=list(shown.names), columns=shown.columns, answers=shown.answers, rules=list(rules)
-            )
+            rules = list(dataset.rules_of(index))
+            panels = SamplePanels(names=list(shown.names), columns=shown.columns, answers=shown.answers, rules=rules)
         return SampleTable(
             id=f"{dataset.name}.{dataset.split}.{index}",
             set=dataset.name,
@@ -307,7 +303,7 @@ class Tables:
         for name, info in self._gallery.sets().items():
             dataset = self._gallery.dataset(name) if info.inputs == Numbers.kind else None
             if isinstance(dataset, NumberSet) and dataset.values.shape[1] == len(values):
-                truth = dataset.own(Numbers(values[None]), "").truth[0]
+                truth = dataset.user_sample(Numbers(values[None]), "").truth[0]
                 functions.append(FunctionValue(set=name, value=float(truth)))
         return functions
 
@@ -319,7 +315,7 @@ def _digits(set_name: str, inputs: Inputs) -> BlockDigits | None:
     return BlockDigits(digits=digits, program=program)
 
 
-def _scored(model: Network, sample: LabelledSamples) -> SampleScore:
+def _scored(model: Network, sample: Samples) -> SampleScore:
     """Score one sample by the head of its data set; without value and loss if the right label is unknown."""
     head, known = model.head_of(sample.domain), int(sample.labels[0]) >= 0
     result = SampleScore(
@@ -349,7 +345,7 @@ def _scored(model: Network, sample: LabelledSamples) -> SampleScore:
     return result
 
 
-def _label_name(dataset: LabelledSamples, label: int) -> str | None:
+def _label_name(dataset: Samples, label: int) -> str | None:
     return dataset.classes[label] if 0 <= label < len(dataset.classes) else None
 
 

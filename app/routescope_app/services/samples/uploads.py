@@ -16,7 +16,7 @@ from sqlalchemy import ColumnElement, SQLColumnExpression, null, select
 from sqlalchemy.orm import Session
 from torch import Tensor
 
-from routescope.data.pictures.digits import from_drawing, from_picture
+from routescope.data.pictures.sizing import from_drawing, from_picture
 from routescope_app.services.disk import check_disk
 from routescope_app.services.errors import NotAccepted, NotFound
 from routescope_app.services.room import Limit, check_room, taken_rows

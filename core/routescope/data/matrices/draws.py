@@ -92,24 +92,24 @@ class _Ruled:
         ]
 
     def size(self, o: int, p: int, q: int) -> int:
-        """How many values the third set has."""
+        """Return the number of values of the third set."""
         return {"XOR": p + q, "OR": o + p + q, "AND": o}[self.relation]
 
     def capacity(self) -> int:
-        """How many sets can stand at the end of a line."""
+        """Return how many sets can end a line."""
         if self.relation in SET_RELATIONS:
             return sum(comb(len(self.values), size) for size in {self.size(*parts) for parts in self.parts})
         return len(self.values) - (2 if self.relation == "progression" else 0)
 
     def answer(self, random: Random) -> int:
-        """A set that can stand at the end of a line."""
+        """Draw a set that can end a line."""
         if self.relation in SET_RELATIONS:
             size = self.size(*random.choice(self.parts))
             return set_of(*random.sample(self.values, size))
         return set_of(random.choice(self.values[2:] if self.relation == "progression" else self.values))
 
     def line(self, random: Random, third: int) -> tuple[int, int, int]:
-        """A line that ends so; not of a consistent union."""
+        """Draw a line that ends with a set, for relations other than consistent union."""
         if self.relation == "progression":
             at = self.values.index(members(third)[0])
             step = random.randint(1, at // 2)
@@ -120,15 +120,15 @@ class _Ruled:
         random.shuffle(inside)
         random.shuffle(outside)
         if self.relation == "XOR":
-            shared, one, other = outside[:o], inside[:p], inside[p:]
+            shared, first, second = outside[:o], inside[:p], inside[p:]
         elif self.relation == "OR":
-            shared, one, other = inside[:o], inside[o : o + p], inside[o + p :]
+            shared, first, second = inside[:o], inside[o : o + p], inside[o + p :]
         else:
-            shared, one, other = inside, outside[:p], outside[p : p + q]
-        return set_of(*shared, *one), set_of(*shared, *other), third
+            shared, first, second = inside, outside[:p], outside[p : p + q]
+        return set_of(*shared, *first), set_of(*shared, *second), third
 
     def grid(self, random: Random, last: int) -> list[int]:
-        """Sets of the nine panels, row by row, of which the last is given."""
+        """Draw the sets of the nine panels, row by row; the last is given."""
         if self.relation == "consistent union":
             rest = [value for value in self.values if value != members(last)[0]]
             union = [last, *map(set_of, random.sample(rest, 2))]
@@ -136,27 +136,27 @@ class _Ruled:
         else:
             lines = [list(self.line(random, self.answer(random))) for _ in range(2)]
             lines.append(list(self.line(random, last)))
-        found = [0] * 9
+        sets = [0] * 9
         for places, line in zip(LINES[self.rule.along], lines, strict=True):
-            for place, values in zip(places, line, strict=True):
-                found[place] = values
-        return found
+            for position, values in zip(places, line, strict=True):
+                sets[position] = values
+        return sets
 
 
 def _largest(triple: Triple) -> int:
-    """The most values that a panel shows of what is ruled so."""
+    """Return the most values that a panel shows of the attribute of a rule."""
     return {"XOR": 3, "OR": 4, "AND": 3}.get(triple.relation, 1)
 
 
 def _needed(triples: Sequence[Triple], of: str) -> int:
     """Shapes, or lines, that every panel needs to show the values that are ruled."""
-    own = [rule for rule in triples if rule.object == of and rule.attribute in ("type", "colour", "size")]
-    return max((_largest(rule) for rule in own if rule.kind != _LINE_TYPE), default=0)
+    of_object = [rule for rule in triples if rule.object == of and rule.attribute in ("type", "colour", "size")]
+    return max((_largest(rule) for rule in of_object if rule.kind != _LINE_TYPE), default=0)
 
 
 def _ruled(rules: Sequence[Rule], values: Values) -> tuple[_Ruled, ...]:
     triples = [rule.triple for rule in rules]
-    found = []
+    ruled = []
     for rule in rules:
         kind, allowed, least = rule.triple.kind, tuple(values[rule.triple.kind]), 1
         if kind == _NUMBER:
@@ -166,13 +166,13 @@ def _ruled(rules: Sequence[Rule], values: Values) -> tuple[_Ruled, ...]:
             least = max(1, _needed(triples, "shape"))
         elif kind == _LINE_TYPE:
             least = max(1, _needed(triples, "line"))
-        found.append(_Ruled(rule, allowed, least))
-    return tuple(found)
+        ruled.append(_Ruled(rule, allowed, least))
+    return tuple(ruled)
 
 
 def _pools(ruled: Sequence[_Ruled]) -> list[tuple[int, ...]]:
-    """How many values of each attribute the answers can have, of which the products are at least eight."""
-    capacities = [each.capacity() for each in ruled]
+    """Return the possible numbers of values of each attribute, whose products are at least eight."""
+    capacities = [rule.capacity() for rule in ruled]
     if len(ruled) == 1:
         options: list[tuple[int, ...]] = [(8,)]
     elif len(ruled) == 2:
@@ -183,19 +183,19 @@ def _pools(ruled: Sequence[_Ruled]) -> list[tuple[int, ...]]:
 
 
 def can_be_drawn(triples: Sequence[Triple], values: Values = ALL_VALUES) -> bool:
-    """Whether there are matrices with these rules: they go together, and eight answers can differ in what is ruled."""
+    """Return whether a matrix can have these rules, with eight answers that differ in the ruled attributes."""
     if not go_together(tuple(triples)):
         return False
     return bool(_pools(_ruled([Rule(triple, "rows") for triple in triples], values)))
 
 
 def _answers(random: Random, ruled: Sequence[_Ruled], sizes: Sequence[int]) -> list[tuple[int, ...]]:
-    """Eight different combinations of what is ruled."""
+    """Return eight different combinations of values of the ruled attributes."""
     pools = []
-    for each, size in zip(ruled, sizes, strict=True):
+    for rule, size in zip(ruled, sizes, strict=True):
         pool: list[int] = []
         while len(pool) < size:
-            third = each.answer(random)
+            third = rule.answer(random)
             if third not in pool:
                 pool.append(third)
         pools.append(pool)
@@ -208,7 +208,7 @@ def _answers(random: Random, ruled: Sequence[_Ruled], sizes: Sequence[int]) -> l
 
 @dataclass(frozen=True)
 class _Rest:
-    """What is not ruled: drawn anew for each panel, or the same in all of them."""
+    """Attributes without a rule: drawn for each panel, or the same in all panels."""
 
     distracting: bool
     shapes: bool
@@ -237,10 +237,10 @@ def _rest(random: Random, triples: Sequence[Triple], values: Values, distracting
 
 
 def _spread(random: Random, values: Sequence[int], count: int) -> list[int]:
-    """So many values, every one of them at least once."""
-    found = [*values, *random.choices(values, k=count - len(values))]
-    random.shuffle(found)
-    return found
+    """Return ``count`` values, each of the given ones at least once."""
+    spread = [*values, *random.choices(values, k=count - len(values))]
+    random.shuffle(spread)
+    return spread
 
 
 def _shapes(random: Random, sets: Mapping[ObjectAttribute, int], rest: _Rest, values: Values) -> dict[int, list[int]]:
@@ -251,7 +251,7 @@ def _shapes(random: Random, sets: Mapping[ObjectAttribute, int], rest: _Rest, va
     elif _NUMBER in sets:
         places = random.sample(range(PLACES), members(sets[_NUMBER])[0])
     elif rest.distracting:
-        least = max((len(each) for each in ruled.values()), default=1)
+        least = max((len(shown) for shown in ruled.values()), default=1)
         places = random.sample(range(PLACES), random.randint(least, PLACES))
     else:
         places = list(rest.places)
@@ -263,7 +263,7 @@ def _shapes(random: Random, sets: Mapping[ObjectAttribute, int], rest: _Rest, va
             columns.append(random.choices(values[kind], k=len(places)))
         else:
             columns.append([rest.shape_values[kind]] * len(places))
-    return {place: [column[at] for column in columns] for at, place in enumerate(places)}
+    return {position: [column[at] for column in columns] for at, position in enumerate(places)}
 
 
 def _lines(random: Random, sets: Mapping[ObjectAttribute, int], rest: _Rest, values: Values) -> dict[int, int]:
@@ -287,10 +287,10 @@ def _panel(random: Random, sets: Mapping[ObjectAttribute, int], rest: _Rest, val
     """The symbols of a panel that shows the sets that are ruled."""
     shapes = _shapes(random, sets, rest, values) if rest.shapes else {}
     lines = _lines(random, sets, rest, values) if rest.lines else {}
-    found = [EMPTY] * (3 * PLACES)
-    for place, symbols in shapes.items():
-        found[3 * place : 3 * place + 3] = symbols
-    return (*found, *(lines.get(line, EMPTY) for line in range(VALUES[_LINE_TYPE])))
+    symbols_of_panel = [EMPTY] * (3 * PLACES)
+    for position, symbols in shapes.items():
+        symbols_of_panel[3 * position : 3 * position + 3] = symbols
+    return (*symbols_of_panel, *(lines.get(line, EMPTY) for line in range(VALUES[_LINE_TYPE])))
 
 
 def _panels(
@@ -304,7 +304,7 @@ def _panels(
 
 
 def draw(random: Random, triples: Sequence[Triple], distracting: bool, values: Values = ALL_VALUES) -> Matrix:
-    """A matrix that keeps these rules, each along rows or along columns.
+    """Draw a matrix that keeps these rules, each along rows or along columns.
 
     Panels in which something that is not ruled keeps a relation in both whole lines, and not with the right answer, are
     drawn again: they would lead astray.

@@ -1,4 +1,4 @@
-"""What matrices are made of: relations, objects, attributes with their values, and the triples that go together.
+"""The parts of matrices: relations, objects, attributes with their values, and the triples that go together.
 
 *Measuring abstract reasoning in neural networks* (Barrett, Hill, Santoro, Morcos, Lillicrap, ICML 2018), section 3 and
 its supplement; *Dynamic Inference with Neural Interpreters* (NeurIPS 2021), Appendix D. Printed are the relations, the
@@ -90,7 +90,7 @@ TRIPLE_PAIRS: tuple[tuple[Triple, Triple], ...] = tuple(
 
 
 def go_together(rules: tuple[Triple, ...]) -> bool:
-    """Whether one matrix can have all these rules.
+    """Return whether one matrix can have all these rules.
 
     Every attribute is ruled once; position and number are not both; and lines of one type in a panel, as a consistent
     union of types asks for, have one colour, so that no set of colours can be ruled beside it.
@@ -103,26 +103,13 @@ def go_together(rules: tuple[Triple, ...]) -> bool:
 
 
 def members(values: int) -> list[int]:
-    """The values of a set, ascending."""
+    """Return the values of a set, in ascending order."""
     return [value for value in range(values.bit_length()) if values >> value & 1]
 
 
 def set_of(*values: int) -> int:
-    """The set of these values."""
-    found = 0
+    """Return the set of these values."""
+    bits = 0
     for value in values:
-        found |= 1 << value
-    return found
-
-
-def value_words(kind: ObjectAttribute, value: int) -> str:
-    """A value as people read it: "star", "top left", "colour 3 of 10"."""
-    if kind.attribute == "type":
-        return (SHAPE_TYPES if kind.object == "shape" else LINE_TYPES)[value]
-    if kind.attribute == "position":
-        row, column = divmod(value, 3)
-        words = f"{('top', 'middle', 'bottom')[row]} {('left', 'middle', 'right')[column]}"
-        return "middle" if words == "middle middle" else words
-    if kind.attribute == "number":
-        return str(value)
-    return f"{kind.attribute} {value + 1} of {VALUES[kind]}"
+        bits |= 1 << value
+    return bits

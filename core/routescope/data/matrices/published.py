@@ -1,4 +1,4 @@
-"""Reads matrices as they are published: the npz files of PGM, and those of RAVEN.
+"""Read matrices as they are published: the npz files of PGM, and those of RAVEN.
 
 Both hold sixteen panels of 160 x 160, the eight of the matrix first, and the number of the right answer from 0. PGM's
 (``PGM_neutral_train_0.npz``) tell their rules as rows of twelve bits; RAVEN's (``RAVEN_0_train.npz``) tell theirs in a
@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import UInt8
 
-from routescope.data.dataset import DataError, NoSplit
 from routescope.data.kinds.matrices.files import resized
 from routescope.data.matrices.grammar import TRIPLES, Attribute, Object, Relation, Triple
+from routescope.data.samples import DataError, NoSplit
 from routescope.nn.inputs.matrices import ANSWERS, CONTEXT, PANELS
 
 #: What the bits of PGM's ``relation_structure_encoded`` stand for.
@@ -27,7 +27,7 @@ SPLIT_WORDS = {"train": ("train",), "validation": ("val", "valid", "validation")
 
 
 class Published(NamedTuple):
-    """One matrix of a file: greys of its panels, the right answer from 0, and its rules where they are told."""
+    """One matrix of a file: greys of its panels, the right answer from 0, and its rules where the file has them."""
 
     panels: UInt8[np.ndarray, "16 side side"]
     target: int
@@ -43,14 +43,14 @@ def files_of(source: str, split: str) -> list[Path]:
     path = Path(source)
     if path.is_file():
         return [path]
-    found = sorted(path.glob("*.npz"), key=lambda file: (_number(file), file.name)) if path.is_dir() else []
-    if not found:
+    files = sorted(path.glob("*.npz"), key=lambda file: (_number(file), file.name)) if path.is_dir() else []
+    if not files:
         raise DataError(f"matrices are read from npz files of PGM or RAVEN, or a folder of them; {source} has none")
     words = SPLIT_WORDS[split]
-    own = [file for file in found if any(word in words for word in file.stem.lower().split("_"))]
-    if not own:
+    of_split = [file for file in files if any(word in words for word in file.stem.lower().split("_"))]
+    if not of_split:
         raise NoSplit(f"{source} has no npz file of {split}: their names have one of {', '.join(words)} between _")
-    return own
+    return of_split
 
 
 def _number(file: Path) -> int:
@@ -64,12 +64,12 @@ def read(source: str, split: str, side: int, limit: int | None = None) -> list[P
     Raises:
         DataError: a file that holds no matrices of eight panels and eight answers; it says which, and what it holds.
     """
-    found: list[Published] = []
+    matrices: list[Published] = []
     for file in files_of(source, split):
-        found += _read_file(file, side, None if limit is None else limit - len(found))
-        if limit is not None and len(found) >= limit:
+        matrices += _read_file(file, side, None if limit is None else limit - len(matrices))
+        if limit is not None and len(matrices) >= limit:
             break
-    return found
+    return matrices
 
 
 def _read_file(path: Path, side: int, limit: int | None) -> Iterator[Published]:
@@ -92,8 +92,8 @@ def _read_file(path: Path, side: int, limit: int | None) -> Iterator[Published]:
     rules = (
         [()] * len(targets) if encoded is None else [_triples(path.name, rows) for rows in np.atleast_3d(encoded.T).T]
     )
-    for each, target, triples in list(zip(panels, targets.tolist(), rules, strict=True))[:limit]:
-        yield Published(resized(each, side), target, triples)
+    for of_matrix, target, triples in list(zip(panels, targets.tolist(), rules, strict=True))[:limit]:
+        yield Published(resized(of_matrix, side), target, triples)
 
 
 def _panels(name: str, images: np.ndarray, count: int) -> UInt8[np.ndarray, "matrix 16 side side"]:
@@ -101,11 +101,11 @@ def _panels(name: str, images: np.ndarray, count: int) -> UInt8[np.ndarray, "mat
     if images.dtype != np.uint8:
         raise DataError(f"{name}: image has greys of 0 to 255 (uint8), not {images.dtype}")
     if images.ndim >= 3 and images.shape[-1] == images.shape[-2]:
-        found = images.shape[-3]
-        if found != PANELS:
-            more = f": {CONTEXT} and {found - CONTEXT} answers" if found > CONTEXT else ""
+        in_all = images.shape[-3]
+        if in_all != PANELS:
+            more = f": {CONTEXT} and {in_all - CONTEXT} answers" if in_all > CONTEXT else ""
             raise DataError(
-                f"{name} has {found} panels{more}; a matrix is {CONTEXT} panels and {ANSWERS} answers, {PANELS} in all"
+                f"{name} has {in_all} panels{more}; a matrix is {CONTEXT} panels and {ANSWERS} answers, {PANELS} in all"
             )
     side = round((images.size / max(1, count) / PANELS) ** 0.5)
     if count == 0 or images.size != count * PANELS * side**2 or side < 16:
@@ -120,16 +120,16 @@ def _triples(name: str, rows: np.ndarray) -> tuple[Triple, ...]:
     """PGM's rules: rows of twelve bits, an object, an attribute and a relation each; rows of zeros are none."""
     if rows.shape[-1] != len(OBJECT_BITS) + len(ATTRIBUTE_BITS) + len(RELATION_BITS):
         raise DataError(f"{name}: relation_structure_encoded has rows of 12 bits, not {rows.shape[-1]}")
-    found = []
+    triples = []
     for row in rows.reshape(-1, rows.shape[-1]):
         parts = row[:2], row[2:7], row[7:]
         if not row.any():
             continue
         if any(part.sum() != 1 for part in parts):
             raise DataError(f"{name}: a row of relation_structure_encoded is one object, one attribute, one relation")
-        one, attribute, relation = (int(part.argmax()) for part in parts)
-        triple = Triple(RELATION_BITS[relation], OBJECT_BITS[one], ATTRIBUTE_BITS[attribute])
+        object_bit, attribute, relation = (int(part.argmax()) for part in parts)
+        triple = Triple(RELATION_BITS[relation], OBJECT_BITS[object_bit], ATTRIBUTE_BITS[attribute])
         if triple not in TRIPLES:
             raise DataError(f"{name}: {triple} is none of the {len(TRIPLES)} triples")
-        found.append(triple)
-    return tuple(found)
+        triples.append(triple)
+    return tuple(triples)

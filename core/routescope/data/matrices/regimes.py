@@ -1,4 +1,4 @@
-"""Which rules and values matrices of training and of testing have, regime by regime.
+"""The rules and values of matrices for training and for testing, by regime.
 
 Barrett et al. 2018, section 4, and *Neural Interpreters*, Appendix D.0.1. What is held out is drawn at random there and
 not printed; here it is drawn from ``SEED`` and stays. In every regime but neutral, validation is like training.
@@ -50,7 +50,7 @@ SMALL: tuple[Triple, ...] = tuple(
 
 
 def _held_out_triples(triples: Sequence[Triple]) -> tuple[Triple, ...]:
-    """At random, each of another object and attribute."""
+    """Draw triples, each of another object and attribute."""
     random = Random(SEED)
     kinds = [kind for kind in KINDS if any(rule.kind == kind for rule in triples)]
     count = min(len(kinds), round(len(triples) * HELD_OUT_TRIPLES / len(TRIPLES)))
@@ -59,8 +59,8 @@ def _held_out_triples(triples: Sequence[Triple]) -> tuple[Triple, ...]:
 
 
 def _pairs_of(triples: Sequence[Triple]) -> tuple[tuple[Triple, Triple], ...]:
-    own = set(triples)
-    return tuple(pair for pair in TRIPLE_PAIRS if own.issuperset(pair))
+    wanted = set(triples)
+    return tuple(pair for pair in TRIPLE_PAIRS if wanted.issuperset(pair))
 
 
 def _held_out_triple_pairs(triples: Sequence[Triple]) -> tuple[tuple[Triple, Triple], ...]:
@@ -100,7 +100,7 @@ class RegimePart:
     allowed: Callable[[Rules], bool] = lambda rules: True
 
     def rules(self, random: Random) -> Rules:
-        """Rules of a matrix, every number of triples as often; those that cannot be drawn are drawn again.
+        """Draw the rules of a matrix; every number of triples is equally likely.
 
         Raises:
             ValueError: where none of many can be drawn.
@@ -110,31 +110,22 @@ class RegimePart:
         for _ in range(PATIENCE):
             start = random.choice(self.starts) if self.starts else ()
             rest = [rule for rule in self.triples if rule not in start]
-            found = (*start, *random.sample(rest, count - len(start)))
-            if self.allowed(found) and can_be_drawn(found, self.values):
-                return found
+            chosen = (*start, *random.sample(rest, count - len(start)))
+            if self.allowed(chosen) and can_be_drawn(chosen, self.values):
+                return chosen
         raise ValueError(f"of {count} of these triples no matrix can be drawn: eight answers have to differ")
 
 
-def _restricted(values: Callable[[Sequence[int]], Sequence[int]]) -> Values:
-    """All values, but of the ordered attributes those that are chosen."""
-    return {kind: values(range(count)) if kind in ORDERED else tuple(range(count)) for kind, count in VALUES.items()}
+#: For training, then for testing: the ordered values that panels show.
+_SHOWN: dict[str, tuple[Callable[[range], range], Callable[[range], range]]] = {
+    "interpolation": (lambda values: values[::2], lambda values: values[1::2]),
+    "extrapolation": (lambda values: values[: len(values) // 2], lambda values: values[len(values) // 2 :]),
+}
 
 
-def _even(values: Sequence[int]) -> Sequence[int]:
-    return tuple(values[::2])
-
-
-def _odd(values: Sequence[int]) -> Sequence[int]:
-    return tuple(values[1::2])
-
-
-def _lower(values: Sequence[int]) -> Sequence[int]:
-    return tuple(values[: len(values) // 2])
-
-
-def _upper(values: Sequence[int]) -> Sequence[int]:
-    return tuple(values[len(values) // 2 :])
+def _restricted(shown: Callable[[range], range]) -> Values:
+    """Return all values, but of the ordered attributes those that are shown."""
+    return {kind: tuple(shown(range(count)) if kind in ORDERED else range(count)) for kind, count in VALUES.items()}
 
 
 def _without_pairs(held: Sequence[tuple[Triple, Triple]]) -> Callable[[Rules], bool]:
@@ -149,13 +140,13 @@ def _without_kinds(held: Sequence[tuple[ObjectAttribute, ObjectAttribute]]) -> C
 
 @dataclass(frozen=True)
 class Regime:
-    """What training has and what testing has."""
+    """The matrices of training and those of testing."""
 
     train: RegimePart
     test: RegimePart
 
     def part(self, split: str) -> RegimePart:
-        """Of a split: validation is like training."""
+        """Return the part of a split; validation is like training."""
         return self.test if split == "test" else self.train
 
 
@@ -169,13 +160,9 @@ def regime(name: RegimeName, triples: Rules = TRIPLES, counts: tuple[int, int] =
     if name == "neutral":
         every = RegimePart(triples, counts)
         return Regime(every, every)
-    if name in ("interpolation", "extrapolation"):
-        one, other = (_even, _odd) if name == "interpolation" else (_lower, _upper)
+    if name in _SHOWN:
         ordered = tuple((rule,) for rule in triples if rule.kind in ORDERED)
-        return Regime(
-            RegimePart(triples, counts, _restricted(one), ordered),
-            RegimePart(triples, counts, _restricted(other), ordered),
-        )
+        return Regime(*(RegimePart(triples, counts, _restricted(shown), ordered) for shown in _SHOWN[name]))
     if name == "triples":
         held = _held_out_triples(triples)
         rest = tuple(rule for rule in triples if rule not in held)
@@ -198,7 +185,7 @@ def regime(name: RegimeName, triples: Rules = TRIPLES, counts: tuple[int, int] =
 
 
 def held_out(name: RegimeName, triples: Rules = TRIPLES) -> Mapping[str, tuple[str, ...]]:
-    """In words, what a regime keeps for testing."""
+    """Return what a regime keeps for testing, in words."""
     if name == "triples":
         return {"triples": tuple(map(str, _held_out_triples(triples)))}
     if name == "triple-pairs":

@@ -1,9 +1,9 @@
-"""Sets of matrices, each a domain: those of six regimes, drawn, or read from published files."""
+"""Matrices of six regimes, each a domain: drawn, or read from published files."""
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
+from typing import ClassVar
 
 import numpy as np
 import torch
@@ -11,15 +11,15 @@ from jaxtyping import Int8, Int64, UInt8
 from torch import Tensor
 
 from routescope.data.cache import cached
-from routescope.data.dataset import DataError, DatasetInfo, NoSplit, Rows, positions_of
+from routescope.data.catalogue import dataset
 from routescope.data.kinds.matrices.files import resized
 from routescope.data.matrices import draws, published, regimes
 from routescope.data.matrices.grammar import RELATIONS, TRIPLES, Triple
 from routescope.data.matrices.panels import SYMBOLS
 from routescope.data.matrices.rendering import SIDE, render
 from routescope.data.matrices.solver import ALONG, Rule
+from routescope.data.samples import DataError, DatasetInfo, Rows, SampleRequest, Samples, hashes_of
 from routescope.nn.inputs.matrices import ANSWERS, PANELS, Matrices
-from routescope.nn.shown import short_repr
 
 #: The published sets have 1.2 million, 20,000 and 200,000 matrices.
 SIZES = {"train": 20_000, "validation": 1_000, "test": 1_000}
@@ -28,7 +28,6 @@ SEED = 5_2018
 #: Raise it when matrices that are kept on disk are drawn otherwise.
 LAYOUT = 1
 
-CLASSES = tuple(f"answer {answer}" for answer in range(1, ANSWERS + 1))
 #: What the rules of a matrix are about: one relation, or several of them; of RAVEN's nothing is known.
 KINDS: tuple[str, ...] = (*RELATIONS, "several relations", "rules unknown")
 
@@ -38,7 +37,7 @@ MOST_RULES = 4
 
 @dataclass(frozen=True)
 class Make:
-    """How the matrices of a set are drawn.
+    """The way to draw the matrices of a data set.
 
     Attributes:
         regime: what training and testing have.
@@ -54,7 +53,7 @@ class Make:
 
 
 def _small(regime: regimes.RegimeName) -> Make:
-    """With one triple a matrix of eight, two where one is not enough, and nothing that distracts."""
+    """Return a small grammar: one triple of eight a matrix, two where one is not enough, no distraction."""
     count = 1 if regime in ("neutral", "triples") else 2
     return Make(regime, regimes.SMALL, (count, count), 0.0)
 
@@ -66,96 +65,52 @@ MAKES: dict[str, Make] = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class MatrixSet:
-    """Matrices with the number of the right answer, in memory.
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class MatrixSet(Samples):
+    """Matrices with the number of the right answer.
 
     Attributes:
-        labels: which answer is right, counted from 0.
-        symbols: of every panel, where matrices were drawn; None of those that were read.
+        labels: the right answer, counted from 0.
+        symbols: of every panel, where matrices were drawn; None where they were read.
         panels: greys of every panel, where matrices were read.
-        rules: of every matrix; none where nothing is known of them.
+        rules: of every matrix; none where they are unknown.
         side: of the panels that a network takes, in pixels.
-        hashes: SHA-256 of symbols, or of panels.
-        name, title, split, stand_in, stand_in_for, licence, classes, source, left_out: as of ``Dataset``.
+        hashes: of symbols, or of panels.
+        kind: the relation of each matrix, or that it has several, or that its rules are unknown.
     """
 
-    name: str
-    title: str
-    split: str
-    labels: Int64[Tensor, " sample"]
-    symbols: Int8[np.ndarray, "sample 16 33"] | None
-    panels: UInt8[np.ndarray, "sample 16 side side"] | None
+    columns: ClassVar[tuple[str, ...]] = (*Samples.columns, "symbols", "panels", "rules")
+
+    kinds: tuple[str, ...] = KINDS
+    kind: Int64[Tensor, " sample"]
+    symbols: Int8[np.ndarray, "sample 16 33"] | None = None
+    panels: UInt8[np.ndarray, "sample 16 side side"] | None = None
     rules: tuple[tuple[Rule, ...], ...]
     side: int
-    hashes: tuple[str, ...]
-    licence: str
-    stand_in: bool = False
-    stand_in_for: str | None = None
-    classes: tuple[str, ...] = CLASSES
-    source: str | None = None
-    left_out: int = 0
-
-    __repr__ = short_repr
-
-    @property
-    def domain(self) -> str:
-        """The head of a network that this set belongs to."""
-        return self.name
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """Names of what rules are about, in the order of their numbers."""
-        return KINDS
-
-    @property
-    def kind(self) -> Int64[Tensor, " sample"]:
-        """The relation of each matrix, or that it has several, or that its rules are unknown."""
-        return torch.tensor([_kind(rules) for rules in self.rules], dtype=torch.int64)
-
-    @property
-    def groups(self) -> None:
-        """Matrices are drawn independently of each other."""
-        return
-
-    def __len__(self) -> int:
-        return len(self.labels)
-
-    def take(self, indices: Rows) -> "MatrixSet":
-        """The samples at ``indices``, in that order, as a set of the same name."""
-        chosen = torch.arange(len(self))[positions_of(indices)].tolist()
-        return replace(
-            self,
-            labels=self.labels[chosen],
-            symbols=None if self.symbols is None else self.symbols[chosen],
-            panels=None if self.panels is None else self.panels[chosen],
-            rules=tuple(self.rules[at] for at in chosen),
-            hashes=tuple(self.hashes[at] for at in chosen),
-        )
 
     def pictures(self, rows: Rows, side: int | None = None) -> UInt8[np.ndarray, "row 16 side side"]:
-        """Greys in 0..255 of the panels of the matrices at ``rows``, in that order.
+        """Return greys in 0..255 of the panels of the matrices at ``rows``, in that order.
 
         Args:
             side: in pixels; None: as a network takes them.
         """
-        chosen = torch.arange(len(self))[positions_of(rows)].tolist()
+        positions = self.positions(rows).tolist()
         wanted = self.side if side is None else side
         if self.symbols is not None:
-            return render(self.symbols[chosen], wanted)
+            return render(self.symbols[positions], wanted)
         assert self.panels is not None
-        return np.stack([resized(each, wanted) for each in self.panels[chosen]])
+        return np.stack([resized(panels, wanted) for panels in self.panels[positions]])
 
     def inputs(self, rows: Rows) -> Matrices:
-        """What a network takes of the samples at ``rows``, in that order: greys of their panels in 0..1."""
+        """Return greys in 0..1 of the panels of the matrices at ``rows``, in that order."""
         return Matrices(torch.from_numpy(self.pictures(rows)).float() / 255)
 
     def rules_of(self, row: int) -> tuple[str, ...]:
-        """The rules of a matrix, in words; none where nothing is known of them."""
+        """Return the rules of a matrix, in words; none where they are unknown."""
         return tuple(map(str, self.rules[row]))
 
-    def own(self, inputs: Matrices, digest: str) -> "MatrixSet":
-        """A matrix that somebody brings: of its rules nothing is known, of the right answer what its file says."""
+    def user_sample(self, inputs: Matrices, digest: str) -> "MatrixSet":
+        """Return a user's matrix: its rules are unknown, and its file may name the right answer (else -1)."""
         panels = (inputs.values * 255).round().to(torch.uint8).cpu().numpy()
         return replace(
             self,
@@ -164,16 +119,16 @@ class MatrixSet:
             symbols=None,
             panels=panels,
             rules=((),),
+            kind=_kinds([()]),
             hashes=(digest,),
         )
 
-    def targets(self, rows: Rows, iterations: int | None = None) -> Int64[Tensor, " row"]:
-        """The right answers of the samples at ``rows``, after however many iterations."""
-        return self.labels[positions_of(rows)]
+
+def _kinds(rules: Sequence[Sequence[Rule]]) -> Int64[Tensor, " sample"]:
+    return torch.tensor([_kind(of_matrix) for of_matrix in rules], dtype=torch.int64)
 
 
 def _kind(rules: Sequence[Rule]) -> int:
-    """The number of what some rules are about."""
     relations = {rule.triple.relation for rule in rules}
     if not relations:
         return len(RELATIONS) + 1
@@ -184,9 +139,9 @@ def drawn(name: str, split: str, count: int) -> Iterator[draws.Matrix]:
     """The first matrices of a split: matrix k is the same however many are drawn."""
     make = MAKES[name]
     part = regimes.regime(make.regime, make.triples, make.counts).part(split)
-    place = list(MAKES).index(name)
+    position = list(MAKES).index(name)
     for k in range(count):
-        random = Random(f"{SEED} {place} {_SPLITS[split]} {k}")
+        random = Random(f"{SEED} {position} {_SPLITS[split]} {k}")
         distracting = random.random() < make.distracting
         yield draws.draw(random, part.rules(random), distracting, part.values)
 
@@ -196,8 +151,8 @@ def _arrays(name: str, split: str, count: int) -> dict[str, np.ndarray]:
     targets, rules = np.empty(count, np.int64), np.full((count, MOST_RULES, 2), -1, np.int8)
     for at, matrix in enumerate(drawn(name, split, count)):
         symbols[at], targets[at] = matrix.panels, matrix.target
-        told = [(TRIPLES.index(rule.triple), ALONG.index(rule.along)) for rule in matrix.rules]
-        rules[at, : len(told)] = told
+        numbers = [(TRIPLES.index(rule.triple), ALONG.index(rule.along)) for rule in matrix.rules]
+        rules[at, : len(numbers)] = numbers
     return {"symbols": symbols, "targets": targets, "rules": rules}
 
 
@@ -205,58 +160,56 @@ def _rules(rows: np.ndarray) -> tuple[Rule, ...]:
     return tuple(Rule(TRIPLES[triple], ALONG[along]) for triple, along in rows.tolist() if triple >= 0)
 
 
-def load(
-    info: DatasetInfo, split: str, source: str | None = None, limit: int | None = None, side: int | None = None
-) -> MatrixSet:
-    """One split of a set of matrices, drawn once and kept on disk, or read from published files.
-
-    Args:
-        source: an npz file of PGM or RAVEN, or a folder of them.
-        limit: only the first samples.
-        side: of the panels that a network takes, in pixels; None: 80.
-
-    Raises:
-        NoSplit: no such split. DataError: a source that cannot be read.
-    """
-    side = SIDE if side is None else side
-    if source is not None:
-        return _published(info, split, source, limit, side)
-    if split not in info.splits:
-        raise NoSplit(f"{info.name} has no split {split!r}; there are {', '.join(info.splits)}")
-    count = min(info.splits[split], limit or info.splits[split])
-    parameters = {"layout": LAYOUT, "name": info.name, "split": split, "count": count}
-    arrays = cached("matrices", parameters, lambda: _arrays(info.name, split, count))
-    return MatrixSet(
-        name=info.name,
-        title=info.title,
-        split=split,
-        labels=torch.from_numpy(arrays["targets"]),
-        symbols=arrays["symbols"],
-        panels=None,
-        rules=tuple(_rules(rows) for rows in arrays["rules"]),
-        side=side,
-        hashes=tuple(hashlib.sha256(matrix.tobytes()).hexdigest() for matrix in arrays["symbols"]),
-        licence=info.licence,
-        stand_in=info.stand_in,
-        stand_in_for=info.stand_in_for,
+def _info(name: str, make: Make) -> DatasetInfo:
+    grammar = "fewer rules" if make.triples == regimes.SMALL else "the whole grammar"
+    regime = regimes.WORDS[make.regime]
+    return DatasetInfo(
+        name=name,
+        title=f"Matrices, {regime} (generated, {grammar}; PGM stand-in)",
+        licence="generated by this project",
+        splits=dict(SIZES),
+        classes=tuple(f"answer {answer}" for answer in range(1, ANSWERS + 1)),
+        inputs="matrices",
+        stand_in_for="PGM",
+        real_title=f"Matrices, {regime}, as published",
+        real_licence="PGM: D. Barrett et al. 2018, Apache 2.0; RAVEN: C. Zhang et al. 2019, GPL 3.0",
     )
 
 
-def _published(info: DatasetInfo, split: str, source: str, limit: int | None, side: int) -> MatrixSet:
-    found = published.read(source, split, side, limit)
-    if not found:
-        raise DataError(f"{source} holds no matrices")
-    panels = np.stack([matrix.panels for matrix in found])
+@dataset(*(_info(name, make) for name, make in MAKES.items()))
+def matrices(request: SampleRequest) -> MatrixSet:
+    """Return matrices that are drawn once and kept on disk, or those of a source: an npz file of PGM or RAVEN, or a
+    folder of them."""
+    side = SIDE if request.side is None else request.side
+    if request.source is not None:
+        return _published(request, request.source, side)
+    name, split, count = request.info.name, request.split, request.count
+    parameters = {"layout": LAYOUT, "name": name, "split": split, "count": count}
+    arrays = cached("matrices", parameters, lambda: _arrays(name, split, count))
+    rules = tuple(_rules(rows) for rows in arrays["rules"])
     return MatrixSet(
-        name=info.name,
-        title=info.real_title,
-        split=split,
-        labels=torch.tensor([matrix.target for matrix in found]),
-        symbols=None,
-        panels=panels,
-        rules=tuple(tuple(Rule(triple, "rows") for triple in matrix.triples) for matrix in found),
+        **request.facts,
+        labels=torch.from_numpy(arrays["targets"]),
+        symbols=arrays["symbols"],
+        rules=rules,
+        kind=_kinds(rules),
         side=side,
-        hashes=tuple(hashlib.sha256(matrix.tobytes()).hexdigest() for matrix in panels),
-        licence=info.real_licence,
-        source=source,
+        hashes=hashes_of(matrix.tobytes() for matrix in arrays["symbols"]),
+    )
+
+
+def _published(request: SampleRequest, source: str, side: int) -> MatrixSet:
+    read = published.read(source, request.split, side, request.limit)
+    if not read:
+        raise DataError(f"{source} holds no matrices")
+    panels = np.stack([matrix.panels for matrix in read])
+    rules = tuple(tuple(Rule(triple, "rows") for triple in matrix.triples) for matrix in read)
+    return MatrixSet(
+        **request.facts,
+        labels=torch.tensor([matrix.target for matrix in read]),
+        panels=panels,
+        rules=rules,
+        kind=_kinds(rules),
+        side=side,
+        hashes=hashes_of(matrix.tobytes() for matrix in panels),
     )

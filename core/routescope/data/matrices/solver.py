@@ -1,4 +1,4 @@
-"""Reads a matrix's symbols: which rules its two whole lines show, and which answers go on with all of them.
+"""Solve a matrix from its symbols: find the rules of its two whole lines, and the answers that keep all of them.
 
 It knows nothing of how a matrix was drawn.
 """
@@ -31,7 +31,7 @@ class Rule(NamedTuple):
 
 
 def holds(relation: Relation, lines: Sequence[Line]) -> bool:
-    """Whether every one of these lines of three sets keeps a relation.
+    """Return whether all these lines of three sets keep a relation.
 
     Progression: one value each, that rises by the same step above 0 from panel to panel. XOR, OR, AND: the third set is
     that of the first two, and none is empty. Consistent union: one value each, the same three values in every line.
@@ -60,7 +60,7 @@ def _lines(
 
 
 def rules_of(context: Sequence[Sequence[int]]) -> tuple[Rule, ...]:
-    """Every rule that both whole rows, or both whole columns, of the panels before the gap keep.
+    """Return every rule that both whole rows, or both whole columns, before the gap keep.
 
     Args:
         context: the symbols of the eight panels.
@@ -69,18 +69,18 @@ def rules_of(context: Sequence[Sequence[int]]) -> tuple[Rule, ...]:
 
 
 def rules_in(sets: Sequence[Mapping[ObjectAttribute, int]]) -> tuple[Rule, ...]:
-    """The same of panels whose sets were read."""
-    found = []
+    """Return the same for panels given by their sets."""
+    rules = []
     for along in ALONG:
         lines = {kind: _lines(sets, kind, along, 2) for kind in KINDS}
-        found += [Rule(rule, along) for rule in TRIPLES if holds(rule.relation, lines[rule.kind])]
-    return tuple(found)
+        rules += [Rule(rule, along) for rule in TRIPLES if holds(rule.relation, lines[rule.kind])]
+    return tuple(rules)
 
 
 def broken(
     sets: Sequence[Mapping[ObjectAttribute, int]], answer: Mapping[ObjectAttribute, int], rules: Sequence[Rule]
 ) -> tuple[Rule, ...]:
-    """Those of the rules that an answer in the gap breaks."""
+    """Return the rules that an answer in the gap breaks."""
     whole = [*sets[:CONTEXT], answer]
     return tuple(
         rule for rule in rules if not holds(rule.triple.relation, _lines(whole, rule.triple.kind, rule.along, 3))
@@ -88,7 +88,7 @@ def broken(
 
 
 def right_answers(matrix: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """Which of the answers, counted from 0, go on with every rule that the whole lines show.
+    """Return the answers, counted from 0, that keep every rule of the whole lines.
 
     Args:
         matrix: the symbols of the eight panels, then of the eight answers.

@@ -39,8 +39,8 @@ def corners(variables: int = VARIABLES) -> Bool[Tensor, "corner N"]:
 
 def minterms(x: Float[Tensor, "B N"]) -> Float[Tensor, "B corner"]:
     """The product of every corner: of x_i where the corner is true, of 1 - x_i (Eq. 17) where it is false (Eq. 16)."""
-    there = corners(x.shape[1]).to(x.device)
-    return torch.where(there, x[:, None], 1 - x[:, None]).prod(dim=2)
+    true_corners = corners(x.shape[1]).to(x.device)
+    return torch.where(true_corners, x[:, None], 1 - x[:, None]).prod(dim=2)
 
 
 def fuzzy(x: Float[Tensor, "B N"], table: Bool[Tensor, " corner"]) -> Float[Tensor, " B"]:

@@ -1,17 +1,17 @@
-"""Sets of points under a fuzzy Boolean function, each function a domain that networks are scored on by R2."""
+"""Points with the values of fuzzy Boolean functions; each function is a domain, scored by R2."""
 
-import hashlib
 from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
-from jaxtyping import Bool, Float32, Int64
+from jaxtyping import Bool, Float32
 from torch import Tensor
 
-from routescope.data.dataset import DataError, DatasetInfo, NoSplit, Rows, positions_of
+from routescope.data.catalogue import dataset
 from routescope.data.numbers import boolean
+from routescope.data.samples import DataError, DatasetInfo, Rows, SampleRequest, Samples, hashes_of, positions_of
 from routescope.nn.inputs.numbers import Numbers
-from routescope.nn.shown import short_repr
 
 #: The paper samples 163,840 points of a function, 80 % of them for training: the rest is ``test``; what pages show
 #: and settings are chosen by is drawn beside them.
@@ -20,88 +20,58 @@ SIZES = {"train": 131_072, "validation": 1_000, "test": 32_768}
 _SPLITS = {name: place for place, name in enumerate(SIZES)}
 
 
-@dataclass(frozen=True, eq=False)
-class NumberSet:
-    """Points with the value of one function each, in memory.
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class NumberSet(Samples):
+    """Points with the value of one function each.
 
     Attributes:
         values: of the variables.
         truth: the function's value.
         table: truth table of the function.
         labels: 1 where the function is at least a half, else 0; points have no classes.
-        hashes: SHA-256 of the values: a point has the same under every function.
-        name, title, split, stand_in, stand_in_for, licence, classes, source, left_out: as of ``Dataset``.
+        hashes: of the values: a point has the same under every function.
     """
 
-    name: str
-    title: str
-    split: str
+    columns: ClassVar[tuple[str, ...]] = (*Samples.columns, "values", "truth")
+
     values: Float32[Tensor, "sample N"]
     truth: Float32[Tensor, " sample"]
     table: Bool[Tensor, " corner"]
-    hashes: tuple[str, ...]
-    licence: str
-    stand_in: bool = False
-    stand_in_for: str | None = None
-    classes: tuple[str, ...] = ()
-    source: str | None = None
-    left_out: int = 0
-
-    __repr__ = short_repr
-
-    @property
-    def domain(self) -> str:
-        """The head and CLS token of a network that this set belongs to."""
-        return self.name
 
     @property
     def expression(self) -> str:
         """The function's sum of products, in words."""
         return boolean.expression(self.table)
 
-    @property
-    def labels(self) -> Int64[Tensor, " sample"]:
-        """Whether the function is at least a half."""
-        return (self.truth >= 0.5).long()
-
-    def __len__(self) -> int:
-        return len(self.truth)
-
-    def take(self, indices: Rows) -> "NumberSet":
-        """The samples at ``indices``, in that order, as a set of the same name."""
-        chosen = torch.arange(len(self))[positions_of(indices)]
-        hashes = tuple(self.hashes[i] for i in chosen.tolist())
-        return replace(self, values=self.values[chosen], truth=self.truth[chosen], hashes=hashes)
-
     def inputs(self, rows: Rows) -> Numbers:
-        """What a network takes of the samples at ``rows``, in that order: their points."""
+        """Return the points at ``rows``, in that order."""
         return Numbers(self.values[positions_of(rows)])
 
-    def own(self, inputs: Numbers, digest: str) -> "NumberSet":
-        """A point that somebody brings, with the function's value there.
-
-        Raises:
-            DataError: another number of variables than the function has.
-        """
+    def user_sample(self, inputs: Numbers, digest: str) -> "NumberSet":
+        """Return a user's point with the function's value there; raises DataError for another number of variables."""
         given, wanted = inputs.values.shape[1], self.values.shape[1]
         if given != wanted:
             raise DataError(f"a point of {self.title} is {wanted} numbers from 0 to 1; {given} were given")
-        values = inputs.values.float().cpu()
-        truth = boolean.fuzzy(values.double(), self.table).float()
-        return replace(self, split="own", values=values, truth=truth, hashes=(digest,))
+        points = _with_truth(inputs.values.float().cpu(), self.table)
+        return replace(self, split="own", hashes=(digest,), **points)
 
     def targets(self, rows: Rows, iterations: int | None = None) -> Float32[Tensor, " row"]:
-        """The function's value at the points at ``rows``, after however many iterations."""
+        """Return the function's values at the points at ``rows``, after any number of iterations."""
         return self.truth[positions_of(rows)]
 
 
+def _with_truth(values: Float32[Tensor, "sample N"], table: Bool[Tensor, " corner"]) -> dict[str, Any]:
+    truth = boolean.fuzzy(values.double(), table).float()
+    return {"values": values, "truth": truth, "labels": (truth >= 0.5).long()}
+
+
 def name_of(function: int) -> str:
-    """The data set of a function counted from 1."""
+    """Return the name of the data set of a function, counted from 1."""
     return f"boolean-{function:02d}"
 
 
 def function_of(name: str) -> int:
-    """The number of the function that a data set's name is of."""
+    """Return the number of the function of a data set."""
     return int(name.removeprefix("boolean-"))
 
 
@@ -111,27 +81,24 @@ def points(split: str, adapting: bool, count: int) -> Float32[Tensor, "count N"]
     return torch.from_numpy(random.random((count, boolean.VARIABLES), dtype=np.float32))
 
 
-def load(info: DatasetInfo, split: str, limit: int | None = None) -> NumberSet:
-    """One split of the points of a function.
-
-    Args:
-        limit: only the first samples.
-
-    Raises:
-        NoSplit: no such split.
-    """
-    if split not in info.splits:
-        raise NoSplit(f"{info.name} has no split {split!r}; there are {', '.join(info.splits)}")
-    function = function_of(info.name)
-    table = boolean.truth_table(function)
-    values = points(split, function > boolean.PRETRAINED, min(info.splits[split], limit or info.splits[split]))
-    return NumberSet(
-        name=info.name,
-        title=info.title,
-        split=split,
-        values=values,
-        truth=boolean.fuzzy(values.double(), table).float(),
-        table=table,
-        hashes=tuple(hashlib.sha256(row.tobytes()).hexdigest() for row in values.numpy()),
-        licence=info.licence,
+def _info(function: int) -> DatasetInfo:
+    """Return the facts about a function to pre-train on, or about a later one to adapt to."""
+    first = 1 if function <= boolean.PRETRAINED else boolean.PRETRAINED + 1
+    return DatasetInfo(
+        name=name_of(function),
+        title=f"Fuzzy Boolean function {function}",
+        licence="generated by this project",
+        splits=dict(SIZES),
+        inputs="numbers",
+        inputs_of=None if function == first else name_of(first),
     )
+
+
+@dataset(*map(_info, range(1, boolean.FUNCTIONS + 1)))
+def functions(request: SampleRequest) -> NumberSet:
+    """Return points with the values of a fuzzy Boolean function."""
+    function = function_of(request.info.name)
+    table = boolean.truth_table(function)
+    values = points(request.split, function > boolean.PRETRAINED, request.count)
+    hashes = hashes_of(row.tobytes() for row in values.numpy())
+    return NumberSet(**request.facts, hashes=hashes, table=table, **_with_truth(values, table))

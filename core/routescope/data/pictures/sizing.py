@@ -7,7 +7,7 @@ from jaxtyping import UInt8
 from PIL import Image, ImageOps
 from torch import Tensor
 
-from routescope.data.dataset import SIDE
+from routescope.data.samples import SIDE
 
 #: The MNIST recipe: a digit is fitted into 20 x 20 and lies, by its centre of mass, in the middle of 28 x 28.
 MNIST_SIDE = 28
@@ -30,7 +30,7 @@ def upsample(images: UInt8[np.ndarray, "sample rows columns"]) -> UInt8[np.ndarr
 
 
 def grey_to_rgb(images: UInt8[np.ndarray, "sample 32 32"]) -> UInt8[np.ndarray, "sample 3 32 32"]:
-    """The grey value in all three channels."""
+    """Return grey images with three equal channels."""
     return np.repeat(images[:, None], 3, axis=1)
 
 
@@ -75,7 +75,7 @@ def from_drawing(drawing: Image.Image) -> UInt8[Tensor, "3 32 32"]:
 
 
 def mnist_digit(drawing: Image.Image) -> UInt8[np.ndarray, "28 28"]:
-    """As ``from_drawing``, before it is up-sampled; raises ValueError where nothing was drawn."""
+    """Return the digit of ``from_drawing`` before up-sampling; raises ValueError for a blank drawing."""
     if "A" in drawing.getbands() or "transparency" in drawing.info:
         drawing = Image.alpha_composite(Image.new("RGBA", drawing.size, "black"), drawing.convert("RGBA"))
     strokes = drawing.convert("L")
@@ -103,7 +103,7 @@ def _centred_by_mass(digit: UInt8[np.ndarray, "rows columns"]) -> UInt8[np.ndarr
 
 
 def _eight_bits(picture: Image.Image) -> Image.Image:
-    """With 8 bits a channel."""
+    """Return the picture with 8 bits a channel."""
     if not (picture.mode.startswith("I;16") or picture.mode in ("I", "F")):
         return picture
     levels = np.asarray(picture).astype(np.float64)

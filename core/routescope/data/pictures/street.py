@@ -17,8 +17,12 @@ from jaxtyping import Float, Int64, UInt8
 from torch import Tensor
 
 from routescope.assets import folder_of
-from routescope.data.cache import Arrays, cached
-from routescope.data.dataset import SIDE
+from routescope.data.cache import Arrays
+from routescope.data.catalogue import dataset
+from routescope.data.pictures import digit_files
+from routescope.data.pictures.digits import CLASSES
+from routescope.data.pictures.sets import FONTS_LICENCE, PictureSet, rendered
+from routescope.data.samples import SIDE, DatasetInfo, SampleRequest
 
 #: Faces with all ten digits in a plain shape. Those held out appear in the validation split only.
 TRAIN_FACES = (
@@ -28,7 +32,6 @@ TRAIN_FACES = (
 HELD_OUT_FACES = ("STIXGeneralBol", "cmb10", "DejaVuSans-Oblique", "cmtt10")
 
 SEEDS = {"train": 731, "validation": 732}
-SIZES = {"train": 20_000, "validation": 1000}
 
 #: Least difference of luma (0..1) between a digit and its ground, before light, blur and noise.
 CONTRAST = 0.25
@@ -50,23 +53,30 @@ class Glyphs:
     advance: Float[Tensor, "style digit"]
 
     def alpha(self, style: Int64[Tensor, " n"], digit: Int64[Tensor, " n"]) -> Float[Tensor, "n 1 row column"]:
-        """How opaque each of these digits is, in 0..1."""
+        """Return the opacity of each digit, in 0..1."""
         return self.ink[style, digit].float() / 255
 
 
-def street_digits(split: str, limit: int | None) -> Arrays:
-    """Rendered digits: images (N, 3, 32, 32), labels (N,), hashes (N,). ``limit`` may exceed the usual size."""
-    count = SIZES[split] if limit is None else limit
-    faces = TRAIN_FACES if split == "train" else TRAIN_FACES + HELD_OUT_FACES
-    if count <= UNCACHED:
-        arrays = render(count, SEEDS[split], faces)
-    else:
-        size = max(count, SIZES[split])
-        parameters = {"recipe": recipe(), "seed": SEEDS[split], "count": size, "faces": faces}
-        arrays = cached("street-digits", parameters, lambda: render(size, SEEDS[split], faces))
-    arrays = {name: values[:count] for name, values in arrays.items()}
-    arrays["hashes"] = np.array([hashlib.sha256(image.tobytes()).hexdigest() for image in arrays["images"]])
-    return arrays
+@dataset(
+    DatasetInfo(
+        name="street-digits",
+        title="Street digits (rendered; SVHN stand-in)",
+        licence=FONTS_LICENCE,
+        splits={"train": 20_000, "validation": 1000},
+        classes=CLASSES,
+        stand_in_for="SVHN",
+        real_title="SVHN",
+        real_licence="SVHN: Y. Netzer et al. 2011; for non-commercial use",
+    )
+)
+def street_digits(request: SampleRequest) -> PictureSet:
+    """Return rendered digits, or those of SVHN from a source; a limit may exceed the usual size."""
+    if request.source is not None:
+        return digit_files.read(request)
+    seed, faces = SEEDS[request.split], TRAIN_FACES + HELD_OUT_FACES * (request.split != "train")
+    key = {"recipe": recipe(), "seed": seed, "faces": faces}
+    size = max(request.info.splits[request.split], request.limit or 0)
+    return rendered(request, "street-digits", key, lambda count: render(count, seed, faces), UNCACHED, size)
 
 
 def recipe() -> str:
@@ -114,8 +124,8 @@ def draw_glyphs(faces: tuple[str, ...]) -> Glyphs:
                 cell = Image.new("L", (_GLYPH_COLUMNS, _GLYPH_ROWS))
                 left, _, right, _ = font.getbbox(digit)
                 _, upper, _, lower = font.getbbox("8")
-                place = ((_GLYPH_COLUMNS - left - right) / 2, (_GLYPH_ROWS - upper - lower) / 2)
-                ImageDraw.Draw(cell).text(place, digit, 255, font, stroke_width=stroke)
+                position = ((_GLYPH_COLUMNS - left - right) / 2, (_GLYPH_ROWS - upper - lower) / 2)
+                ImageDraw.Draw(cell).text(position, digit, 255, font, stroke_width=stroke)
                 ink.append(np.asarray(cell))
                 advance.append(right - left + 4 + 2 * stroke)
     shape = (len(faces) * 3, 10)
@@ -174,7 +184,7 @@ def _render_chunk(glyphs: Glyphs, random: np.random.Generator, count: int) -> tu
 
 
 def _number_mask(glyphs: Glyphs, labels: Tensor, draws: _Draws) -> Float[Tensor, "sample 1 32 32"]:
-    """Where paint is: the digit in the middle, and the edge of a neighbour on either side in most."""
+    """Return where paint is: the digit in the middle, and in most pictures the edges of its neighbours."""
     style = draws.whole(len(glyphs.ink))
     height = draws.uniform(18.0, 29.0) / SIDE * 2  # of the digit, in grid units (the picture spans -1..1)
     unit = height / _DIGIT_ROWS  # a glyph column or row in grid units, before stretching
@@ -199,10 +209,10 @@ def _number_mask(glyphs: Glyphs, labels: Tensor, draws: _Draws) -> Float[Tensor,
         return F.grid_sample(glyphs.alpha(style, digits), grid, mode="bilinear", align_corners=False)
 
     mask = drawn(labels, torch.zeros(len(labels)))
-    own = glyphs.advance[style, labels]
-    for side, (digits, there) in enumerate(zip(neighbours.unbind(1), present, strict=True)):
-        distance = (own + glyphs.advance[style, digits]) / 2 + gap
-        mask = torch.maximum(mask, drawn(digits, distance if side else -distance) * there)
+    advance = glyphs.advance[style, labels]
+    for side, (digits, is_present) in enumerate(zip(neighbours.unbind(1), present, strict=True)):
+        distance = (advance + glyphs.advance[style, digits]) / 2 + gap
+        mask = torch.maximum(mask, drawn(digits, distance if side else -distance) * is_present)
     return F.avg_pool2d(mask, 2)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 from jaxtyping import Float, Int
 
-from routescope.data.dataset import DataError
+from routescope.data.samples import DataError
 from routescope.files import decoded
 
 #: No mesh of a data set is larger: corners and faces of one file.

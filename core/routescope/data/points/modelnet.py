@@ -15,9 +15,9 @@ import numpy as np
 from jaxtyping import Float32, Shaped
 
 from routescope.data.cache import Arrays, cached
-from routescope.data.dataset import DataError
 from routescope.data.kinds.points.codec import POINTS, checked, in_unit_ball
 from routescope.data.points.meshes import on_triangles, read_off
+from routescope.data.samples import DataError
 from routescope.files import UndecodableText, decoded
 
 #: What the seed of a mesh's points starts from, beside the digest of its file's place.
@@ -32,8 +32,9 @@ FOLDERS = {"train": "train", "validation": "test", "test": "test"}
 
 
 def read(split: str, source: str, classes: Sequence[str] = ()) -> tuple[Arrays, tuple[str, ...]]:
-    """Points (sample, 1024, 3), labels and hashes of one split, and the names of the classes; from the cache where the
-    files are unchanged. Samples are in an order of chance, so that first ones are of all classes.
+    """Return points (sample, 1024, 3), labels and hashes of one split, and the names of the classes.
+
+    Unchanged files are read from the cache. Samples are in random order, so that the first are of all classes.
 
     Args:
         classes: names in the order of a network's labels; none: those of the source, in their order there.
@@ -76,8 +77,8 @@ def _names(folder: Path) -> tuple[str, ...]:
 def _of_meshes(folder: Path, names: tuple[str, ...], meshes: Sequence[Path]) -> Arrays:
     points = np.empty((len(meshes), POINTS, 3), np.float32)
     for row, path in enumerate(meshes):
-        place = path.relative_to(folder).as_posix()
-        random = np.random.default_rng((SEED, int.from_bytes(hashlib.sha256(place.encode()).digest()[:8])))
+        name = path.relative_to(folder).as_posix()
+        random = np.random.default_rng((SEED, int.from_bytes(hashlib.sha256(name.encode()).digest()[:8])))
         triangles = read_off(path)
         try:
             points[row] = in_unit_ball(on_triangles(triangles, POINTS, random))

@@ -61,7 +61,7 @@ def _disc(radius: float, height: float, count: int, random: np.random.Generator)
 
 
 def _parts(areas: list[float], count: int, random: np.random.Generator) -> list[int]:
-    """How many of the points fall on each piece."""
+    """Draw how many of the points fall on each piece."""
     numbers: list[int] = random.multinomial(count, np.array(areas) / sum(areas)).tolist()
     return numbers
 
@@ -75,13 +75,13 @@ def ellipsoid(lengths: Lengths, count: int, random: np.random.Generator) -> Poin
     """(x/a)^2 + (y/b)^2 + (z/c)^2 = 1: points of the sphere, stretched, kept by how much area stretching gives them."""
     axes = np.array((lengths["a"], lengths["b"], lengths["c"]))
     weights = axes.prod() / axes  # the area element of a stretched sphere at the normal n is |n * weights|
-    found = rejected(
+    on_unit = rejected(
         count,
         random,
         lambda more: on_sphere(more, random),
         lambda n: np.linalg.norm(n * weights, axis=1) / weights.max(),
     )
-    points: np.ndarray = found * axes
+    points: np.ndarray = on_unit * axes
     return points
 
 

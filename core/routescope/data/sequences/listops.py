@@ -83,27 +83,27 @@ def drawn(limits: Limits, seed: int) -> Iterator[Symbols]:
 
 
 def expressions(name: str, split: str, count: int) -> tuple[list[Symbols], list[int]]:
-    """So many expressions of a split of a set of ``LIMITS``, all of them different, with their values.
+    """Return the first ``count`` expressions of a split of a set of ``LIMITS``, all different, with their values.
 
     Those of the test split are none of the validation split, and those to train on none of either.
 
     Args:
         count: the first so many; those of the splits before it are drawn in full.
     """
-    known: set[bytes] = set()
-    found: list[Symbols] = []
-    for each in SEEDS:
-        wanted = count if each == split else SIZES[each]
-        found = []
-        for symbols in drawn(LIMITS[name], SEEDS[each]):
-            if (digest := digest_of(symbols)) not in known:
-                known.add(digest)
-                found.append(symbols)
-                if len(found) == wanted:
+    digests: set[bytes] = set()
+    drawn_so_far: list[Symbols] = []
+    for name_of_split in SEEDS:
+        wanted = count if name_of_split == split else SIZES[name_of_split]
+        drawn_so_far = []
+        for symbols in drawn(LIMITS[name], SEEDS[name_of_split]):
+            if (digest := digest_of(symbols)) not in digests:
+                digests.add(digest)
+                drawn_so_far.append(symbols)
+                if len(drawn_so_far) == wanted:
                     break
-        if each == split:
+        if name_of_split == split:
             break
-    return found, [value_of(symbols) for symbols in found]
+    return drawn_so_far, [value_of(symbols) for symbols in drawn_so_far]
 
 
 def digest_of(symbols: Sequence[int]) -> bytes:
@@ -112,7 +112,7 @@ def digest_of(symbols: Sequence[int]) -> bytes:
 
 
 def value_of(symbols: Sequence[int]) -> int:
-    """The value of an expression that ``routescope.nn.inputs.listops.parse`` accepts."""
+    """The value of an expression that ``routescope.data.kinds.listops.parse`` accepts."""
     stack: list[tuple[str, list[int]]] = [("", [])]
     for symbol in symbols:
         if is_operator(symbol):

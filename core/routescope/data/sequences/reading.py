@@ -1,4 +1,4 @@
-"""Sets of sequences from where their user has them: ListOps as it is published, and reviews with their sentiment.
+"""Read sequences from files: ListOps as it is published, and reviews with their sentiment.
 
 A source is one file, or a folder with a file for each split (``train*``, ``val*``, ``test*``, also ``basic_train.tsv``
 as the Long Range Arena names its own): parquet, or text with tabs (``.tsv``) or commas (``.csv``; also semicolons)
@@ -16,10 +16,10 @@ import numpy as np
 
 from routescope.assets import require
 from routescope.data.cache import Arrays, cached
-from routescope.data.dataset import DataError, NoSplit
 from routescope.data.kinds.kind import InvalidSample
 from routescope.data.kinds.listops import parse
 from routescope.data.readers import FILE_PREFIXES, FILE_SPLIT_SEED
+from routescope.data.samples import DataError, NoSplit
 from routescope.data.sequences import listops
 from routescope.files import UndecodableText, decoded, lines_of
 from routescope.nn.inputs.sequences import MOST_BYTES, Expressions, Sequences
@@ -78,26 +78,26 @@ def read(kind: type[Sequences], split: str, source: str) -> Arrays:
 
 def _file(split: str, source: str) -> tuple[Path, bool]:
     """The file of a split, and whether its name says that it is of that split."""
-    place = Path(source).expanduser()
+    path = Path(source).expanduser()
     wanted = " or ".join(f"{prefix}*{ending}" for prefix in FILE_PREFIXES[split][:2] for ending in ENDINGS)
-    if place.is_file():
-        if place.suffix not in ENDINGS:
+    if path.is_file():
+        if path.suffix not in ENDINGS:
             raise DataError(f"{source} is none of {', '.join(ENDINGS)}; a source is such a file, or a folder of them")
-        told = _split_of(place)
-        if told and not _stem(place).startswith(FILE_PREFIXES[split]):
-            raise NoSplit(f"{source} is, by its name, a {told} file; the {split} split was asked for")
-        return place, told is not None
-    if not place.is_dir():
+        named = _split_of(path)
+        if named and not _stem(path).startswith(FILE_PREFIXES[split]):
+            raise NoSplit(f"{source} is, by its name, a {named} file; the {split} split was asked for")
+        return path, named is not None
+    if not path.is_dir():
         raise DataError(f"there is no {source}; a source is a file ({', '.join(ENDINGS)}), or a folder of such files")
-    files = sorted(file for ending in ENDINGS for file in place.glob(f"*{ending}"))
+    files = sorted(file for ending in ENDINGS for file in path.glob(f"*{ending}"))
     for prefix in FILE_PREFIXES[split]:
         for file in files:
             if _stem(file).startswith(prefix):
                 return file, True
     if len(files) == 1 and _split_of(files[0]) is None:
         return files[0], False
-    there = ", ".join(file.name for file in files) or "none"
-    raise NoSplit(f"{source} has nothing for the {split} split: of such files there are {there}; wanted {wanted}")
+    names = ", ".join(file.name for file in files) or "none"
+    raise NoSplit(f"{source} has nothing for the {split} split: of such files there are {names}; wanted {wanted}")
 
 
 def _stem(file: Path) -> str:
@@ -113,7 +113,7 @@ def _part(arrays: Arrays, split: str) -> Arrays:
     border = len(order) * 4 // 5
     chosen = np.sort(order[:border] if split == "train" else order[border:])
     starts = arrays["starts"]
-    sequences = [arrays["symbols"][starts[place] : starts[place + 1]].tolist() for place in chosen]
+    sequences = [arrays["symbols"][starts[row] : starts[row + 1]].tolist() for row in chosen]
     return arrays_of(sequences, arrays["labels"][chosen].tolist())
 
 
@@ -197,8 +197,9 @@ def _cells(text: str, file: Path) -> Iterator[tuple[int, list[str]]]:
 
 
 def _separator(text: str) -> tuple[str, int]:
-    """What stands between cells of a .csv text, and how many lines say it: the separator that splits its first line
-    into names that are known, or that a first line ``sep=;`` names, as spreadsheets write it."""
+    """Return the separator of the cells of a .csv text, and how many first lines name it.
+
+    It splits the first line into known names, or a first line ``sep=;`` names it, as spreadsheets write it."""
     lines = [line for _, line in islice(lines_of(text), 2)]
     if named := re.fullmatch(r"\s*\"?sep=([,;\t|])\"?\s*", lines[0]):
         return named[1], 1
@@ -210,10 +211,12 @@ def _separator(text: str) -> tuple[str, int]:
 
 
 def _columns(names: Sequence[str], file: Path) -> tuple[int, int]:
-    """Places of the content and of the label among the names of columns."""
-    known = [name.strip().casefold() for name in names]
-    found = [next((known.index(name) for name in choice if name in known), None) for choice in (CONTENT, LABEL)]
-    content, label = found
+    """Return the positions of the columns of content and label."""
+    lower_case = [name.strip().casefold() for name in names]
+    positions = [
+        next((lower_case.index(name) for name in choice if name in lower_case), None) for choice in (CONTENT, LABEL)
+    ]
+    content, label = positions
     if content is None or label is None:
         raise DataError(
             f"{file} has the columns {', '.join(names)[:200]}; one of {', '.join(CONTENT)} and one of "
@@ -238,12 +241,12 @@ def _expressions(row: Row, file: Path) -> tuple[Sequence[int], int]:
 def _reviews(row: Row, file: Path) -> tuple[Sequence[int], int]:
     """The first ``MOST_BYTES`` of a review, whole characters, and whether it is negative (0) or positive (1)."""
     number, content, label = row
-    said = label.strip().casefold()
-    found = next((place for place, names in enumerate(SENTIMENTS) if said in names), None)
-    if found is None:
+    word = label.strip().casefold()
+    sentiment = next((number_of_label for number_of_label, names in enumerate(SENTIMENTS) if word in names), None)
+    if sentiment is None:
         wanted = ", ".join(name for names in SENTIMENTS for name in names)
         raise DataError(f"row {number} of {file} has the label {label[:REPEATED]!r}; labels are {wanted}")
     cut = content.encode("utf-8", "replace")[:MOST_BYTES].decode("utf-8", "ignore").encode()
     if not cut.strip():
         raise DataError(f"row {number} of {file} is empty; a review is a text")
-    return cut, found
+    return cut, sentiment

@@ -208,7 +208,7 @@ def _soft(random: Random, scope: Scope, scene: Scene, other: Scene) -> Proposal:
 
 
 def _apart(first: Phrase, second: Phrase) -> bool:
-    """Whether the two phrases name different shapes, or one shape or none of different colours."""
+    """Return whether two phrases name different shapes, or the same shape in different colours."""
     if first.shape != second.shape:
         return bool(first.shape and second.shape)
     return bool(first.colour and second.colour and first.colour != second.colour)

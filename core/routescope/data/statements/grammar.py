@@ -1,4 +1,4 @@
-"""Statements about a scene, and what makes each of them true.
+"""Statements about a scene, and their meanings.
 
 A statement belongs to one of the six kinds of reasoning of Weiss et al. 2022, "Neural Attentive Circuits", Appendix H.
 Its truth is computed from the scene's structure, never from its pictures. Some scenes leave it in doubt (a square a
@@ -67,7 +67,7 @@ class Statement:
     meaning: Meaning
 
 
-#: How each form of statement is said. {A}, {As}, {an A}: the noun phrase in the singular, plural, with its article;
+#: Templates of each form of statement. {A}, {As}, {an A}: the noun phrase in the singular, plural, with its article;
 #: {nA} agrees with the number {n}; {B} likewise is the second one; {scope} is empty for both pictures.
 TEMPLATES: dict[str, tuple[str, ...]] = {
     "exactly": (
@@ -103,7 +103,7 @@ _SHOWS = {"both": "The pictures show", "left": "The left picture shows", "right"
 
 
 def say(template: str, meaning: Meaning, relation: str = "", number: str = "") -> str:
-    """A sentence of a template.
+    """Return a sentence of a template.
 
     Args:
         template: one of those of a form that can say ``meaning``.
@@ -129,7 +129,7 @@ def _slots(template: str) -> tuple[str, ...]:
 
 
 def _phrases(meaning: Meaning) -> tuple[Phrase, Phrase, str]:
-    """In the order of their naming, the first one twice where there is one; and the colour that most have."""
+    """Return the phrases in the order of their naming, a single phrase twice; and the colour that most have."""
     if isinstance(meaning, Related | CountComparison):
         return meaning.first, meaning.second, ""
     return meaning.phrase, meaning.phrase, meaning.colour if isinstance(meaning, MostOf) else ""
@@ -148,22 +148,22 @@ def kind_of(form: str, phrases: Sequence[Phrase]) -> str:
     return "existential (adjective)" if phrases[0].size or phrases[0].colour else "existential (singular)"
 
 
-#: Nobody's statement is longer than this.
+#: The longest statement.
 MOST_CHARACTERS = 300
 
 
 def meanings_of(text: str) -> Meaning | None:
-    """What a sentence says of a scene, where the grammar can say it; else None.
+    """Return the meaning of a sentence; None for sentences that the grammar cannot say.
 
     Upper and lower case, further spaces and a full stop at the end make no difference.
     """
     if len(text) > MOST_CHARACTERS:
         return None
-    said = " ".join(text.lower().split()).rstrip(".").rstrip()
+    sentence = " ".join(text.lower().split()).rstrip(".").rstrip()
     for form, pattern in _patterns():
-        found = pattern.fullmatch(said)
-        if found is not None:
-            return _MEANINGS[form](_Said(found.groupdict()))
+        match = pattern.fullmatch(sentence)
+        if match is not None:
+            return _MEANINGS[form](_Said(match.groupdict()))
     return None
 
 
@@ -223,7 +223,7 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     adjective_words = (("size", SIZES), ("colour", tuple(COLOURS)))
     singular = [Phrase(shape=shape).singular for shape in (*SHAPES, None)]
     plural = [Phrase(shape=shape).plural for shape in (*SHAPES, None)]
-    ways = [way for said in RELATIONS.values() for way in said]
+    ways = [way for choices in RELATIONS.values() for way in choices]
     slots = {
         "are": "(?:is|are)",
         "n": rf"(?P<number>{any_of(NUMBERS)}|\d{{1,3}})",
@@ -236,9 +236,9 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     for name in "AB":
         slots |= {name: phrase(name, singular), f"{name}s": phrase(name, plural)}
         slots[f"an {name}"] = f"an? {slots[name]}"
-    found = []
+    patterns = []
     for form, templates in TEMPLATES.items():
         for template in templates:
             pattern = re.sub(r"{([^}]*)}", lambda slot: slots[slot[1]], template[0].lower() + template[1:])
-            found.append((form, re.compile(pattern)))
-    return tuple(found)
+            patterns.append((form, re.compile(pattern)))
+    return tuple(patterns)

@@ -1,4 +1,4 @@
-"""Lessons: quadruples that are easier than those of any kind, for the first steps of a training.
+"""Lessons: easier quadruples for the first steps of a training.
 
 A lesson says that there is a thing of a colour, of a shape, or of both. Networks that start on statements of all kinds
 at once find nothing in them for thousands of steps: words alone and pictures alone say nothing.

@@ -1,4 +1,4 @@
-"""What statements about a scene mean: counts, comparisons and places, and whether they hold."""
+"""Meanings of statements about a scene: counts, comparisons and places, and whether they hold."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ Scope = Literal["both", "left", "right"]
 
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
-#: From so many on it is many; up to so many it is few.
+#: The least number that is many, and the most that is few.
 MANY, FEW = 4, 2
 
 #: Shares of a picture's side: a thing is above another if its middle is higher by so much; clearly, by a little more
@@ -24,14 +24,14 @@ FAR, CLEARLY_FAR, CLEARLY_NOT_FAR = 0.555, 0.605, 0.485
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """What a noun phrase says of a thing: None where it says nothing; a shape of None is "object"."""
+    """A noun phrase: size, colour and shape of a thing; None says nothing, and a shape of None is "object"."""
 
     size: str | None = None
     colour: str | None = None
     shape: str | None = None
 
     def fits(self, thing: Thing) -> bool:
-        """Whether the thing is what the phrase says."""
+        """Return whether a thing fits the phrase."""
         return (
             (self.shape is None or self.shape == thing.shape)
             and (self.colour is None or self.colour == thing.colour)
@@ -67,7 +67,7 @@ def spoken_of(scene: Scene, scope: Scope) -> tuple[tuple[Thing, ...], ...]:
 
 
 def count(scene: Scene, phrase: Phrase, scope: Scope) -> int:
-    """How many things fit a phrase."""
+    """Return how many things fit a phrase."""
     return sum(phrase.fits(thing) for things in spoken_of(scene, scope) for thing in things)
 
 
@@ -82,12 +82,12 @@ class Counted:
     doubt: tuple[int, ...] = ()
 
     def holds(self, scene: Scene) -> bool:
-        """Whether it is true of a scene."""
+        """Return whether the meaning is true of a scene."""
         number = count(scene, self.phrase, self.scope)
         return self.least <= number and (self.most is None or number <= self.most)
 
     def clear(self, scene: Scene) -> bool:
-        """Whether nobody would doubt that it is true, or that it is not."""
+        """Return whether people would agree on the truth of the meaning."""
         return not self.doubt or count(scene, self.phrase, self.scope) not in self.doubt
 
 
@@ -101,12 +101,12 @@ class CountComparison:
     fewer: bool = False
 
     def holds(self, scene: Scene) -> bool:
-        """Whether it is true of a scene."""
+        """Return whether the meaning is true of a scene."""
         first, second = count(scene, self.first, self.scope), count(scene, self.second, self.scope)
         return first < second if self.fewer else first > second
 
     def clear(self, scene: Scene) -> bool:
-        """Whether nobody would doubt that it is true, or that it is not."""
+        """Return whether people would agree on the truth of the meaning."""
         return True
 
 
@@ -123,12 +123,12 @@ class MostOf:
         return count(scene, part, self.scope), count(scene, self.phrase, self.scope)
 
     def holds(self, scene: Scene) -> bool:
-        """Whether it is true of a scene."""
+        """Return whether the meaning is true of a scene."""
         part, whole = self._numbers(scene)
         return 2 * part > whole
 
     def clear(self, scene: Scene) -> bool:
-        """Whether nobody would doubt that it is true, or that it is not."""
+        """Return whether people would agree on the truth of the meaning."""
         part, whole = self._numbers(scene)
         return whole >= 3 and (3 * part >= 2 * whole or 3 * part <= whole)
 
@@ -143,7 +143,7 @@ class Related:
     scope: Scope
 
     def pairs(self, scene: Scene) -> Iterator[tuple[Thing, Thing]]:
-        """All two things of a picture that fit the two phrases."""
+        """Return all pairs of things of a picture that fit the two phrases."""
         for things in spoken_of(scene, self.scope):
             seconds = [j for j, thing in enumerate(things) if self.second.fits(thing)]
             if seconds:
@@ -152,17 +152,17 @@ class Related:
                         yield from ((thing, things[j]) for j in seconds if j != i)
 
     def holds(self, scene: Scene) -> bool:
-        """Whether it is true of a scene."""
+        """Return whether the meaning is true of a scene."""
         return any(related(self.relation, one, other)[0] for one, other in self.pairs(scene))
 
     def clear(self, scene: Scene) -> bool:
-        """Whether nobody would doubt that it is true, or that it is not."""
+        """Return whether people would agree on the truth of the meaning."""
         found = [related(self.relation, one, other) for one, other in self.pairs(scene)]
         return any(holds and clear for holds, clear in found) or all(clear and not holds for holds, clear in found)
 
 
 def related(relation: str, one: Thing, other: Thing) -> tuple[bool, bool]:
-    """Whether one thing is so related to another of its picture, and whether that is clear."""
+    """Return whether a thing is in a relation to another of its picture, and whether that is clear."""
     right, down = one.x - other.x, one.y - other.y
     if relation in ("next to", "far away from"):
         square = right * right + down * down
@@ -180,7 +180,7 @@ Meaning = Counted | CountComparison | MostOf | Related
 
 
 def exactly(phrase: Phrase, number: int, scope: Scope) -> Counted:
-    """That many, no fewer and no more."""
+    """Return the meaning "exactly ``number``"."""
     return Counted(phrase, scope, number, number)
 
 

@@ -1,4 +1,4 @@
-"""NLVR and NLVR2 from where their user has them: sentences about pictures, and whether they are true.
+"""Read NLVR and NLVR2 from files: sentences about pictures, and whether they are true.
 
 NLVR (Suhr et al. 2017) is a folder of parquet files with the columns ``image``, ``label``, ``sentence`` and
 ``identifier``, or the files as published (``train.json``, ..., one JSON object a line, and pictures named
@@ -12,7 +12,6 @@ Rows may have ``negated``, a sentence that says the opposite: CLIP without train
 """
 
 import gzip
-import hashlib
 import json
 import re
 import zlib
@@ -28,13 +27,23 @@ from jaxtyping import Int64, UInt8
 from PIL import Image
 
 from routescope.data.cache import Arrays, cached, mapped
-from routescope.data.dataset import DataError, DatasetInfo, NoSplit
+from routescope.data.catalogue import dataset
 from routescope.data.pictures.sizing import fitted
-from routescope.data.readers import FILE_PREFIXES, MAX_PIXELS, decode, read_arrays, tells_split, with_labels
+from routescope.data.readers import (
+    FILE_PREFIXES,
+    MAX_PIXELS,
+    decode,
+    pictures_of,
+    read_arrays,
+    stat_of,
+    tells_split,
+    with_labels,
+)
+from routescope.data.samples import DataError, DatasetInfo, NoSplit, SampleRequest, hashes_of
 from routescope.data.statements.grammar import KINDS
 from routescope.data.statements.meanings import NUMBERS
 from routescope.data.statements.scenes import BACKGROUND, SCENE_SIDE, SIDES
-from routescope.data.statements.sets import StatementSet
+from routescope.data.statements.sets import CLASSES, StatementSet
 from routescope.files import decoded, lines_of
 
 OTHER = "other"
@@ -74,14 +83,14 @@ _SINGULAR = re.compile(r"\b(?:there is|is there|a|an)\b")
 
 
 def guessed_kind(sentence: str) -> str:
-    """One of ``GUESSED_KINDS``: the first rule that a word of the sentence meets decides."""
-    said = sentence.lower()
+    """Return the kind of a sentence, of ``GUESSED_KINDS``: the first rule that one of its words meets."""
+    words = sentence.lower()
     for kind, pattern in _PATTERNS:
-        if pattern.search(said) or (kind == HARD and _ONE.search(said)):
+        if pattern.search(words) or (kind == HARD and _ONE.search(words)):
             return kind
-    if _PLURAL.search(said):
+    if _PLURAL.search(words):
         return PLURAL
-    return SINGULAR if _SINGULAR.search(said) else OTHER
+    return SINGULAR if _SINGULAR.search(words) else OTHER
 
 
 #: Where the boxes of NLVR's pictures lie: left, upper, right and lower edge in pixels of 400 x 100.
@@ -111,13 +120,23 @@ LAYOUT = 2
 Annotation = Mapping[str, Any]
 
 
-def read(info: DatasetInfo, split: str, source: str, limit: int | None, side: int | None) -> StatementSet:
-    """One split of NLVR or NLVR2, by ``info.name``.
+def _info(name: str, title: str, licence: str) -> DatasetInfo:
+    return DatasetInfo(name, title, licence, classes=CLASSES, inputs="statements", shown=False)
+
+
+@dataset(
+    _info("nlvr", "NLVR", "NLVR: A. Suhr, M. Lewis, J. Yeh, Y. Artzi 2017; CC BY 4.0"),
+    _info("nlvr2", "NLVR2", "NLVR2: A. Suhr, S. Zhou, A. Zhang, I. Zhang, H. Bai, Y. Artzi 2019; sentences CC BY 4.0"),
+    order=1,
+)
+def nlvr(request: SampleRequest) -> StatementSet:
+    """Return one split of NLVR or NLVR2.
 
     Raises:
         DataError: no such source or split, rows without sentence, label or identifier, pictures that are missing or
             cannot be decoded, more of them than there is room for.
     """
+    info, split, source, limit, side = request.info, request.split, str(request.source), request.limit, request.side
     largest = SIDES[1] if info.name == "nlvr" else LARGEST_SIDE
     if side is not None and not SIDES[0] <= side <= largest:
         raise DataError(f"pictures of {info.title} get a side of {SIDES[0]} to {largest} pixels; got {side}")
@@ -127,23 +146,16 @@ def read(info: DatasetInfo, split: str, source: str, limit: int | None, side: in
         arrays = _nlvr2(split, source, side or PHOTOGRAPH_SIDE, limit)
     images, sentences = arrays["images"][:limit], arrays["sentences"].tolist()[:limit]
     return StatementSet(
-        name=info.name,
-        title=info.real_title,
-        split=split,
+        **request.facts,
         images=torch.from_numpy(np.ascontiguousarray(images)),
         sentences=tuple(sentences),
         labels=torch.from_numpy(arrays["labels"][:limit].astype(np.int64)),
         kinds=GUESSED_KINDS,
         kind=torch.tensor([GUESSED_KINDS.index(guessed_kind(sentence)) for sentence in sentences], dtype=torch.int64),
         scenes=(None,) * len(sentences),
-        hashes=tuple(
-            hashlib.sha256(pictures.tobytes() + sentence.encode()).hexdigest()
-            for pictures, sentence in zip(images, sentences, strict=True)
+        hashes=hashes_of(
+            pictures.tobytes() + sentence.encode() for pictures, sentence in zip(images, sentences, strict=True)
         ),
-        stand_in=False,
-        stand_in_for=None,
-        licence=info.real_licence,
-        source=source,
         left_out=int(arrays["left_out"]),
         groups=_groups(arrays["identifiers"].tolist()[:limit], 1 if info.name == "nlvr" else 2),
         negated=tuple(arrays["negated"].tolist()[:limit]) if "negated" in arrays else None,
@@ -152,38 +164,38 @@ def read(info: DatasetInfo, split: str, source: str, limit: int | None, side: in
 
 def _groups(identifiers: list[str], parts: int) -> Int64[torch.Tensor, " sample"]:
     """Numbers of the first parts of identifiers: the sentence of NLVR's, split and set of pictures of NLVR2's."""
-    names = np.array(["-".join(each.split("-")[:parts]) for each in identifiers], np.str_)
+    names = np.array(["-".join(identifier.split("-")[:parts]) for identifier in identifiers], np.str_)
     return torch.from_numpy(np.unique(names, return_inverse=True)[1].astype(np.int64))
 
 
 def _nlvr(split: str, source: str, side: int) -> Arrays:
-    place = Path(source).expanduser()
-    if place.is_dir() and not _has_parquet(place):
-        if split == "train" and _annotation_file(place, "train") is None:
-            return _part(_published(place, "validation", side), split)
-        alone = split == "validation" and _annotation_file(place, "train") is None
-        arrays = _published(place, split, side)
+    folder = Path(source).expanduser()
+    if folder.is_dir() and not _has_parquet(folder):
+        if split == "train" and _annotation_file(folder, "train") is None:
+            return _part(_published(folder, "validation", side), split)
+        alone = split == "validation" and _annotation_file(folder, "train") is None
+        arrays = _published(folder, split, side)
         return _part(arrays, split) if alone else arrays
     decoded = partial(_decoded_boxes, side=side)
     read_split = partial(read_arrays, f"nlvr-{side}", source=source, decoded=decoded, whole=True)
-    if place.is_file():
+    if folder.is_file():
         arrays = read_split(split)
-        return arrays if tells_split(place) else _part(arrays, split)
-    alone = place.is_dir() and split != "test" and not _parquet(place, "train")
-    if alone and (split == "validation" or _parquet(place, "validation")):
+        return arrays if tells_split(folder) else _part(arrays, split)
+    alone = folder.is_dir() and split != "test" and not _parquet(folder, "train")
+    if alone and (split == "validation" or _parquet(folder, "validation")):
         return _part(read_split("validation"), split)
     return read_split(split)
 
 
-def _has_parquet(place: Path) -> bool:
-    return any(next(folder.glob("*.parquet"), None) is not None for folder in (place, place / "data"))
+def _has_parquet(folder: Path) -> bool:
+    return any(next(part.glob("*.parquet"), None) is not None for part in (folder, folder / "data"))
 
 
-def _parquet(place: Path, split: str) -> list[Path]:
+def _parquet(folder: Path, split: str) -> list[Path]:
     """Parquet files that are of this split and of no other one."""
     prefixes = [prefix for prefix in FILE_PREFIXES[split] if split == "train" or not prefix.startswith("test")]
-    folders = (place, place / "data")
-    return [file for folder in folders for prefix in prefixes for file in folder.glob(f"{prefix}*.parquet")]
+    folders = (folder, folder / "data")
+    return [file for part in folders for prefix in prefixes for file in part.glob(f"{prefix}*.parquet")]
 
 
 def _part(arrays: Arrays, split: str) -> Arrays:
@@ -205,20 +217,14 @@ def _decoded_boxes(table: Any, source: str, side: int) -> Arrays:
         )
     table, labels = with_labels(table, source)
 
-    def pictures() -> Iterator[Image.Image]:
-        row = 0
-        for batch in table.iter(batch_size=1000):
-            for cell in batch["image"]:
-                yield decode(cell, row, source)
-                row += 1
-
     rows = [
         {"label": label, "sentence": sentence, "identifier": identifier}
         for label, sentence, identifier in zip(
             labels.tolist(), table["sentence"][:], table["identifier"][:], strict=True
         )
     ]
-    return _arrays([_checked(row, number, source) for number, row in enumerate(rows)], map(_boxes, pictures()), 3, side)
+    checked = [_checked(row, number, source) for number, row in enumerate(rows)]
+    return _arrays(checked, map(_boxes, pictures_of(table, source)), 3, side)
 
 
 def _boxes(picture: Image.Image) -> tuple[Image.Image, ...]:
@@ -230,52 +236,52 @@ def _boxes(picture: Image.Image) -> tuple[Image.Image, ...]:
     return tuple(picture.crop(box) for box in BOXES)
 
 
-def _published(place: Path, split: str, side: int) -> Arrays:
+def _published(folder: Path, split: str, side: int) -> Arrays:
     """NLVR as published: every sentence with each of its pictures, the orders of the same boxes."""
-    file = _annotation_file(place, split)
+    file = _annotation_file(folder, split)
     if file is None:
-        raise NoSplit(_wanted(place, split, "or parquet files of NLVR"))
+        raise NoSplit(_wanted(folder, split, "or parquet files of NLVR"))
     stem = file.name.partition(".")[0]
     rows = _annotations(file)
-    files = sorted(place.rglob(f"{stem}-*.png"))
-    found: dict[str, list[Path]] = {}
+    files = sorted(folder.rglob(f"{stem}-*.png"))
+    pictures_of_sentence: dict[str, list[Path]] = {}
     for picture in files:
-        found.setdefault(picture.stem.removeprefix(f"{stem}-").rpartition("-")[0], []).append(picture)
-    told = [(row, picture) for row in rows for picture in found.get(row["identifier"], ())]
-    left_out = sum(row["identifier"] not in found for row in rows)
-    if not told:
+        pictures_of_sentence.setdefault(picture.stem.removeprefix(f"{stem}-").rpartition("-")[0], []).append(picture)
+    pairs = [(row, picture) for row in rows for picture in pictures_of_sentence.get(row["identifier"], ())]
+    left_out = sum(row["identifier"] not in pictures_of_sentence for row in rows)
+    if not pairs:
         raise NoSplit(
-            f"{file} has {len(rows)} sentences, and {place} no picture of theirs; wanted"
+            f"{file} has {len(rows)} sentences, and {folder} no picture of theirs; wanted"
             f" {stem}-{rows[0]['identifier']}-0.png and its like, anywhere beneath"
         )
-    pictures = (_boxes(_opened(picture, MAX_PIXELS)) for _, picture in told)
-    key = {"layout": LAYOUT, "annotations": _stat(file), "pictures": len(files), "side": side}
-    return cached(f"nlvr-{side}", key, lambda: _arrays([row for row, _ in told], pictures, len(BOXES), side, left_out))
+    pictures = (_boxes(_opened(picture, MAX_PIXELS)) for _, picture in pairs)
+    key = {"layout": LAYOUT, "annotations": stat_of(file), "pictures": len(files), "side": side}
+    return cached(f"nlvr-{side}", key, lambda: _arrays([row for row, _ in pairs], pictures, len(BOXES), side, left_out))
 
 
 def _nlvr2(split: str, source: str, side: int, limit: int | None) -> Arrays:
-    place = Path(source).expanduser()
-    if not place.exists():
+    path = Path(source).expanduser()
+    if not path.exists():
         raise DataError(f"there is no {source}; NLVR2 is a folder of its annotations and photographs")
-    file = _one_file(place, split) if place.is_file() else _annotation_file(place, split)
+    file = _one_file(path, split) if path.is_file() else _annotation_file(path, split)
     if file is None:
-        raise NoSplit(_wanted(place, split))
-    folder = place.parent if place.is_file() else place
+        raise NoSplit(_wanted(path, split))
+    folder = path.parent if path.is_file() else path
     rows = _annotations(file)
-    found = {picture.name.removesuffix(".png"): picture for picture in folder.rglob("*-img[01].png")}
-    told = [(row, pair) for row in rows if (pair := _pair(row["identifier"], found)) is not None]
-    if not told:
+    photographs = {picture.name.removesuffix(".png"): picture for picture in folder.rglob("*-img[01].png")}
+    statements = [(row, pair) for row in rows if (pair := _pair(row["identifier"], photographs)) is not None]
+    if not statements:
         example = rows[0]["identifier"].rpartition("-")[0]
         raise NoSplit(
             f"{file} has {len(rows)} sentences, and {folder} no photographs of theirs; wanted {example}-img0.png and"
             f" {example}-img1.png and their like, anywhere beneath (annotations hold addresses of photographs; nothing"
             " is fetched from them)"
         )
-    left_out, told = len(rows) - len(told), told[:limit]
-    pairs = (tuple(_opened(picture, MOST_PHOTOGRAPH_PIXELS) for picture in pair) for _, pair in told)
-    key = {"layout": LAYOUT, "annotations": _stat(file), "pictures": len(found), "side": side, "limit": limit}
+    left_out, statements = len(rows) - len(statements), statements[:limit]
+    pairs = (tuple(_opened(picture, MOST_PHOTOGRAPH_PIXELS) for picture in pair) for _, pair in statements)
+    key = {"layout": LAYOUT, "annotations": stat_of(file), "pictures": len(photographs), "side": side, "limit": limit}
     key |= {"ground": BACKGROUND}
-    rows, shape = [row for row, _ in told], (len(told), 2, 3, side, side)
+    rows, shape = [row for row, _ in statements], (len(statements), 2, 3, side, side)
     if prod(shape) <= MOST_MEMORY:
         return cached(f"nlvr2-{side}", key, lambda: _arrays(rows, pairs, 2, side, left_out, BACKGROUND))
     try:
@@ -290,42 +296,38 @@ def _nlvr2(split: str, source: str, side: int, limit: int | None) -> Arrays:
 
 
 def _one_file(file: Path, split: str) -> Path:
-    """The file itself; raises DataError where its name says another split, or none and something is to be trained."""
+    """Return the file; raises NoSplit where its name says another split, or no split and training is asked for."""
     stem = file.name.partition(".")[0]
-    other = next((each for each, stems in STEMS.items() if stem in stems), None)
+    other = next((name for name, stems in STEMS.items() if stem in stems), None)
     if split not in (other, *(("validation", "test") if other is None else ())):
-        told = f"a {other} file" if other else "no file for training"
-        raise NoSplit(f"{file} is, by its name, {told}; the {split} split was asked for")
+        words = f"a {other} file" if other else "no file for training"
+        raise NoSplit(f"{file} is, by its name, {words}; the {split} split was asked for")
     return file
 
 
-def _pair(identifier: str, found: Mapping[str, Path]) -> tuple[Path, Path] | None:
+def _pair(identifier: str, photographs: Mapping[str, Path]) -> tuple[Path, Path] | None:
     """Left and right photograph; an identifier names set, pair and sentence, a photograph without the sentence."""
     for name in (identifier.rpartition("-")[0], identifier):
-        if f"{name}-img0" in found and f"{name}-img1" in found:
-            return found[f"{name}-img0"], found[f"{name}-img1"]
+        if f"{name}-img0" in photographs and f"{name}-img1" in photographs:
+            return photographs[f"{name}-img0"], photographs[f"{name}-img1"]
     return None
 
 
-def _annotation_file(place: Path, split: str) -> Path | None:
+def _annotation_file(folder: Path, split: str) -> Path | None:
     candidates = (
-        folder / f"{stem}{suffix}"
+        part / f"{stem}{suffix}"
         for stem in STEMS[split]
-        for folder in (place, place / "data", place / stem)
+        for part in (folder, folder / "data", folder / stem)
         for suffix in SUFFIXES
     )
     return next((file for file in candidates if file.is_file()), None)
 
 
-def _wanted(place: Path, split: str, further: str = "") -> str:
+def _wanted(folder: Path, split: str, further: str = "") -> str:
     names = " or ".join(f"{stem}.json" for stem in STEMS[split])
     return " ".join(
-        filter(None, (f"{place} has nothing for the {split} split: wanted {names} (also .jsonl, .gz)", further))
+        filter(None, (f"{folder} has nothing for the {split} split: wanted {names} (also .jsonl, .gz)", further))
     )
-
-
-def _stat(file: Path) -> list[Any]:
-    return [str(file), file.stat().st_size, file.stat().st_mtime_ns]
 
 
 def _annotations(file: Path) -> list[Annotation]:
@@ -354,8 +356,8 @@ def _checked(row: Any, number: int, source: str) -> Annotation:
     negated = row.get("negated")
     if not isinstance(negated, str | None):
         raise DataError(f"row {number} of {source} has a negated sentence that is none: {negated!r}")
-    found = {"sentence": row["sentence"].strip(), "identifier": row["identifier"], "label": label}
-    return found | ({"negated": negated.strip()} if negated else {})
+    checked = {"sentence": row["sentence"].strip(), "identifier": row["identifier"], "label": label}
+    return checked | ({"negated": negated.strip()} if negated else {})
 
 
 def _opened(file: Path, most_pixels: int) -> Image.Image:
@@ -382,9 +384,9 @@ def _arrays(
 
 
 def _fill(images: UInt8[np.ndarray, "N P 3 s s"], pictures: Iterator[tuple[Image.Image, ...]], ground: str) -> None:
-    for image, found in zip(images, pictures, strict=True):
-        for place, picture in enumerate(found):
-            image[place] = fitted(picture, images.shape[-1], ground)
+    for image, parts in zip(images, pictures, strict=True):
+        for position, picture in enumerate(parts):
+            image[position] = fitted(picture, images.shape[-1], ground)
 
 
 def _told(rows: list[Annotation], left_out: int) -> Arrays:

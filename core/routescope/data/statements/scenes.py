@@ -1,11 +1,11 @@
-"""Scenes: what a generated pair of pictures shows, as structured content, and how it is drawn.
+"""Scenes: the things in generated pictures as structured content, and their drawing.
 
 A scene is drawn from outlines that a browser draws too, so that an edited scene looks there as a network gets it.
 """
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float, UInt8
 
-from routescope.data.dataset import DataError
+from routescope.data.samples import DataError
 
 SHAPES = ("circle", "square", "triangle", "star", "cross")
 
@@ -68,16 +68,16 @@ class Thing:
 
     @classmethod
     def from_dict(cls, content: Any) -> "Thing":
-        """Raises DataError for what is no thing; it says what would be accepted."""
+        """Read a thing from plain data; raises DataError, which says what is accepted."""
         if not isinstance(content, Mapping) or set(content) != set(_FIELDS):
             raise DataError(f"a thing has {', '.join(_FIELDS)}; got {_short(content)}")
         for field, words in (("shape", SHAPES), ("colour", tuple(COLOURS)), ("size", SIZES)):
             if not isinstance(content[field], str) or content[field] not in words:
                 raise DataError(f"the {field} of a thing is one of {', '.join(words)}; got {_short(content[field])}")
         places = [content["x"], content["y"]]
-        for place in places:
-            if isinstance(place, bool) or not isinstance(place, int | float) or not 0 <= place <= 1:
-                raise DataError(f"x and y of a thing are numbers from 0 to 1; got {_short(place)}")
+        for coordinate in places:
+            if isinstance(coordinate, bool) or not isinstance(coordinate, int | float) or not 0 <= coordinate <= 1:
+                raise DataError(f"x and y of a thing are numbers from 0 to 1; got {_short(coordinate)}")
         return cls(content["shape"], content["colour"], content["size"], float(places[0]), float(places[1]))
 
 
@@ -86,19 +86,19 @@ _FIELDS = ("shape", "colour", "size", "x", "y")
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What each picture shows: its things, later ones drawn over earlier ones."""
+    """Pictures of things; later things are drawn over earlier ones."""
 
     pictures: tuple[tuple[Thing, ...], ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data: ``{"pictures": [[{"shape", "colour", "size", "x", "y"}, ...], ...]}``."""
+        """Return the scene as plain data: ``{"pictures": [[{"shape", "colour", "size", "x", "y"}, ...], ...]}``."""
         return {
             "pictures": [[{field: getattr(thing, field) for field in _FIELDS} for thing in p] for p in self.pictures]
         }
 
     @classmethod
     def from_dict(cls, content: Any) -> "Scene":
-        """The scene that :meth:`to_dict` gave.
+        """Read a scene from the plain data of :meth:`to_dict`.
 
         Raises:
             DataError: for anything else: other keys, no picture or more than ``MOST_PICTURES``, more than
@@ -115,12 +115,12 @@ class Scene:
         return cls(tuple(tuple(Thing.from_dict(thing) for thing in things) for things in pictures))
 
     def to_json(self) -> str:
-        """Compact JSON of :meth:`to_dict`."""
+        """Return compact JSON of :meth:`to_dict`."""
         return json.dumps(self.to_dict(), separators=(",", ":"))
 
 
 def _short(content: Any) -> str:
-    """What was given, never more than a line of it."""
+    """Return content for a message, at most one line."""
     if isinstance(content, list | tuple | dict) and len(content) > MOST_THINGS:
         return f"{len(content)} of them"
     text = repr(content)
@@ -181,11 +181,6 @@ def draw(scene: Scene, side: int = SCENE_SIDE) -> UInt8[np.ndarray, "picture 3 s
     return canvas[:, :, margin:-margin, margin:-margin].astype(np.uint8)
 
 
-def draw_all(scenes: Iterable[Scene], side: int = SCENE_SIDE) -> UInt8[np.ndarray, "scene picture 3 side side"]:
-    """The pictures of scenes that have equally many."""
-    return np.stack([draw(scene, side) for scene in scenes])
-
-
 def _margin(side: int) -> int:
     return math.ceil(max(RADII.values()) * side) + 1
 
@@ -204,7 +199,7 @@ def _empty(pictures: int, side: int) -> Float[np.ndarray, "picture 3 row column"
 def _sprite(
     shape: str, colour: str, size: str, side: int, x: int, y: int
 ) -> tuple[Float[np.ndarray, "3 row column"], Float[np.ndarray, "row column"]]:
-    """What a thing adds, and by what it multiplies what lies beneath, in the square about its middle."""
+    """Return the paint of a thing, and the share of the ground that shows through, in the square about its middle."""
     cover = _coverage(shape, size, side, x, y)
     paint = cover * (np.array(rgb(COLOURS[colour]), np.float32)[:, None, None] + np.float32(0.5))
     return paint, 1 - cover
@@ -221,7 +216,7 @@ def _coverage(shape: str, size: str, side: int, x: int, y: int) -> Float[np.ndar
 
 
 def _inside(corners: np.ndarray, x: Sequence[float] | np.ndarray, y: Sequence[float] | np.ndarray) -> np.ndarray:
-    """Whether each (row, column) of the grid lies inside of a polygon: an odd number of edges to its right."""
+    """Return whether each (row, column) lies inside a polygon: an odd number of edges is to its right."""
     columns, rows = np.asarray(x)[None, :], np.asarray(y)[:, None]
     inside = np.zeros((rows.shape[0], columns.shape[1]), bool)
     for (x0, y0), (x1, y1) in zip(corners, np.roll(corners, -1, 0), strict=True):

@@ -11,7 +11,7 @@ from functools import cache
 
 import pandas as pd
 
-from routescope.data.dataset import DataError
+from routescope.data.samples import DataError
 from routescope.data.statements.grammar import KINDS, RELATIONS
 from routescope.data.statements.meanings import with_article
 from routescope.data.statements.scenes import COLOURS, SHAPES
@@ -69,12 +69,12 @@ COLUMNS = ("text", "kind", "object", "colour", "number", "relation")
 
 
 def plural(noun: str) -> str:
-    """Of the last word of a noun of these sets."""
+    """Return the plural of a noun of these sets."""
     return _PLURALS.get(noun, f"{noun}s")
 
 
 def sentences(name: str) -> pd.DataFrame:
-    """All sentences of a set, kind by kind.
+    """Return all sentences of a set, kind by kind.
 
     Returns:
         Columns ``text``, ``kind`` (of ``KINDS``), ``object`` (the first noun, in the singular), and ``colour``,

@@ -19,7 +19,7 @@ MOST_DEPTH, LEAST_MEMBERS, MOST_MEMBERS, NESTED = 3, 2, 5, 0.25
 
 
 def split_of(expression: str) -> str:
-    """The split that an expression belongs to, whatever it is drawn for."""
+    """Return the split that an expression belongs to."""
     eighth = hashlib.sha256(expression.encode()).digest()[0] % 8
     return next(split for split, eighths in EIGHTHS.items() if eighth in eighths)
 
@@ -37,7 +37,7 @@ def drawn_sum(draws: random.Random) -> tuple[str, int]:
     return " + ".join(map(str, numbers)), sum(numbers)
 
 
-#: What an operator makes of the values of its list, digits each.
+#: Operators: from the digits of a list to a digit.
 OPERATORS: dict[str, Callable[[list[int]], int]] = {
     "MIN": min,
     "MAX": max,
@@ -64,32 +64,6 @@ def drawn_list(draws: random.Random, depth: int = 1) -> tuple[str, int]:
     return f"[{operator} {' '.join(words)} ]", OPERATORS[operator](values)
 
 
-def value_of(expression: str) -> int:
-    """The value of a ListOps expression, read from its text.
-
-    Raises:
-        ValueError: it is none.
-    """
-    stack: list[tuple[str, list[int]]] = [("", [])]
-    for word in expression.split():
-        if word.startswith("["):
-            if word[1:] not in OPERATORS:
-                raise ValueError(f"{word[1:]!r} is no operator; there are {', '.join(OPERATORS)}")
-            stack.append((word[1:], []))
-        elif word == "]":
-            operator, values = stack.pop()
-            if not operator or not values:
-                raise ValueError("a list ends that has not begun, or has no members")
-            stack[-1][1].append(OPERATORS[operator](values))
-        elif word.isdecimal() and len(word) == 1:
-            stack[-1][1].append(int(word))
-        else:
-            raise ValueError(f"{word!r} is neither a digit nor a bracket")
-    if len(stack) != 1 or len(stack[0][1]) != 1:
-        raise ValueError("an expression is one list, which ends")
-    return stack[0][1][0]
-
-
 def _lines(draw: Callable[[random.Random], tuple[str, int]], split: str) -> Iterator[str]:
     """Expressions of a split with their values, without end."""
     draws = random.Random(SEEDS[split])
@@ -100,10 +74,10 @@ def _lines(draw: Callable[[random.Random], tuple[str, int]], split: str) -> Iter
 
 
 def sums(split: str, count: int) -> tuple[str, ...]:
-    """So many texts of a split, each of several lines such as ``17 + 305 = 322``."""
+    """Return ``count`` texts of a split, each of several lines such as ``17 + 305 = 322``."""
     return tuple(islice(packed(_lines(drawn_sum, split)), count))
 
 
 def listops(split: str, count: int) -> tuple[str, ...]:
-    """So many texts of a split, each of several lines such as ``[MAX 2 9 [MIN 4 7 ] 0 ] = 9``."""
+    """Return ``count`` texts of a split, each of several lines such as ``[MAX 2 9 [MIN 4 7 ] 0 ] = 9``."""
     return tuple(islice(packed(_lines(drawn_list, split)), count))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 #: Bytes of UTF-8 that a sample has at most.
 MOST_BYTES = 256
-#: A piece is no shorter for the sake of a better place to cut at.
+#: The shortest piece that is cut at a better place.
 LEAST_BYTES = 96
 
 
@@ -24,11 +24,11 @@ def cut(text: str, most: int = MOST_BYTES, least: int = LEAST_BYTES) -> Iterator
 
 
 def _place(head: bytes, least: int) -> int:
-    """Where ``head``, of which more follows, is cut."""
+    """Return where to cut ``head``, the beginning of a longer text."""
     for border in (b"\n\n", b"\n", b" "):
-        found = head.rfind(border)
-        if found >= least:
-            return found + len(border)
+        end_of_text = head.rfind(border)
+        if end_of_text >= least:
+            return end_of_text + len(border)
     end = len(head)  # what follows is not known: a character may lie across the end
     while end > 1 and not _whole(head[:end]):
         end -= 1
@@ -49,19 +49,19 @@ def packed(lines: Iterable[str], most: int = MOST_BYTES) -> Iterator[str]:
     Raises:
         ValueError: a line that does not fit alone.
     """
-    found, size = "", 0
+    text, size = "", 0
     for line in lines:
         need = len(line.encode()) + 1
         if need > most:
             raise ValueError(f"a line of {need} bytes does not fit into {most}")
         if size + need > most:
-            yield found
-            found, size = "", 0
-        found, size = f"{found}{line}\n", size + need
-    if found:
-        yield found
+            yield text
+            text, size = "", 0
+        text, size = f"{text}{line}\n", size + need
+    if text:
+        yield text
 
 
 def long_lines(text: str, least: int = 32) -> frozenset[str]:
-    """Lines of at least ``least`` characters, without the space around them: what texts are recognised by."""
-    return frozenset(line for each in text.splitlines() if len(line := each.strip()) >= least)
+    """Return the lines of at least ``least`` characters, stripped, by which texts are recognised."""
+    return frozenset(line for whole_line in text.splitlines() if len(line := whole_line.strip()) >= least)

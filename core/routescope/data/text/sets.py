@@ -1,4 +1,4 @@
-"""Sets of texts, each a domain that networks of text are scored on in bits a byte.
+"""Texts of several domains, on which networks of text are scored in bits a byte.
 
 Scored texts are bundled (``assets/texts``), so they are the same everywhere. Training texts come from the running
 Python: sources of its standard library and its manual (``pydoc_data.topics``), without modules and topics of scored
@@ -8,23 +8,21 @@ texts and without pieces that share a line with a scored text.
 import hashlib
 import json
 import sysconfig
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import torch
-from jaxtyping import Int64
-from torch import Tensor
 
 from routescope.assets import ASSETS
-from routescope.data.dataset import DataError, DatasetInfo, NoSplit, Rows, positions_of
+from routescope.data.catalogue import dataset
+from routescope.data.samples import DataError, DatasetInfo, Rows, SampleRequest, Samples, hashes_of
 from routescope.data.text import generated
 from routescope.data.text.pieces import LEAST_BYTES, cut, long_lines
 from routescope.nn.inputs.text import Text, bytes_of
-from routescope.nn.shown import short_repr
 
 #: Folders of the standard library that are not read: tests, tables of characters, what others installed.
 SKIPPED = frozenset(
@@ -33,7 +31,7 @@ SKIPPED = frozenset(
 
 
 class TextPiece(NamedTuple):
-    """A text, and the module or topic that it is of."""
+    """A text, and its module or topic."""
 
     origin: str
     text: str
@@ -69,7 +67,7 @@ def trained(domain: str) -> tuple[tuple[TextPiece, ...], int]:
     """
     pieces = [piece for split in ("validation", "test") for piece in bundled(domain, split)]
     scored, texts = {piece.origin for piece in pieces}, {piece.text for piece in pieces}
-    lines, found, left_out = _scored_lines(), dict[bytes, TextPiece](), 0
+    lines, kept, left_out = _scored_lines(), dict[bytes, TextPiece](), 0
     for origin, text in modules() if domain == "python" else topics():
         if origin in scored:
             continue
@@ -77,10 +75,10 @@ def trained(domain: str) -> tuple[tuple[TextPiece, ...], int]:
             if len(piece.encode()) < LEAST_BYTES:
                 continue
             if piece not in texts and lines.isdisjoint(long_lines(piece)):
-                found[hashlib.sha256(piece.encode()).digest()] = TextPiece(origin, piece)
+                kept[hashlib.sha256(piece.encode()).digest()] = TextPiece(origin, piece)
             else:
                 left_out += 1
-    return tuple(found[key] for key in sorted(found)), left_out
+    return tuple(kept[key] for key in sorted(kept)), left_out
 
 
 def modules(library: Path | None = None) -> Iterator[TextPiece]:
@@ -105,12 +103,12 @@ def modules(library: Path | None = None) -> Iterator[TextPiece]:
 
 
 def _topics() -> dict[str, str]:
-    """``pydoc_data.topics``, which some Pythons are shipped without."""
+    """Return ``pydoc_data.topics``; some Pythons lack it."""
     try:
-        found: dict[str, str] = import_module("pydoc_data.topics").topics
+        topics_by_name: dict[str, str] = import_module("pydoc_data.topics").topics
     except ImportError as error:
         raise DataError("this Python has no pydoc_data.topics; texts of the manual are cut from it") from error
-    return found
+    return topics_by_name
 
 
 def topics() -> Iterator[TextPiece]:
@@ -119,89 +117,61 @@ def topics() -> Iterator[TextPiece]:
     Raises:
         DataError: there are none.
     """
-    found = _topics()
-    yield from (TextPiece(name, found[name]) for name in sorted(found))
+    texts_by_name = _topics()
+    yield from (TextPiece(name, texts_by_name[name]) for name in sorted(texts_by_name))
 
 
-#: Sizes of the splits. What is trained on comes from the Python that runs: this many of its texts at most.
-SCORED = {"validation": 128, "test": 128}
-SIZES = {
-    "python": {"train": 16_384, **SCORED},
-    "manual": {"train": 1_280, **SCORED},
-    "sums": {"train": 4_096, **SCORED},
-    "listops": {"train": 4_096, **SCORED},
-}
 GENERATED = {"sums": generated.sums, "listops": generated.listops}
 
 
-@dataclass(frozen=True, eq=False)
-class TextSet:
-    """Texts of one domain, in memory.
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class TextSet(Samples):
+    """Texts of one domain.
 
     Attributes:
-        texts: one a sample, of up to 256 bytes of UTF-8.
-        origins: the module, the topic or the generator that each text is of.
+        texts: of up to 256 bytes of UTF-8; a user's texts have any length.
+        origins: the module, the topic or the generator of each text.
         labels: bytes of each text; texts have no classes.
-        hashes: SHA-256 of each text.
-        name, title, split, stand_in, stand_in_for, licence, classes, source: as of ``Dataset``.
-        left_out: pieces that were left out of what is trained on, as they share a line with a scored text.
     """
 
-    name: str
-    title: str
-    split: str
+    columns: ClassVar[tuple[str, ...]] = (*Samples.columns, "texts", "origins")
+
     texts: tuple[str, ...]
     origins: tuple[str, ...]
-    labels: Int64[Tensor, " sample"]
-    hashes: tuple[str, ...]
-    licence: str
-    stand_in: bool = False
-    stand_in_for: str | None = None
-    classes: tuple[str, ...] = ()
-    source: str | None = None
-    left_out: int = 0
-
-    __repr__ = short_repr
-
-    @property
-    def domain(self) -> str:
-        """The network's domain that this set belongs to."""
-        return self.name
-
-    def __len__(self) -> int:
-        return len(self.texts)
-
-    def _chosen(self, rows: Rows) -> list[int]:
-        places: list[int] = torch.arange(len(self))[positions_of(rows)].tolist()
-        return places
-
-    def take(self, indices: Rows) -> "TextSet":
-        """The samples at ``indices``, in that order, as a set of the same name."""
-        chosen = self._chosen(indices)
-        return replace(
-            self,
-            texts=tuple(self.texts[i] for i in chosen),
-            origins=tuple(self.origins[i] for i in chosen),
-            labels=self.labels[chosen],
-            hashes=tuple(self.hashes[i] for i in chosen),
-        )
 
     def inputs(self, rows: Rows) -> Text:
-        """What a network takes of the samples at ``rows``, in that order: their texts."""
-        return Text(tuple(self.texts[i] for i in self._chosen(rows)))
+        """Return the texts at ``rows``, in that order."""
+        return Text(tuple(self.texts[position] for position in self.positions(rows).tolist()))
 
-    def own(self, inputs: Text, digest: str) -> "TextSet":
-        """A text that somebody brings, to be scored as those of the set are."""
-        lengths = torch.tensor([len(bytes_of(text)) for text in inputs.texts])
-        return replace(self, split="own", texts=inputs.texts, origins=("",), labels=lengths, hashes=(digest,))
+    def user_sample(self, inputs: Text, digest: str) -> "TextSet":
+        """Return a user's text, which is scored as those of the set are."""
+        return text_set({"info": self.info, "split": "own"}, inputs.texts, hashes=(digest,))
 
-    def targets(self, rows: Rows, iterations: int | None = None) -> Int64[Tensor, " row"]:
-        """Bytes of the texts at ``rows``, by which bits are divided."""
-        return self.labels[positions_of(rows)]
+
+def text_set(
+    facts: Mapping[str, Any], texts: Sequence[str], origins: Sequence[str] | None = None, **columns: Any
+) -> TextSet:
+    """Return texts as samples.
+
+    Args:
+        facts: info, split and source.
+        columns: other fields of ``TextSet`` in place of those that follow from the texts.
+    """
+    content = [bytes_of(text) for text in texts]
+    return TextSet(
+        **{
+            **facts,
+            "texts": tuple(texts),
+            "origins": ("",) * len(texts) if origins is None else tuple(origins),
+            "labels": torch.tensor([len(part) for part in content], dtype=torch.int64),
+            "hashes": hashes_of(content),
+            **columns,
+        }
+    )
 
 
 def own_texts(texts: str | Iterable[str], domain: str, title: str = "own texts") -> TextSet:
-    """Texts of your own as a data set, of any length; one string is one text.
+    """Return a user's texts as samples, of any length; one string is one text.
 
     Args:
         domain: the domain of the network whose answer is scored, such as "python".
@@ -210,52 +180,35 @@ def own_texts(texts: str | Iterable[str], domain: str, title: str = "own texts")
         TypeError: a text that is no ``str``.
         DataError: no text.
     """
-    found = Text(texts).texts
-    if not found:
+    given = Text(texts).texts
+    if not given:
         raise DataError("there is no text: give at least one")
-    content = [bytes_of(text) for text in found]
-    return TextSet(
-        name=domain,
-        title=title,
-        split="own",
-        texts=found,
-        origins=("",) * len(found),
-        labels=torch.tensor([len(own) for own in content], dtype=torch.int64),
-        hashes=tuple(hashlib.sha256(own).hexdigest() for own in content),
-        licence="",
-    )
+    return text_set({"info": DatasetInfo(domain, title, inputs="text"), "split": "own"}, given)
 
 
-def load(info: DatasetInfo, split: str, limit: int | None = None) -> TextSet:
-    """One split of a set of texts.
+def _info(name: str, title: str, licence: str, train: int) -> DatasetInfo:
+    splits = {"train": train, "validation": 128, "test": 128}
+    return DatasetInfo(name, title, licence, splits, inputs="text")
 
-    Args:
-        limit: only the first samples.
 
-    Raises:
-        NoSplit: no such split. DataError: texts to train on from a Python that does not carry them.
-    """
-    if split not in info.splits:
-        raise NoSplit(f"{info.name} has no split {split!r}; there are {', '.join(info.splits)}")
-    left_out = 0
-    if info.name in GENERATED:
-        texts = GENERATED[info.name](split, min(info.splits[split], limit or info.splits[split]))
-        pieces = tuple(TextPiece(info.name, text) for text in texts)
+_PYTHON_LICENCE = "Python and its documentation: Python Software Foundation; PSF licence version 2"
+
+
+@dataset(
+    _info("python", "Python sources (standard library)", _PYTHON_LICENCE, 16_384),
+    _info("manual", "Python manual (help topics)", _PYTHON_LICENCE, 1_280),
+    _info("sums", "Sums", "generated by this project", 4_096),
+    _info("listops", "ListOps", "generated by this project", 4_096),
+)
+def texts(request: SampleRequest) -> TextSet:
+    """Return texts of a domain; raises DataError for a Python without the texts to train on."""
+    name, split, left_out = request.info.name, request.split, 0
+    if name in GENERATED:
+        pieces = tuple(TextPiece(name, text) for text in GENERATED[name](split, request.count))
     elif split == "train":
-        pieces, left_out = trained(info.name)
-        pieces = pieces[: info.splits[split]]
+        pieces, left_out = trained(name)
     else:
-        pieces = bundled(info.name, split)
-    pieces = pieces[:limit]
-    texts = tuple(piece.text for piece in pieces)
-    return TextSet(
-        name=info.name,
-        title=info.title,
-        split=split,
-        texts=texts,
-        origins=tuple(piece.origin for piece in pieces),
-        labels=torch.tensor([len(text.encode()) for text in texts], dtype=torch.int64),
-        hashes=tuple(hashlib.sha256(text.encode()).hexdigest() for text in texts),
-        licence=info.licence,
-        left_out=left_out,
-    )
+        pieces = bundled(name, split)
+    pieces = pieces[: request.count]
+    columns = [piece.text for piece in pieces], [piece.origin for piece in pieces]
+    return text_set(request.facts, *columns, left_out=left_out)

@@ -11,7 +11,8 @@ from jaxtyping import Float, Int64
 from scipy import stats
 from torch import Tensor, nn
 
-from routescope.data import DataError, Dataset
+from routescope.data import DataError
+from routescope.data.pictures.sets import PictureSet
 from routescope.experiments.shared.frame import Context, Interval
 from routescope.nn.network import AdaptableNetwork, ExtensibleNetwork, Network
 from routescope.training.settings import parameter_groups
@@ -42,7 +43,7 @@ class Episode:
     query_labels: Int64[Tensor, " sample"]
 
 
-def draw_episode(train: Dataset, test: Dataset, ways: int, shots: int, queries: int, seed: int) -> Episode:
+def draw_episode(train: PictureSet, test: PictureSet, ways: int, shots: int, queries: int, seed: int) -> Episode:
     """Draw classes and samples; the same seed draws the same classes for any number of shots and any model.
 
     Raises:
@@ -72,7 +73,7 @@ def draw_episode(train: Dataset, test: Dataset, ways: int, shots: int, queries: 
     )
 
 
-def adapt(model: Network, train: Dataset, episode: Episode, tuning: Tuning, seed: int) -> Network:
+def adapt(model: Network, train: PictureSet, episode: Episode, tuning: Tuning, seed: int) -> Network:
     """Return a copy of the model with a new head, fine-tuned on an episode; frozen signatures stay frozen.
 
     Links are sampled as in training. The random numbers of other computations are left alone.
@@ -94,7 +95,7 @@ def adapt(model: Network, train: Dataset, episode: Episode, tuning: Tuning, seed
     return network.eval().requires_grad_(False)
 
 
-def right(model: Network, test: Dataset, episode: Episode) -> int:
+def right(model: Network, test: PictureSet, episode: Episode) -> int:
     """Return how many queries of an episode an adapted model labels right."""
     with torch.no_grad():
         logits = model(test.images[episode.query].float() / 255)[:, 0]
@@ -116,7 +117,7 @@ class FineTuning:
 
 def fine_tune(
     network: Network,
-    train: Dataset,
+    train: PictureSet,
     rows: Int64[Tensor, " sample"],
     tuning: FineTuning,
     rate: float,
@@ -174,8 +175,8 @@ def learn(network: Network, batches: Iterable[Batch], optimizer: torch.optim.Opt
 class Target:
     """A data set that networks are adapted to: samples to learn from, and others for the test."""
 
-    train: Dataset
-    test: Dataset
+    train: PictureSet
+    test: PictureSet
 
     @property
     def domain(self) -> str:
@@ -220,7 +221,7 @@ class LearningRateGrid:
     samples: int = 512
     scored: int = 1000
 
-    def rows(self, target: Target) -> tuple[Int64[Tensor, " sample"], Dataset]:
+    def rows(self, target: Target) -> tuple[Int64[Tensor, " sample"], PictureSet]:
         """Return the training samples to learn from, and others to compare on; none is of the test set."""
         count = min(self.samples, len(target.train) // 2)
         order = subset(len(target.train), count + self.scored, GRID_SEED)

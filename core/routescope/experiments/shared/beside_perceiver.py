@@ -14,8 +14,8 @@ import numpy as np
 import torch
 from jaxtyping import Float
 
-from routescope.data import SequenceSet
-from routescope.data.dataset import LabelledSamples
+from routescope.data.samples import Samples
+from routescope.data.sequences.sets import SequenceSet
 from routescope.experiments.shared.frame import Context, Figure, Outcome, answers_in, text_of
 from routescope.nn.inputs.kind import Inputs
 from routescope.nn.network import Network
@@ -93,7 +93,7 @@ def run(context: Context, task: PerceiverComparison) -> Outcome:
     return Outcome(figures, {"trainings": scored, "costs": costs}, task.notes)
 
 
-def trained(context: Context, task: PerceiverComparison, name: str, seed: int, test: LabelledSamples) -> dict[str, Any]:
+def trained(context: Context, task: PerceiverComparison, name: str, seed: int, test: Samples) -> dict[str, Any]:
     """Train a network, and return which samples of the test split it labels right."""
     chosen: Settings = context.settings
 
@@ -117,9 +117,7 @@ def trained(context: Context, task: PerceiverComparison, name: str, seed: int, t
     return context.measure(f"{name}, seed {seed}", make)
 
 
-def accuracies(
-    task: PerceiverComparison, scored: Sequence[Mapping[str, Any]], test: LabelledSamples
-) -> Iterator[Figure]:
+def accuracies(task: PerceiverComparison, scored: Sequence[Mapping[str, Any]], test: Samples) -> Iterator[Figure]:
     """Yield the mean accuracy over seeds, and the circuit's advantage, with intervals over samples."""
     right = {
         name: np.array([answers_in(row["correct"]) for row in scored if row["model"] == name], dtype=float)
@@ -132,7 +130,7 @@ def accuracies(
         yield _figure(task, "more than Perceiver IO", task.nac, more, right[task.nac], test, None)
 
 
-def _longest(test: LabelledSamples, recipe: Recipe) -> int:
+def _longest(test: Samples, recipe: Recipe) -> int:
     """Return the tokens of the longest sample that a network reads."""
     most: int = recipe.config.max_length
     return min(most, int(test.lengths.max())) if isinstance(test, SequenceSet) else most
@@ -144,7 +142,7 @@ def _figure(
     name: str,
     by_sample: Float[np.ndarray, " sample"],
     rows: Float[np.ndarray, "seed sample"],
-    test: LabelledSamples,
+    test: Samples,
     paper: float | None,
 ) -> Figure:
     """Return the mean over samples of their means over seeds, with its interval over samples."""

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from routescope.data import OTHER_DATASETS, DataError, Dataset, options_for
-from routescope.data.dataset import LabelledSamples
+from routescope.data import DataError, options_for
+from routescope.data.pictures.sets import PictureSet
+from routescope.data.samples import Samples
 from routescope.experiments.shared.frame import Context, Figure, answers_in, figure_of, text_of
 from routescope.nn.network import Network
 from routescope.routing.caused.intervals import bootstrap_interval, wilson_interval
@@ -54,7 +55,7 @@ def load_rungs(context: Context, rungs: Sequence[str]) -> dict[str, Network]:
     raise UnknownModel(f"there is no {rungs[0]}-printed and no {rungs[0]}-images; train them with: {TRAIN}")
 
 
-def load_sets(context: Context, model: Network, limit: int | None) -> tuple[list[Dataset], list[Dataset]]:
+def load_sets(context: Context, model: Network, limit: int | None) -> tuple[list[PictureSet], list[PictureSet]]:
     """Return the validation sets that a model was trained on (IID), and the held-out ones (OOD).
 
     Raises:
@@ -65,7 +66,7 @@ def load_sets(context: Context, model: Network, limit: int | None) -> tuple[list
     return [sets[name] for name in sets if name not in held_out], [sets[name] for name in held_out]
 
 
-def score(model: Network, sets: Sequence[LabelledSamples], intervention: Intervention | None = None) -> dict[str, str]:
+def score(model: Network, sets: Sequence[Samples], intervention: Intervention | None = None) -> dict[str, str]:
     """Return which samples of each data set are labelled right, as texts for the journal."""
     answers_by_set = {}
     for data in sets:
@@ -74,7 +75,7 @@ def score(model: Network, sets: Sequence[LabelledSamples], intervention: Interve
     return answers_by_set
 
 
-def answers(scored: Mapping[str, str], sets: Sequence[LabelledSamples]) -> np.ndarray:
+def answers(scored: Mapping[str, str], sets: Sequence[Samples]) -> np.ndarray:
     """Return 1 or 0 for every sample of the sets, one set after the other: (sample,)."""
     return np.concatenate([answers_in(scored[data.name]) for data in sets])
 
@@ -83,7 +84,7 @@ def accuracy_figure(
     name: str,
     where: Mapping[str, str | int],
     right: np.ndarray,
-    sets: Sequence[LabelledSamples],
+    sets: Sequence[Samples],
     paper: float | None = None,
     paper_says: str = "",
 ) -> Figure:
@@ -97,7 +98,7 @@ def difference_figure(
     where: Mapping[str, str | int],
     right: np.ndarray,
     other: np.ndarray,
-    sets: Sequence[LabelledSamples],
+    sets: Sequence[Samples],
     paper: float | None = None,
     paper_says: str = "",
 ) -> Figure:
@@ -108,10 +109,10 @@ def difference_figure(
     return figure_of(name, where, bootstrap_interval(right - other), len(right), sets, paper, paper_says)
 
 
-def is_papers(context: Context, sets: Sequence[LabelledSamples]) -> bool:
+def is_papers(context: Context, sets: Sequence[Samples]) -> bool:
     """Return whether the paper's numbers may stand beside those of some sets as the same quantity.
 
     They may where all models have the sizes of Table 4 and are scored on a user's own pictures, not on a stand-in.
     """
     printed = all(model["id"].endswith(PRINTED_SUFFIX) for model in context.models_used)
-    return printed and all(data.name in OTHER_DATASETS and not data.stand_in for data in sets)
+    return printed and not any(data.info.in_gallery or data.stand_in for data in sets)

@@ -19,8 +19,10 @@ from jaxtyping import Int64, UInt8
 from torch import Tensor
 
 from routescope import assets, zoo
-from routescope.data import Dataset, LabelledSamples, StatementSet, load
+from routescope.data import Samples, load
+from routescope.data.pictures.sets import PictureSet
 from routescope.data.statements import sentences as sentence_sets
+from routescope.data.statements.sets import StatementSet
 from routescope.experiments.shared.journal import Entry, Journal
 from routescope.nn.network import Network
 from routescope.zoo.catalogue import UnknownModel
@@ -78,7 +80,7 @@ def figure_of(
     where: Mapping[str, str | int],
     value: Interval | float,
     count: int,
-    data: Sequence[LabelledSamples] | str,
+    data: Sequence[Samples] | str,
     paper: float | None = None,
     paper_says: str = "",
     unit: str = "share of samples",
@@ -464,14 +466,14 @@ def folder_that_stays(journal: Path) -> Path:
     return journal.with_suffix(".networks")
 
 
-def fingerprint(dataset: LabelledSamples) -> str:
+def fingerprint(dataset: Samples) -> str:
     """Return a hash of the samples of a data set: images, labels, and sentences with their negations.
 
     It has 16 hexadecimal digits.
 
     Of samples without pictures of their own, such as blocks, it is that of their content hashes, and of the labels.
     """
-    if isinstance(dataset, Dataset | StatementSet):
+    if isinstance(dataset, PictureSet | StatementSet):
         digest = hashlib.sha256(dataset.images.numpy().tobytes())
     else:
         digest = hashlib.sha256("".join(dataset.hashes).encode())

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float, Int
 
-from routescope.data import BlockSet
 from routescope.data.blocks.permuted import PERMUTATIONS
+from routescope.data.blocks.sets import BlockSet
 from routescope.nn.network import Network
 from routescope.routing.observed.measures import entropy
 from routescope.routing.recording import record

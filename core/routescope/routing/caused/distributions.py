@@ -7,7 +7,7 @@ import numpy as np
 from jaxtyping import Bool, Shaped
 
 from routescope.data import DataError
-from routescope.data.dataset import LabelledSamples, SamplesHeldOut
+from routescope.data.samples import Samples
 
 #: ``in``: the model's card says that training showed such samples; ``out``: training left them out; ``unknown``: no
 #: card says it.
@@ -21,7 +21,7 @@ DISTRIBUTIONS: dict[Distribution, str] = {
 
 
 def distribution_of(
-    dataset: LabelledSamples, trained_on: Collection[str], held_out: Collection[str], limit: int | None = None
+    dataset: Samples, trained_on: Collection[str], held_out: Collection[str], limit: int | None = None
 ) -> Shaped[np.ndarray, " sample"]:
     """Return the distribution of each of the first ``limit`` samples.
 
@@ -36,7 +36,7 @@ def distribution_of(
     if dataset.domain not in trained_on or dataset.split == "own":  # no card speaks of samples that somebody brings
         return np.full(count, "unknown", dtype="<U7")
     names = np.full(count, "in", dtype="<U7")
-    if isinstance(dataset, SamplesHeldOut):
+    if dataset.held_out is not None:
         names[np.asarray(dataset.held_out[:count].numpy(), dtype=bool)] = "out"
     return names
 

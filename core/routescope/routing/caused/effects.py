@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Integer, Num, Shaped
 
-from routescope.data.dataset import LabelledSamples, SamplesOfKinds
+from routescope.data.samples import Samples
 from routescope.nn.measures import ACCURACY, Measure
 from routescope.routing.caused.intervals import (
     RESAMPLES,
@@ -148,7 +148,7 @@ def effects_by(
 
 
 def by_kind(
-    data: LabelledSamples,
+    data: Samples,
     right: Shaped[np.ndarray, " sample"],
     before: Shaped[np.ndarray, " sample"] | None = None,
     *,
@@ -165,7 +165,7 @@ def by_kind(
     Returns:
         For each kind: kind, accuracy, low, high, count; with ``before`` also baseline, change, change_low, change_high.
     """
-    if not isinstance(data, SamplesOfKinds):
+    if data.kind is None:
         return []
     groups = data.groups.numpy() if grouped and data.groups is not None else None
     rows = []

@@ -11,7 +11,7 @@ import pandas as pd
 import xarray as xr
 from jaxtyping import Bool
 
-from routescope.data.dataset import LabelledSamples
+from routescope.data.samples import Samples
 from routescope.nn.measures import LOSS_SIGN, PAIR_SIGN, change_sign
 from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.network import LinkedNetwork, Network
@@ -179,7 +179,7 @@ class Importance:
 
 def importance(
     model: Network,
-    datasets: Sequence[LabelledSamples],
+    datasets: Sequence[Samples],
     limit: int | None = None,
     kind: Kind = "drop",
     iterations: int | None = None,
@@ -309,7 +309,7 @@ def _tables(plan: Plan, value: Value) -> dict[str, Any]:
 
 def described(
     model: Network,
-    datasets: Sequence[LabelledSamples],
+    datasets: Sequence[Samples],
     limit: int | None,
     iterations: int | None,
     taken: Bool[np.ndarray, " sample"] | None = None,

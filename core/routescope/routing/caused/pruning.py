@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Num
 
-from routescope.data.dataset import LabelledSamples
+from routescope.data.samples import Samples
 from routescope.nn.experts import RoutedLayer
 from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.network import Changes, Network
@@ -336,7 +336,7 @@ class ExpertUsage:
 
 def expert_usage(
     model: Network,
-    datasets: Sequence[LabelledSamples],
+    datasets: Sequence[Samples],
     limit: int | None = None,
     progress: Progress | None = None,
     turn: PieceRunner = at_once,
@@ -464,7 +464,7 @@ DOING: Mapping[Order, str] = {
 
 def find_order(
     model: Network,
-    datasets: Sequence[LabelledSamples],
+    datasets: Sequence[Samples],
     order: Order,
     *,
     keep: float = 0.0,
@@ -507,7 +507,7 @@ def _reported(progress: Progress, what: str, done: int, total: int, _: str) -> N
 
 def retained(
     model: Network,
-    datasets: Sequence[LabelledSamples],
+    datasets: Sequence[Samples],
     orders: Mapping[str, Sequence[str]],
     keeps: Sequence[float],
     *,
@@ -555,7 +555,7 @@ class DomainScores:
     """
 
     scorer: Scorer
-    datasets: Sequence[LabelledSamples]
+    datasets: Sequence[Samples]
     limit: int | None = None
 
     def __call__(self, change: Intervention) -> dict[str, Scores]:

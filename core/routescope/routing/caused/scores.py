@@ -10,7 +10,7 @@ from jaxtyping import Bool, Float32, Int16, Int64, Shaped
 from torch import Tensor
 
 from routescope.data import check_limit
-from routescope.data.dataset import LabelledSamples
+from routescope.data.samples import Samples
 from routescope.data.statements.features import with_features
 from routescope.nn.inputs.kind import Inputs
 from routescope.nn.measures import ACCURACY, Measure, Rowwise
@@ -161,7 +161,7 @@ def check_dataset(dataset: object) -> None:
 
 def score_together(
     model: Network,
-    datasets: Sequence[LabelledSamples],
+    datasets: Sequence[Samples],
     intervention: Intervention | None = None,
     limit: int | None = None,
     *,
@@ -217,7 +217,7 @@ def score_together(
 
 def _scored(
     ablation: Ablation,
-    datasets: Sequence[LabelledSamples],
+    datasets: Sequence[Samples],
     heads: Sequence[int],
     grid: Sequence[Sequence[int]],
     batch_size: int,
@@ -259,7 +259,7 @@ def _as_arrays(rows: Rowwise, measure: Measure) -> Scores:
 
 def score(
     model: Network,
-    dataset: LabelledSamples,
+    dataset: Samples,
     intervention: Intervention | None = None,
     limit: int | None = None,
     *,
@@ -287,7 +287,7 @@ def score(
 
 def evaluate(
     model: Network,
-    dataset: LabelledSamples,
+    dataset: Samples,
     intervention: Intervention | None = None,
     limit: int | None = None,
     batch_size: int = 512,

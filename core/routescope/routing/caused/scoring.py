@@ -7,7 +7,7 @@ from typing import Any, Protocol, Self
 import numpy as np
 from jaxtyping import Bool
 
-from routescope.data.dataset import LabelledSamples
+from routescope.data.samples import Samples
 from routescope.nn.network import Network
 from routescope.routing.caused.scores import Scores, score
 from routescope.routing.caused.subsets import MOST_UNITS_EXACT, Subsets, for_each_subset
@@ -38,7 +38,7 @@ class ModelScorer:
     """
 
     model: Network
-    datasets: Sequence[LabelledSamples]
+    datasets: Sequence[Samples]
     limit: int | None = None
     seed: int = 0
 
@@ -83,7 +83,7 @@ class KeptUnits:
     def of(
         cls,
         model: Network,
-        datasets: Sequence[LabelledSamples],
+        datasets: Sequence[Samples],
         limit: int | None = None,
         *,
         seed: int = 0,

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from jaxtyping import Bool, Float32
 
-from routescope.data.dataset import LabelledSamples
+from routescope.data.samples import Samples
 from routescope.nn.experts import NO_EXPERT
 from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.network import Network
@@ -45,7 +45,7 @@ class Recorded:
 
 def record_log(
     network: Network,
-    datasets: Sequence[LabelledSamples],
+    datasets: Sequence[Samples],
     intervention: Intervention | None = None,
     precision: str | None = None,
     progress: Callable[[int, int], None] | None = None,

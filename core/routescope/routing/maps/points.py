@@ -13,7 +13,7 @@ import numpy as np
 import xarray as xr
 from jaxtyping import Float32, Int32, Shaped
 
-from routescope.data.dataset import LabelledSamples
+from routescope.data.samples import Samples
 from routescope.nn.network import Network, RedrawableNetwork
 from routescope.nn.shown import short_repr
 from routescope.routing.files import load_dataset, save_dataset
@@ -127,7 +127,7 @@ class TypePoints:
         return cls.from_dataset(load_dataset(path))
 
 
-def split_evenly(samples: int, datasets: Sequence[LabelledSamples]) -> list[int]:
+def split_evenly(samples: int, datasets: Sequence[Samples]) -> list[int]:
     """Return the number of samples from each data set: equal, the first ones one more, never more than a set has.
 
     Raises:
@@ -141,7 +141,7 @@ def split_evenly(samples: int, datasets: Sequence[LabelledSamples]) -> list[int]
 
 def type_batches(
     model: Network,
-    datasets: Sequence[LabelledSamples],
+    datasets: Sequence[Samples],
     samples: int | None = None,
     *,
     tokens: Tokens = "patches",
@@ -197,7 +197,7 @@ def _steps(model: Network, intervention: Intervention) -> tuple[str, ...]:
 
 def type_points(
     model: Network,
-    datasets: Sequence[LabelledSamples],
+    datasets: Sequence[Samples],
     samples: int,
     *,
     tokens: Tokens = "patches",
@@ -258,9 +258,7 @@ def _unit_elements(model: Network, batch: Routed, intervention: Intervention) ->
     return _Elements(types, unit, chosen, model.all_units, np.zeros((0, types.shape[-1]), np.float32), "units")
 
 
-def _points(
-    model: Network, dataset: LabelledSamples, batch: Routed, tokens: Tokens, intervention: Intervention
-) -> TypePoints:
+def _points(model: Network, dataset: Samples, batch: Routed, tokens: Tokens, intervention: Intervention) -> TypePoints:
     elements = (
         _token_elements(model, batch, tokens) if "types" in batch.fields else _unit_elements(model, batch, intervention)
     )

@@ -19,7 +19,7 @@ import numpy as np
 import torch
 from jaxtyping import Bool, Float
 
-from routescope.data.dataset import LabelledSamples
+from routescope.data.samples import Samples
 from routescope.nn.inputs.kind import Inputs
 from routescope.nn.measures import ACCURACY
 from routescope.nn.network import Network
@@ -194,7 +194,7 @@ def divergence(p: Float[np.ndarray, "*rest d k"]) -> Float[np.ndarray, "*rest"]:
     return divergences
 
 
-def batches(model: Network, dataset: LabelledSamples, count: int) -> Iterator[Inputs]:
+def batches(model: Network, dataset: Samples, count: int) -> Iterator[Inputs]:
     """Yield the first ``count`` samples of a data set, as many at once as the network computes in one pass."""
     size, inputs = model.rows_at_once(), inputs_of(model, dataset)
     for places in pieces(count, size, size):

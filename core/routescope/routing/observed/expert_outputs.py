@@ -14,7 +14,7 @@ import torch
 from jaxtyping import Float, Float32, Int32, Int64
 from torch import Tensor
 
-from routescope.data.dataset import LabelledSamples
+from routescope.data.samples import Samples
 from routescope.nn.inputs.text import Text
 from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.network import Network
@@ -66,7 +66,7 @@ class WrittenObserver:
     def __init__(
         self,
         model: Network,
-        datasets: Sequence[LabelledSamples],
+        datasets: Sequence[Samples],
         intervention: Intervention,
         *,
         texts: int = TEXTS,

@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from jaxtyping import Bool, Float, Int64
 
-from routescope.data.dataset import LabelledSamples
+from routescope.data.samples import Samples
 from routescope.nn.experts import RoutedLayer
 from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.network import Network
@@ -179,7 +179,7 @@ class LoadObserver:
     def __init__(
         self,
         model: Network,
-        datasets: Sequence[LabelledSamples],
+        datasets: Sequence[Samples],
         *,
         intervention: Intervention | None = None,
         exemplars: int = 6,
@@ -234,7 +234,7 @@ class LoadObserver:
         self._domains += [domain] * len(batch.rows)
         self.done += len(batch.rows)
 
-    def _add_kinds(self, dataset: LabelledSamples, batch: Routed) -> None:
+    def _add_kinds(self, dataset: Samples, batch: Routed) -> None:
         reads = self.model.token_texts(inputs_of(self.model, dataset)(batch.rows))
         if reads is not None:
             self.kinds.add(reads, batch.fields[FIELDS[0]])
@@ -297,7 +297,7 @@ class LoadObserver:
 
 def observe_load(
     model: Network,
-    datasets: Sequence[LabelledSamples],
+    datasets: Sequence[Samples],
     *,
     progress: Progress | None = None,
     turn: PieceRunner = at_once,

@@ -15,8 +15,9 @@ from jaxtyping import Float32, Int, Int64, UInt8
 from torch import Tensor
 
 from routescope.assets import require
-from routescope.data import Dataset, check_limit
-from routescope.data.dataset import LabelledSamples
+from routescope.data import check_limit
+from routescope.data.pictures.sets import PictureSet
+from routescope.data.samples import Samples
 from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.network import Network
 from routescope.routing.intervention import Intervention
@@ -54,12 +55,12 @@ class PatchGroups:
 
     @classmethod
     def fit(
-        cls, model: Network, datasets: Sequence[LabelledSamples], counts: Sequence[int], groups: int, seed: int = 0
+        cls, model: Network, datasets: Sequence[Samples], counts: Sequence[int], groups: int, seed: int = 0
     ) -> Self | None:
         """Group the patches of the first ``counts`` samples; None where tokens are no grid of patches of images."""
         tokens = np.array([i for i, token in enumerate(model.tokens) if token.startswith("patch:")], np.int64)
         rows, columns = model.config.grid
-        shown = [dataset for dataset in datasets if isinstance(dataset, Dataset)]
+        shown = [dataset for dataset in datasets if isinstance(dataset, PictureSet)]
         if not len(tokens) or len(tokens) != rows * columns or len(shown) < len(datasets):
             return None
         share = -(-FITTED_SAMPLES // len(shown))
@@ -131,7 +132,7 @@ class Observer:
     def __init__(
         self,
         model: Network,
-        datasets: Sequence[LabelledSamples],
+        datasets: Sequence[Samples],
         *,
         intervention: Intervention | None = None,
         limit: int | None = None,
@@ -176,11 +177,11 @@ class Observer:
                     self._add(dataset, batch)
                 yield self.done, self.total
 
-    def _add(self, dataset: LabelledSamples, batch: Routed) -> None:
+    def _add(self, dataset: Samples, batch: Routed) -> None:
         C = np.stack(batch.fields["compatibility"]).transpose(2, 0, 1, 3)  # (sample, step, unit, token)
         rows = slice(batch.rows.start, batch.rows.stop)
         groups = None
-        if self.groups is not None and isinstance(dataset, Dataset):
+        if self.groups is not None and isinstance(dataset, PictureSet):
             groups = self.groups.of(dataset.images[rows])
         labels = dataset.labels[rows].numpy() if self.tally.shape.labels else None
         self.tally.add(C, labels, groups, batch.there)
@@ -239,7 +240,7 @@ class Observer:
 
 def observe(
     model: Network,
-    datasets: Sequence[LabelledSamples],
+    datasets: Sequence[Samples],
     *,
     limit: int | None = None,
     progress: Progress | None = None,

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from routescope.data.dataset import LabelledSamples
+from routescope.data.samples import Samples
 from routescope.nn.network import Network, ReroutableNetwork
 from routescope.routing.intervention import Intervention
 from routescope.routing.listening import names_along
@@ -44,9 +44,7 @@ class Usage:
         ValueError: a network that does not report which units are used.
     """
 
-    def __init__(
-        self, model: Network, datasets: Sequence[LabelledSamples], intervention: Intervention | None = None
-    ) -> None:
+    def __init__(self, model: Network, datasets: Sequence[Samples], intervention: Intervention | None = None) -> None:
         self._model, self._datasets, self._intervention = model, datasets, intervention or Intervention()
         self._field = usage_field(model)
         field = model.fields[self._field]
@@ -103,9 +101,7 @@ class BlockUsage:
         ValueError: a network that routes no blocks.
     """
 
-    def __init__(
-        self, model: Network, datasets: Sequence[LabelledSamples], intervention: Intervention | None = None
-    ) -> None:
+    def __init__(self, model: Network, datasets: Sequence[Samples], intervention: Intervention | None = None) -> None:
         if not isinstance(model, ReroutableNetwork):
             raise ValueError("usage of blocks needs a network that routes blocks")
         self._model, self._datasets, self._intervention = model, datasets, intervention or Intervention()
@@ -142,7 +138,7 @@ class BlockUsage:
 
 def observe_usage(
     model: Network,
-    datasets: Sequence[LabelledSamples],
+    datasets: Sequence[Samples],
     intervention: Intervention | None = None,
     *,
     turn: PieceRunner = at_once,

@@ -12,7 +12,7 @@ import lightning as L
 import torch
 from lightning.pytorch.callbacks import Callback
 
-from routescope.data import Dataset
+from routescope.data.pictures.sets import PictureSet
 from routescope.nn.config import Config
 from routescope.nn.registry import ARCHITECTURES
 from routescope.routing.caused.scores import evaluate
@@ -80,7 +80,7 @@ class SweepData:
     """The data that every trial of a sweep is trained on, and the sets that its network is scored on."""
 
     mixture: Mixture
-    sets: tuple[Dataset, ...]
+    sets: tuple[PictureSet, ...]
 
 
 def train_trial(trial: SweepTrial, data: SweepData, look: Look | None = None) -> dict[str, Any]:

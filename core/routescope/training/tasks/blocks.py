@@ -16,11 +16,12 @@ from jaxtyping import Bool, Float, Int64
 from lightning.pytorch.utilities import rank_zero_info
 from torch import Tensor
 
-from routescope.data import BLOCK_DATASETS, BlockSet
+from routescope.data import known_datasets
 from routescope.data.blocks.permuted import STRIPS, PermutedTraining, encode, training_digits
 from routescope.data.blocks.rules import DigitTask
+from routescope.data.blocks.sets import BlockSet
 from routescope.data.blocks.tasks import DIGIT_TASKS
-from routescope.data.dataset import LabelledSamples
+from routescope.data.samples import Samples
 from routescope.nn.blocks.config import BlockTaskConfig, SMFRConfig
 from routescope.nn.blocks.network import BlockModel
 from routescope.nn.blocks.operations import Passed, regularisation
@@ -208,7 +209,7 @@ def stream_of(config: BlockTaskConfig, settings: TrainingSettings, sources: Sour
     if config.task in DIGIT_TASKS:
         return DrawnDigits(DIGIT_TASKS[config.task], settings)
     source = sources.get(config.task)
-    info = BLOCK_DATASETS[config.task]
+    info = known_datasets()[config.task]
     return DrawnStrips(info.real_title if source else info.title, training_digits(source), settings)
 
 
@@ -321,7 +322,7 @@ class BlocksTask(Task[BlockTaskConfig]):
     def not_shown(self, config: BlockTaskConfig, sources: Sources) -> str:
         return not_shown(config.task)
 
-    def left_out(self, data: LabelledSamples) -> Bool[np.ndarray, " sample"]:
+    def left_out(self, data: Samples) -> Bool[np.ndarray, " sample"]:
         return np.asarray(data.held_out, bool) if isinstance(data, BlockSet) else super().left_out(data)
 
     def beyond(self, config: BlockTaskConfig) -> tuple[int, ...]:

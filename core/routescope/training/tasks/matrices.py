@@ -10,10 +10,9 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int64, UInt8
 from torch import Tensor
 
-from routescope.data import MatrixSet
 from routescope.data.cache import mapped
 from routescope.data.matrices.rendering import SIDE
-from routescope.data.matrices.sets import LAYOUT
+from routescope.data.matrices.sets import LAYOUT, MatrixSet
 from routescope.nn.config import Config
 from routescope.nn.inputs.matrices import PANELS, Matrices
 from routescope.nn.network import Network

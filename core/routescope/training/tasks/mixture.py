@@ -13,8 +13,9 @@ from jaxtyping import Float, Int64, UInt8
 from PIL import ImageOps
 from torch import Tensor
 
-from routescope.data import DataError, Dataset, load
+from routescope.data import DataError, load
 from routescope.data.pictures.blend import blend, sample_photographs
+from routescope.data.pictures.sets import PictureSet
 
 
 @dataclass(frozen=True)
@@ -85,15 +86,15 @@ def digits_mixture(
         street: how many street digits to render.
         real_repeats: how often an epoch shows each picture of the real MNIST-M, which are few.
     """
-    parts: list[tuple[str, Dataset | tuple[str, Tensor, Tensor], int]] = []
+    parts: list[tuple[str, PictureSet | tuple[str, Tensor, Tensor], int]] = []
     for name in domains:
         limit = street if name == "street-digits" and name not in sources else None
-        part = cast(Dataset, load(name, "train", source=sources.get(name), limit=limit))
+        part = cast(PictureSet, load(name, "train", source=sources.get(name), limit=limit))
         repeats = real_repeats if name == "mnist-m" and name in sources else 1
         title = f"{part.title} ({'stand-in' if part.stand_in else 'real'}, train)"
         parts.append((title + (f", shown {repeats} times an epoch" if repeats > 1 else ""), part, repeats))
     if "mnist-m" in domains and "mnist" in sources:
-        digits = load("mnist", "train", source=sources["mnist"])
+        digits = cast(PictureSet, load("mnist", "train", source=sources["mnist"]))
         given = "photographs" in sources
         backgrounds = photographs(sources["photographs"]) if given else list(sample_photographs("train"))
         over = f"{len(backgrounds):,} given photographs" if given else "scikit-learn's photographs"
@@ -103,7 +104,7 @@ def digits_mixture(
             parts.append((f"MNIST train{edges} blended over {over}", ("mnist-m", mixed, digits.labels), 1))
     images, labels, index, words = [], [], [], []
     for title, piece, repeats in parts:
-        domain, x, y = (piece.domain, piece.images, piece.labels) if isinstance(piece, Dataset) else piece
+        domain, x, y = (piece.domain, piece.images, piece.labels) if isinstance(piece, PictureSet) else piece
         images += [x] * repeats
         labels += [y] * repeats
         index.append(torch.full((repeats * len(y),), domains.index(domain)))
@@ -113,7 +114,7 @@ def digits_mixture(
 
 def pictures_mixture(sources: Mapping[str, str]) -> tuple[Mixture, tuple[str, ...]]:
     """Return pictures of any classes (the data set ``images``), and the names of their classes."""
-    data = load("images", "train", source=sources.get("images"))
+    data = cast(PictureSet, load("images", "train", source=sources.get("images")))
     words = f"{data.title} ({'stand-in' if data.stand_in else 'real'}, train)"
     domain = torch.zeros(len(data), dtype=torch.int64)
     return Mixture(data.images, data.labels, domain, ("images",), ((words, len(data)),)), data.classes

@@ -13,7 +13,7 @@ from jaxtyping import Float
 from lightning.pytorch.utilities import rank_zero_info
 from torch import Tensor
 
-from routescope.data import NumberSet
+from routescope.data.numbers.sets import NumberSet
 from routescope.nn.inputs.numbers import Numbers
 from routescope.nn.interpreter.config import NeuralInterpreterConfig
 from routescope.nn.network import Network

@@ -11,8 +11,8 @@ from jaxtyping import Float, Int64, Shaped
 from torch import Tensor, nn
 
 from routescope.assets import require
-from routescope.data import OTHER_DATASETS, DataError, load, options_for
-from routescope.data.dataset import LabelledSamples
+from routescope.data import DataError, known_datasets, load, options_for
+from routescope.data.samples import Samples
 from routescope.nn.circuit.network import NeuralAttentiveCircuit
 from routescope.nn.circuit_config import NeuralAttentiveCircuitConfig
 from routescope.nn.config import Config
@@ -337,9 +337,7 @@ class PicturesTask(Task[Config]):
         """Return the sources that are scored during the training."""
         return sources
 
-    def shown(
-        self, config: Config, name: str, split: str, source: str | None, limit: int | None = None
-    ) -> LabelledSamples:
+    def shown(self, config: Config, name: str, split: str, source: str | None, limit: int | None = None) -> Samples:
         """Return a split in the form that a network of this config takes."""
         return load(name, split, source, limit, **options_for(config, name))
 
@@ -359,7 +357,8 @@ class PicturesTask(Task[Config]):
 
         Pictures of a user's own have their own classes: of them the validation split is scored, and no stand-in.
         """
-        private = {name: sources[name] for name in config.domains if name in sources and name in OTHER_DATASETS}
+        known = known_datasets()
+        private = {name: sources[name] for name in config.domains if name in sources and not known[name].in_gallery}
         shown = [self.shown(config, name, "validation", private.get(name)) for name in config.domains]
         real = [name for name in config.domains if name in sources and name not in private]
         return titled([*shown, *(load(name, "test", sources[name]) for name in real)])

@@ -7,9 +7,9 @@ import torch
 from jaxtyping import Int64
 from torch import Tensor
 
-from routescope.data import DataError, SequenceSet
+from routescope.data import DataError
+from routescope.data.sequences.sets import SequenceSet
 from routescope.nn.circuit_config import NeuralAttentiveCircuitConfig
-from routescope.nn.inputs.sequences import Sequences
 from routescope.training.batches import Stream
 from routescope.training.settings import TrainingSettings
 from routescope.training.tasks.pictures import SCORED, AsGiven
@@ -37,7 +37,7 @@ class ByLength:
     chance; the last samples of an epoch, too few for a batch, are left out.
     """
 
-    def __init__(self, data: SequenceSet[Sequences], batch_size: int, seed: int) -> None:
+    def __init__(self, data: SequenceSet, batch_size: int, seed: int) -> None:
         self.data, self.batch_size, self.seed = data, min(batch_size, len(data)), seed
         self.parts = counted([data])
         self.count: int | None = len(data)
@@ -69,7 +69,7 @@ class SequencesTask(Task[NeuralAttentiveCircuitConfig]):
 
     def sets(
         self, config: NeuralAttentiveCircuitConfig, sources: Sources, split: str, limit: int | None = None
-    ) -> list[SequenceSet[Sequences]]:
+    ) -> list[SequenceSet]:
         """Return a set for every domain.
 
         Raises:

@@ -18,13 +18,13 @@ from jaxtyping import Float, Int64, UInt8
 from lightning.pytorch.utilities import rank_zero_info
 from torch import Tensor, nn
 
-from routescope.data import OTHER_DATASETS, DataError, StatementSet, load, options_for
+from routescope.data import DataError, known_datasets, load, options_for
 from routescope.data.statements.draws import draw_quadruple
 from routescope.data.statements.features import encoded
 from routescope.data.statements.grammar import KINDS
 from routescope.data.statements.lessons import LESSONS
 from routescope.data.statements.scenes import COLOURS, SHAPES, SIZES
-from routescope.data.statements.sets import quadruples
+from routescope.data.statements.sets import StatementSet, quadruples
 from routescope.nn.baselines.perceiver_io import StatementPerceiverIO
 from routescope.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
 from routescope.nn.circuit_config import ConditionalCircuitConfig
@@ -165,7 +165,7 @@ class Endless:
     @property
     def parts(self) -> tuple[tuple[str, int | None], ...]:
         """The training data in words, with the number of samples (None: drawn without end)."""
-        return ((f"{OTHER_DATASETS['scenes'].title}, drawn anew for every step", None),)
+        return ((f"{known_datasets()['scenes'].title}, drawn anew for every step", None),)
 
     @property
     def count(self) -> None:

@@ -16,7 +16,7 @@ from lightning.pytorch.callbacks import Callback
 from lightning.pytorch.utilities import rank_zero_info
 
 from routescope.data import load
-from routescope.data.dataset import LabelledSamples
+from routescope.data.samples import Samples
 from routescope.nn.config import Config
 from routescope.nn.network import Network
 from routescope.routing.caused.scores import evaluate
@@ -24,11 +24,11 @@ from routescope.training.batches import Stream
 from routescope.training.settings import TrainingSettings, cosine
 
 C = TypeVar("C", bound=Config)
-D = TypeVar("D", bound=LabelledSamples)
+D = TypeVar("D", bound=Samples)
 #: Real data sets by name: a folder, a file, or a name on a hub.
 Sources = Mapping[str, str]
 #: Data sets that a card scores, each with a title.
-Titled = list[tuple[str, LabelledSamples]]
+Titled = list[tuple[str, Samples]]
 
 
 class Learning(L.LightningModule):
@@ -67,7 +67,7 @@ class PeriodicMeasurement(Callback):
 class Validation(PeriodicMeasurement):
     """Score data sets every so many steps: an entry has ``step`` and the figure of every domain."""
 
-    def __init__(self, sets: Sequence[LabelledSamples], every: int) -> None:
+    def __init__(self, sets: Sequence[Samples], every: int) -> None:
         super().__init__(every)
         self.sets = sets
 
@@ -134,7 +134,7 @@ class Task(ABC, Generic[C]):
         """Return the domains that training did not show."""
         return config.held_out
 
-    def left_out(self, data: LabelledSamples) -> Bool[np.ndarray, " sample"]:
+    def left_out(self, data: Samples) -> Bool[np.ndarray, " sample"]:
         """Return which samples are of combinations that training leaves out."""
         return np.zeros(len(data), bool)
 
@@ -165,12 +165,12 @@ class Task(ABC, Generic[C]):
         return sets
 
 
-def titled(sets: Iterable[LabelledSamples]) -> Titled:
+def titled(sets: Iterable[Samples]) -> Titled:
     """Return data sets with their titles and splits."""
     return [(f"{data.title}, {data.split}", data) for data in sets]
 
 
-def counted(sets: Iterable[LabelledSamples]) -> tuple[tuple[str, int | None], ...]:
+def counted(sets: Iterable[Samples]) -> tuple[tuple[str, int | None], ...]:
     """Return the titles and splits of data sets with their numbers of samples: the ``parts`` of a stream."""
     return tuple((title, len(data)) for title, data in titled(sets))
 

@@ -9,8 +9,8 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Int64
 from torch import Tensor
 
-from routescope.data import TextSet, load
-from routescope.data.text.sets import SCORED
+from routescope.data import load
+from routescope.data.text.sets import TextSet
 from routescope.nn.inputs.text import Text
 from routescope.nn.mixture.config import MixtureConfig
 from routescope.nn.mixture.network import MixtureNetwork, RouterOutput, balance
@@ -117,7 +117,9 @@ class TextTask(Task[MixtureConfig]):
 
     def scored(self, config: MixtureConfig, sources: Sources) -> Titled:
         """Return the test split of every domain, for its quality, and the validation split, which pages show."""
-        return titled(load(name, split, sources.get(name)) for name in config.domains for split in reversed(SCORED))
+        return titled(
+            load(name, split, sources.get(name)) for name in config.domains for split in ("test", "validation")
+        )
 
     def not_shown(self, config: MixtureConfig, sources: Sources) -> str:
         return (

@@ -17,7 +17,7 @@ from routescope.nn.baselines.perceiver_io import StatementPerceiverIO, Statement
 from routescope.nn.inputs.statements import Statements
 from routescope.routing import record
 from routescope.zoo import checkpoint
-from routescope_app.services.samples.samples import Samples
+from routescope_app.services.samples.samples import SampleStore
 from routescope_app.settings import MEMORY_SHARES
 from tests.app.serving import (
     DESIGNED,
@@ -88,13 +88,13 @@ async def test_pictures_of_ones_own_are_decoded_once_and_in_turn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     decoded: list[str] = []
-    original = Samples.open_picture
+    original = SampleStore.open_picture
 
-    def opened(self: Samples, sample_id: str) -> Image.Image:
+    def opened(self: SampleStore, sample_id: str) -> Image.Image:
         decoded.append(sample_id)
         return original(self, sample_id)
 
-    monkeypatch.setattr(Samples, "open_picture", opened)
+    monkeypatch.setattr(SampleStore, "open_picture", opened)
     async with serving(settings(tmp_path)) as client:
         ids = [(await upload(client, png(90, 60, colour))).json()["id"] for colour in ((9, 9, 9), (250, 0, 0))]
         again = (await upload(client, png(90, 60, (9, 9, 9)))).json()["id"]

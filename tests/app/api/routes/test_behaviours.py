@@ -9,7 +9,7 @@ import pytest
 
 from routescope import zoo
 from routescope.data import load
-from routescope.data.dataset import LabelledSamples
+from routescope.data.samples import Samples
 from routescope.routing import Intervention
 from routescope.routing.observed.behaviour import batches, nearness, rerouting
 from tests.app.api.follow import ended, start
@@ -42,7 +42,7 @@ async def ordered(client: httpx.AsyncClient, query: dict[str, Any] | None = None
     return found
 
 
-def by_core(model: str, data: LabelledSamples, measure: Any, count: int = 40) -> dict[str, float]:
+def by_core(model: str, data: Samples, measure: Any, count: int = 40) -> dict[str, float]:
     network = zoo.load(model)
     values = np.concatenate([measure(batch) for batch in batches(network, data, count)])
     return {f"{data.name}.{data.split}.{at}": float(value) for at, value in enumerate(values)}

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from routescope.data import DATASETS, load
+from routescope.data import load
+from routescope_app.services.samples.gallery import GALLERY
 from routescope_app.settings import DISK_SHARES
 from tests.app.serving import MODEL, drawing, is_problem, png, serving, settings, upload
 
@@ -95,7 +96,7 @@ async def test_drawings_follow_the_recipe_of_mnist(client: httpx.AsyncClient) ->
     )  # on pixel 14 of 28, as MNIST's digits
 
 
-@pytest.mark.parametrize("name", DATASETS)
+@pytest.mark.parametrize("name", GALLERY)
 async def test_samples_of_data_sets(client: httpx.AsyncClient, name: str) -> None:
     dataset = load(name, "validation")
     page = (await client.get("/api/v1/samples", params={"set": name, "limit": 3, "offset": 5})).json()
@@ -128,7 +129,7 @@ async def test_own_samples_come_first_newest_first(client: httpx.AsyncClient) ->
     ids = [(await upload(client, png(40 + i, 30))).json()["id"] for i in range(3)]
     drawn = (await upload(client, drawing(), origin="drawing")).json()["id"]
     everything = (await client.get("/api/v1/samples", params={"limit": 6})).json()
-    sizes = sum(len(load(name, "validation")) for name in DATASETS)
+    sizes = sum(len(load(name, "validation")) for name in GALLERY)
     assert everything["total"] == 4 + sizes
     assert [item["id"] for item in everything["items"][:4]] == [drawn, *reversed(ids)]
     assert everything["items"][4]["id"] == "mnist.validation.0"

@@ -10,7 +10,6 @@ import torch
 
 from routescope import zoo
 from routescope.data import load
-from routescope.data.content import content_hash
 from routescope.nn.measures import ACCURACY
 from routescope.routing import Intervention
 from routescope.routing.caused.scores import score_together
@@ -35,7 +34,7 @@ def task(intervention: Intervention, batches: Any = BATCHES) -> ScoreTask:
         model=MODEL,
         revision=zoo.load(MODEL).revision,
         intervention=intervention.to_json(),
-        samples=(SampleSet.of(shown, content_hash(shown)),),
+        samples=(SampleSet.of(shown, shown.content_hash()),),
         batches=batches,
         batch_size=16,
         threads=torch.get_num_threads(),
@@ -105,7 +104,7 @@ def test_points_are_those_of_the_core_to_the_bit(
             initial=initial,
             intervention=change.to_json(),
             tokens="patches",
-            samples=SampleSet.of(shown, content_hash(shown)),
+            samples=SampleSet.of(shown, shown.content_hash()),
             limit=20,
             start=rows.start,
             stop=rows.stop,

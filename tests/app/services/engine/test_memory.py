@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from routescope import zoo
-from routescope.data import DATASETS
 from routescope.zoo import catalogue
 from routescope_app.services.engine import memory
 from routescope_app.services.engine.inference import Inference
 from routescope_app.services.errors import NotFound
+from routescope_app.services.samples.gallery import GALLERY
 from routescope_app.settings import MEMORY_SHARES
 from tests.app.serving import CIRCUIT, MODEL, STATEMENTS, client_of, make_model, running, settings
 
@@ -129,7 +129,7 @@ async def test_a_warm_server_keeps_no_weights_that_nobody_asked_for(
         await services.warm_up()
         assert trims[-1:] == [0], "what it let go of stays with the process"
         assert "scenes" in warmed and not catalogue._loaded
-        assert {name for name, _ in services.gallery._datasets} == set(DATASETS)
+        assert {name for name, _ in services.gallery._datasets} == set(GALLERY)
 
 
 def test_models_stay_within_their_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

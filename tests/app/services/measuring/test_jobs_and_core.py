@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from routescope import zoo
-from routescope.data import LabelledSamples, load
+from routescope.data import Samples, load
 from routescope.nn.network import Network
 from routescope.routing import Intervention
 from routescope.routing.caused.importance import Importance, importance
@@ -43,7 +43,7 @@ def _models(_own_data_folder: Path) -> None:
     serving.make_experts(FEW, experts=5)
 
 
-def samples(request: Facts) -> list[LabelledSamples]:
+def samples(request: Facts) -> list[Samples]:
     """The samples that a request asks for, split evenly over its data sets."""
     count = request["samples"] // len(request["data"])
     return [load(name, "validation").take(slice(count)) for name in request["data"]]

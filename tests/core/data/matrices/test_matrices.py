@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from routescope.data import MATRIX_DATASETS, MatrixSet, NoSplit, load
-from routescope.data.dataset import SamplesOfOwn, SamplesWithRules
+from routescope.data import load
 from routescope.data.matrices import grammar, regimes, sets, solver
 from routescope.data.matrices.draws import Matrix, can_be_drawn, draw
 from routescope.data.matrices.grammar import (
@@ -23,6 +22,7 @@ from routescope.data.matrices.grammar import (
 )
 from routescope.data.matrices.panels import SYMBOLS, sets_of
 from routescope.data.matrices.regimes import REGIMES, RegimeName, regime
+from routescope.data.matrices.sets import MatrixSet
 from routescope.data.matrices.solver import Rule, holds, right_answers, rules_of
 from routescope.nn.inputs.matrices import Matrices
 
@@ -258,18 +258,6 @@ def test_rules_that_no_matrix_has_are_refused() -> None:
         draw(Random(0), (position, number), False)
 
 
-def test_sets_are_drawn_the_same_again_and_splits_share_no_matrix() -> None:
-    assert len(MATRIX_DATASETS) == 12
-    first, again = load("pgm-neutral", "validation", limit=30), load("pgm-neutral", "validation", limit=20)
-    assert isinstance(first, MatrixSet) and isinstance(again, MatrixSet)
-    assert first.symbols is not None and again.symbols is not None
-    assert np.array_equal(first.symbols[:20], again.symbols) and first.hashes[:20] == again.hashes
-    train, test = (load("pgm-neutral", split, limit=60) for split in ("train", "test"))
-    assert len({*first.hashes, *train.hashes, *test.hashes}) == 150
-    with pytest.raises(NoSplit, match="pgm-neutral has no split 'dev'"):
-        load("pgm-neutral", "dev")
-
-
 def test_a_set_gives_panels_rows_kinds_and_right_answers() -> None:
     data = load("pgm-small-neutral", "test", limit=12, side=32)
     assert isinstance(data, MatrixSet) and data.symbols is not None
@@ -287,11 +275,11 @@ def test_a_set_gives_panels_rows_kinds_and_right_answers() -> None:
 
 def test_rules_are_told_in_words_and_a_matrix_of_ones_own_has_what_its_file_says() -> None:
     data = load("pgm-small-neutral", "validation", limit=4)
-    assert isinstance(data, MatrixSet) and isinstance(data, SamplesWithRules) and isinstance(data, SamplesOfOwn)
+    assert isinstance(data, MatrixSet)
     assert data.rules_of(3) == ("progression of line colour, along rows",)
     brought = Matrices(data.inputs([2]).values, torch.tensor([6]))
-    own = data.own(brought, "digest")
+    own = data.user_sample(brought, "digest")
     assert (len(own), own.labels.tolist(), own.hashes, own.rules_of(0)) == (1, [6], ("digest",), ())
     assert own.kinds[int(own.kind[0])] == "rules unknown"
     assert np.array_equal(own.pictures([0]), data.pictures([2]))
-    assert data.own(Matrices(brought.values), "").labels.tolist() == [-1]
+    assert data.user_sample(Matrices(brought.values), "").labels.tolist() == [-1]

@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from routescope.data import DataError, MatrixSet, NoSplit, load
+from routescope.data import DataError, NoSplit, load
 from routescope.data.matrices.grammar import Triple
 from routescope.data.matrices.published import read
+from routescope.data.matrices.sets import MatrixSet
 
 RANDOM = np.random.default_rng(0)
 

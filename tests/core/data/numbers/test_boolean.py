@@ -9,10 +9,10 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from routescope.data import NUMBER_DATASETS, DataError, NoSplit, NumberSet
 from routescope.data import load as load_any
 from routescope.data.numbers import boolean
 from routescope.data.numbers.boolean import corners, expression, fuzzy, minterms, truth_table
+from routescope.data.numbers.sets import NumberSet
 
 points = st.lists(st.floats(0, 1), min_size=5, max_size=5)
 
@@ -84,23 +84,3 @@ def test_points_are_shared_by_functions_and_new_in_every_split_and_phase() -> No
     for other in others:
         assert not seen & set(other.hashes)
         seen |= set(other.hashes)
-
-
-def test_a_set_takes_rows_and_says_what_is_right() -> None:
-    data = load("boolean-05", "validation", limit=20)
-    some = data.take([3, 1])
-    assert torch.equal(some.inputs(slice(None)).values, data.values[[3, 1]])
-    assert torch.equal(some.targets([1]), data.truth[[1]])
-    assert torch.equal(some.labels, (some.truth >= 0.5).long())
-    assert some.hashes == (data.hashes[3], data.hashes[1]) and some.expression == data.expression
-    assert torch.equal(load("boolean-05", "validation", limit=7).values, data.values[:7])
-
-
-def test_what_there_is_not_is_refused_with_what_there_is() -> None:
-    assert len(NUMBER_DATASETS) == boolean.FUNCTIONS
-    with pytest.raises(NoSplit, match="train, validation, test"):
-        load("boolean-01", "unseen")
-    with pytest.raises(DataError, match=", boolean-01 to boolean-30, "):
-        load_any("boolean")
-    with pytest.raises(DataError, match="drawn by a seed"):
-        load_any("boolean-01", "train", source="somewhere")

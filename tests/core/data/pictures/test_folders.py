@@ -10,28 +10,20 @@ import pytest
 import torch
 from PIL import Image
 
-from routescope.data import DATASETS, OTHER_DATASETS, DataError, Dataset, load
+from routescope.data import DataError, catalogue, known_datasets, load
+from routescope.data.pictures.sets import PictureSet
 from tests.core.data.test_readers import encoded
 
 SPLITS = ("train", "validation")
-GENERATED = [name for name, info in OTHER_DATASETS.items() if info.inputs == "images"]
+GENERATED = [name for name, info in known_datasets().items() if info.inputs == "images" and not info.shown]
 
 
 @pytest.fixture(params=[(name, split) for name in GENERATED for split in SPLITS], ids="-".join)
-def dataset(request: pytest.FixtureRequest) -> Dataset:
+def dataset(request: pytest.FixtureRequest) -> PictureSet:
     return load(*request.param, limit=128)
 
 
-def test_generated_sets_say_what_they_stand_in_for(dataset: Dataset) -> None:
-    info = OTHER_DATASETS[dataset.name]
-    assert dataset.images.shape == (128, 3, 32, 32)
-    assert dataset.stand_in
-    assert dataset.stand_in_for == info.stand_in_for
-    assert "stand-in" in dataset.title
-    assert dataset.classes == info.classes
-
-
-def test_first_samples_are_balanced_and_differ(dataset: Dataset) -> None:
+def test_first_samples_are_balanced_and_differ(dataset: PictureSet) -> None:
     count = len(dataset.classes)
     assert set(Counter(dataset.labels[:count].tolist()).values()) == {1}
     assert len(set(dataset.hashes)) == 128
@@ -39,21 +31,8 @@ def test_first_samples_are_balanced_and_differ(dataset: Dataset) -> None:
     assert torch.equal(again.images, dataset.images[:40])
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", GENERATED)
-def test_splits_share_no_picture(name: str) -> None:
-    hashes = [set(load(name, split, limit=200).hashes) for split in SPLITS]
-    assert not hashes[0] & hashes[1]
-
-
 def test_renditions_have_the_classes_of_what_they_render() -> None:
     assert load("images", limit=10).classes == load("images-ood", limit=10).classes
-
-
-def test_what_the_product_shows_is_not_widened() -> None:
-    assert list(DATASETS) == ["mnist", "mnist-m", "street-digits"]
-    with pytest.raises(DataError, match="street-digits, images, images-ood, letters"):
-        load("photographs")
 
 
 def picture(folder: Path, name: str, side: int, seed: int) -> np.ndarray:
@@ -112,8 +91,10 @@ def test_parquet_with_any_number_of_classes(tmp_path: Path) -> None:
 def test_of_a_file_alone_as_many_are_kept_for_scoring_as_its_set_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, held: int | None, rows: int, kept: int
 ) -> None:
-    assert OTHER_DATASETS["kmnist"].held == 1904, "of 6,000 4,096 are left to adapt to"
-    monkeypatch.setitem(OTHER_DATASETS, "kmnist", replace(OTHER_DATASETS["kmnist"], held=held))
+    assert known_datasets()["kmnist"].held == 1904, "of 6,000 4,096 are left to adapt to"
+    kmnist = catalogue._registered["kmnist"]
+    changed = kmnist._replace(info=replace(kmnist.info, held=held))
+    monkeypatch.setitem(catalogue._registered, "kmnist", changed)
     pixels = np.random.default_rng(0).integers(0, 256, (rows, 28, 28, 3), dtype=np.uint8)
     cells = [{"bytes": encoded(each), "path": ""} for each in pixels]
     pd.DataFrame({"image": cells, "label": np.arange(rows) % 10}).to_parquet(tmp_path / "first.parquet")

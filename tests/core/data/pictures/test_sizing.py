@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 from routescope.data import load
-from routescope.data.pictures.digits import from_drawing, from_picture, shown_digits
-from routescope.data.pictures.sizing import fitted, upsample
+from routescope.data.pictures.digits import shown_digits
+from routescope.data.pictures.sizing import fitted, from_drawing, from_picture, upsample
 
 MODES = ("1", "L", "LA", "P", "RGB", "RGBA", "CMYK", "I;16", "I", "F", "YCbCr", "HSV")
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from routescope.data import load
+from routescope.data import known_datasets, load
 from routescope.data.pictures import street
 from routescope.data.pictures.street import CONTRAST, HELD_OUT_FACES, TRAIN_FACES, draw_glyphs, render
 
@@ -90,7 +90,7 @@ def test_pictures_are_legible() -> None:
 
 
 def test_more_than_the_usual_size_begins_alike(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(street.SIZES, "validation", 60)
+    monkeypatch.setitem(known_datasets()["street-digits"].splits, "validation", 60)
     monkeypatch.setattr(street, "UNCACHED", 40)
     usual, more, less = (load("street-digits", "validation", limit=limit) for limit in (None, 90, 20))
     assert [len(each) for each in (usual, more, less)] == [60, 90, 20]

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from routescope.data.dataset import DataError
 from routescope.data.points import meshes
+from routescope.data.samples import DataError
 
 SQUARE = "4 1 4\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3\n"
 

@@ -5,58 +5,26 @@ import numpy as np
 import pytest
 import torch
 
-from routescope.data import CloudSet, DataError, NoSplit, load
-from routescope.data.points.sets import UNKNOWN
+from routescope.data import DataError, load
+from routescope.data.points.sets import UNKNOWN, CloudSet
 from routescope.nn.inputs.points import Points
 
 
-def test_clouds_are_the_same_whenever_they_are_made() -> None:
-    few, more = load("clouds", "validation", limit=13), load("clouds", "validation", limit=26)
-    assert isinstance(few, CloudSet) and isinstance(more, CloudSet)
-    assert few.points.shape == (13, 1024, 3) and few.points.dtype == torch.float32
-    assert torch.equal(few.points, more.points[:13])
-    assert few.labels.tolist() == [*range(12), 0]
-    assert few.classes[few.labels[5]] == "torus"
-    assert few.stand_in and few.stand_in_for == "ModelNet40"
-    assert len(set(more.hashes)) == 26
-
-
-def test_clouds_are_in_the_unit_ball() -> None:
-    data = load("clouds", "test", limit=12)
-    assert isinstance(data, CloudSet)
+def test_clouds_are_noisy_centred_and_in_the_unit_ball() -> None:
+    data = load("clouds", "validation", limit=12)
+    assert data.points.shape == (12, 1024, 3) and data.points.dtype == torch.float32
+    assert data.labels.tolist() == [*range(12)] and data.classes[data.labels[5]] == "torus"
     radius = data.points.norm(dim=-1)
     assert torch.allclose(radius.amax(dim=1), torch.ones(12), atol=1e-6)
     assert data.points.mean(dim=1).abs().max() < 1e-6
-    sphere = radius[0]  # noise of 0.02 on a sphere, whose farthest point is at 1
-    assert 0.01 < sphere.std() < 0.03
-
-
-def test_first_points_are_spread_over_the_whole() -> None:
-    data = load("clouds", "validation", limit=12)
-    assert isinstance(data, CloudSet)
-    assert data.points[:, :256].mean(dim=1).abs().max() < 0.2
-
-
-def test_splits_have_no_cloud_in_common() -> None:
-    splits = [set(load("clouds", split, limit=24).hashes) for split in ("train", "validation", "test")]
-    assert not splits[0] & splits[1] and not splits[1] & splits[2] and not splits[0] & splits[2]
-    with pytest.raises(NoSplit):
-        load("clouds", "dev")
-
-
-def test_a_set_is_taken_and_read_by_rows() -> None:
-    data = load("clouds", "validation", limit=6)
-    assert isinstance(data, CloudSet)
-    taken = data.take([4, 1])
-    assert taken.labels.tolist() == [4, 1] and taken.hashes == (data.hashes[4], data.hashes[1])
-    assert torch.equal(taken.inputs([0]).values[0], data.points[4])
-    assert data.targets(slice(2, 4)).tolist() == [2, 3]
+    assert data.points[:, :256].mean(dim=1).abs().max() < 0.2, "first points are spread over the whole"
+    assert 0.01 < radius[0].std() < 0.03, "noise of 0.02 on a sphere, whose farthest point is at 1"
 
 
 def test_a_cloud_of_ones_own_has_no_class() -> None:
     data = load("clouds", "validation", limit=2)
     assert isinstance(data, CloudSet)
-    own = data.own(Points(torch.randn(1, 40, 3)), "digest")
+    own = data.user_sample(Points(torch.randn(1, 40, 3)), "digest")
     assert own.labels.tolist() == [UNKNOWN] and own.points.shape == (1, 40, 3) and own.hashes == ("digest",)
 
 

@@ -7,12 +7,12 @@ import pytest
 import torch
 from pyarrow import parquet
 
-from routescope.data import DataError, NoSplit, SequenceSet, known_datasets, load
-from routescope.data.dataset import SamplesOfOwn
+from routescope.data import DataError, NoSplit, load
 from routescope.data.kinds.kind import kind_of
 from routescope.data.kinds.listops import parse
 from routescope.data.kinds.text import decode_bytes
 from routescope.data.sequences.listops import value_of
+from routescope.data.sequences.sets import SequenceSet
 from routescope.nn.inputs.sequences import Expressions, Sequences
 
 LRA = "Source\tTarget\n( ( ( [MAX 2 ) 9 ) ] )\t9\n( ( ( [SM 7 ) 8 ) ] )\t5\n"
@@ -28,44 +28,25 @@ def loaded(name: str, split: str, source: Path | str | None = None, limit: int |
     return found
 
 
-def test_a_set_has_sequences_with_labels_and_takes_any_of_them() -> None:
+def test_sequences_are_padded_to_the_longest_and_have_the_values_of_their_symbols() -> None:
     data = loaded("listops-short", "validation", limit=50)
-    assert (len(data), data.domain, data.kind, data.classes[9]) == (50, "listops-short", Expressions, "9")
-    assert isinstance(data, SamplesOfOwn)
-    assert len(set(data.hashes)) == 50 and len(data.hashes[0]) == 64
-    for place in (0, 7, 49):
-        one = data.inputs([place])
-        assert one.values.shape == (1, int(data.lengths[place]))
-        assert value_of(one.symbols(0)) == int(data.targets([place])[0])
-    some = data.take([7, 0, 7])
-    assert written(some.inputs(slice(None))) == written(data.inputs([7]))
-    assert written(some.inputs([1])) == written(data.inputs([0]))
-    assert some.hashes == (data.hashes[7], data.hashes[0], data.hashes[7])
-    assert some.take([]).inputs(slice(None)).values.shape == (0, 0)
+    assert (data.batch, data.classes[9]) == (Expressions, "9")
+    for position in (0, 7, 49):
+        inputs = data.inputs([position])
+        assert inputs.values.shape == (1, int(data.lengths[position]))
+        assert value_of(inputs.symbols(0)) == int(data.targets([position])[0])
+    assert data.take([]).inputs(slice(None)).values.shape == (0, 0)
     assert int(data.inputs(slice(0, 10)).mask.sum()) == int(data.lengths[:10].sum())
-
-
-def test_a_limit_gives_the_first_of_the_same_samples() -> None:
-    assert loaded("listops-short", "test", limit=9).hashes == loaded("listops-short", "test", limit=30).hashes[:9]
-    assert loaded("reviews", "train", limit=9).hashes == loaded("reviews", "train", limit=30).hashes[:9]
-    with pytest.raises(NoSplit):
-        loaded("reviews", "extra")
 
 
 def test_own_sequences_get_their_value_and_too_long_ones_are_refused() -> None:
     data = loaded("listops-short", "validation", limit=2)
-    own = data.own(Expressions.of([parse("[SM 9 [MED 3 8 8 2 ] ]")]), "f" * 64)
+    own = data.user_sample(Expressions.of([parse("[SM 9 [MED 3 8 8 2 ] ]")]), "f" * 64)
     assert (int(own.labels[0]), own.split, written(own.inputs([0]))) == (4, "own", "[SM 9 [MED 3 8 8 2 ] ]")
     with pytest.raises(DataError, match="up to 100 symbols; 152 were given"):
-        data.own(Expressions.of([parse("[SM " + "1 " * 150 + "]")]), "f" * 64)
-    said = loaded("reviews", "validation", limit=2).own(decode_bytes("Not bad."), "f" * 64)
+        data.user_sample(Expressions.of([parse("[SM " + "1 " * 150 + "]")]), "f" * 64)
+    said = loaded("reviews", "validation", limit=2).user_sample(decode_bytes("Not bad."), "f" * 64)
     assert (int(said.labels[0]), written(said.inputs([0]))) == (-1, "Not bad.")
-
-
-def test_titles_say_what_is_a_stand_in() -> None:
-    info = known_datasets()["reviews"]
-    assert info.stand_in and info.stand_in_for == "IMDB" and "stand-in" in info.title
-    assert not known_datasets()["listops-long"].stand_in
 
 
 def test_the_benchmark_s_files_are_read(tmp_path: Path) -> None:

@@ -12,10 +12,11 @@ import pytest
 import torch
 from PIL import Image, ImageColor
 
-from routescope.data import OTHER_DATASETS, DataError, StatementSet, cache, load, parse_sources
+from routescope.data import DataError, cache, known_datasets, load
 from routescope.data.statements import nlvr
 from routescope.data.statements.nlvr import GUESSED_KINDS, guessed_kind
 from routescope.data.statements.scenes import BACKGROUND
+from routescope.data.statements.sets import StatementSet
 from scripts import random_nlvr2
 from tests.core.data.test_readers import encoded
 
@@ -116,7 +117,7 @@ def test_nlvr_from_parquet_is_three_boxes_and_a_sentence(parquet: Path) -> None:
     assert not data.stand_in
     assert data.stand_in_for is None
     assert data.title == "NLVR"
-    assert data.licence == OTHER_DATASETS["nlvr"].licence
+    assert data.licence == known_datasets()["nlvr"].licence
     assert data.source == str(parquet)
     assert data.scenes == (None,) * 12
     assert data.kinds == GUESSED_KINDS
@@ -364,11 +365,3 @@ def test_no_folder(tmp_path: Path) -> None:
 )
 def test_kinds_are_guessed_by_words(sentence: str, kind: str) -> None:
     assert guessed_kind(sentence) == kind
-
-
-def test_sources_are_given_by_name() -> None:
-    assert parse_sources(["nlvr=a", "nlvr2=b"]) == {"nlvr": "a", "nlvr2": "b"}
-    assert OTHER_DATASETS["nlvr"].needs_source
-    assert OTHER_DATASETS["nlvr2"].needs_source
-    assert not OTHER_DATASETS["scenes"].needs_source
-    assert {name for name, info in OTHER_DATASETS.items() if info.inputs == "statements"} == {"scenes", "nlvr", "nlvr2"}

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-from routescope.data.dataset import DataError
+from routescope.data.samples import DataError
 from routescope.data.statements.scenes import (
     BACKGROUND,
     COLOURS,

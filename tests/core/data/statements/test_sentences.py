@@ -2,7 +2,7 @@
 
 import pytest
 
-from routescope.data.dataset import DataError
+from routescope.data.samples import DataError
 from routescope.data.statements.grammar import KINDS, meanings_of
 from routescope.data.statements.sentences import (
     ANIMALS,

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
 
+from routescope.data import DatasetInfo
 from routescope.nn.blocks.config import SMFRConfig
 from routescope.nn.blocks.network import BlockNetwork
 from routescope.nn.blocks.routes import route_of
@@ -152,7 +153,7 @@ def test_labels_are_those_after_the_iterations_that_ran() -> None:
             return (self.labels[rows] + iterations) % 5
 
     part = noise(MODEL)
-    data = Moving(part.name, part.blocks, part.labels)
+    data = Moving(**vars(part))
     for change in (Intervention(), Intervention(iterations=1), Intervention(iterations=5)):
         scores = score(MODEL, data, change)
         right = (part.labels + (change.iterations or 2)) % 5
@@ -225,7 +226,13 @@ def one_hot(count: int = 24) -> BlockNoise:
     part = replace(blocks(small("block_fnn", values=("A", "B"), outputs=("answer", "other")), count))
     values = torch.nn.functional.one_hot(torch.stack((digits, (digits + 1) % 5), dim=1), 5).float()
     tasks = torch.zeros(count, 1, 5)
-    return BlockNoise("there", type(part)(values, tasks, torch.zeros(count, dtype=torch.int64)), digits)
+    return BlockNoise(
+        info=DatasetInfo("there", "Noise", classes=tuple("01234")),
+        split="validation",
+        blocks=type(part)(values, tasks, torch.zeros(count, dtype=torch.int64)),
+        labels=digits,
+        hashes=tuple(map(str, range(count))),
+    )
 
 
 def test_known_answer_3_one_copy_can_go_and_both_cannot() -> None:

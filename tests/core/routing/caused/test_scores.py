@@ -11,8 +11,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from routescope.data import DataError, load
-from routescope.data.dataset import Dataset
+from routescope.data import DataError, DatasetInfo, load
+from routescope.data.pictures.sets import PictureSet
 from routescope.nn.interpreter.config import NeuralInterpreterConfig
 from routescope.nn.interpreter.network import NeuralInterpreter
 from routescope.routing import Intervention, InterventionError, Scores, compute, score, score_together
@@ -27,20 +27,15 @@ from tests.core.routing.hooks import hooks_on
 CHANGES = (None, Intervention(drop=("s1.f1",)), Intervention(mean=("s1.f1",), resample=("s2.f2",)))
 
 
-def dataset(model: NeuralInterpreter, count: int = 23, domain: str = "there") -> Dataset:
+def dataset(model: NeuralInterpreter, count: int = 23, domain: str = "there") -> PictureSet:
     generator = torch.Generator().manual_seed(3)
     side = model.config.image_size
-    return Dataset(
-        name=domain,
-        title="Noise",
+    return PictureSet(
+        info=DatasetInfo(domain, "Noise", classes=tuple(map(str, range(model.config.classes))), stand_in_for="nothing"),
         split="validation",
         images=torch.randint(0, 256, (count, 3, side, side), generator=generator, dtype=torch.uint8),
         labels=torch.randint(0, model.config.classes, (count,), generator=generator),
         hashes=tuple(str(i) for i in range(count)),
-        stand_in=True,
-        stand_in_for="nothing",
-        licence="public domain",
-        classes=tuple(str(i) for i in range(model.config.classes)),
     )
 
 

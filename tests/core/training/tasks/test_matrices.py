@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from routescope.data import MatrixSet, load, options_for
+from routescope.data import load, options_for
+from routescope.data.matrices.sets import MatrixSet
 from routescope.nn.interpreter.matrices import MatrixInterpreterConfig
 from routescope.nn.registry import ARCHITECTURES
 from routescope.training import fit

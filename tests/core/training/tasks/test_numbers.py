@@ -10,7 +10,8 @@ import torch
 from lightning import LightningModule, Trainer
 from sklearn.metrics import mean_squared_error, r2_score
 
-from routescope.data import NumberSet, load
+from routescope.data import load
+from routescope.data.numbers.sets import NumberSet
 from routescope.nn.interpreter.network import NeuralInterpreter
 from routescope.nn.measures import R2
 from routescope.routing.caused.scores import evaluate

@@ -2,16 +2,14 @@
 
 import torch
 
-from routescope.data import catalogue
-from routescope.data.points import sets
+from routescope.data import known_datasets
 from routescope.training.recipes.points import POINT_RECIPES
 from routescope.training.tasks.registry import TASKS
 
 
 def test_every_cloud_is_seen_once_an_epoch_as_it_is(monkeypatch) -> None:
-    for split in sets.SIZES:
-        monkeypatch.setitem(sets.SIZES, split, 24)
-        monkeypatch.setitem(catalogue.POINT_DATASETS["clouds"].splits, split, 24)
+    for split in ("train", "validation", "test"):
+        monkeypatch.setitem(known_datasets()["clouds"].splits, split, 24)
     recipe, task = POINT_RECIPES["nac-points"], TASKS["points"]
     settings = recipe.settings.for_steps(4)
     stream, config = task.stream(recipe.config, settings, {})

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from routescope.data import DataError, SequenceSet, load
+from routescope.data import DataError, load
+from routescope.data.sequences.sets import SequenceSet
 from routescope.training.fit import train
 from routescope.training.recipes.networks import RECIPES
 from routescope.training.tasks.sequences import ByLength, SequencesTask
