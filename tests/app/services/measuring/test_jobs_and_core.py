@@ -129,7 +129,7 @@ def maps(request: Facts) -> Facts:
 
 
 #: What orders samples, and whether the largest value is first.
-MEASURES: Mapping[str, tuple[Callable[[Network, LabelledSamples], behaviour.Measure], bool]] = {
+MEASURES: Mapping[str, tuple[Callable[[Network, Samples], behaviour.Measure], bool]] = {
     "rerouted": (lambda model, data: behaviour.rerouting(model, Intervention(drop=model.units[1:2])), True),
     "heads": (lambda model, data: behaviour.disagreement(model), True),
     "nearest": (lambda model, data: behaviour.nearness(model, model.as_inputs(data.inputs([3]))), False),
