@@ -1,4 +1,4 @@
-"""The data set from outside is registered while these tests run; elsewhere there is no such set."""
+"""The data set and the codecs from outside are registered while these tests run."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,14 +7,17 @@ import pytest
 
 from routescope.data import register_dataset
 from routescope.data.catalogue import REGISTERED
+from routescope.data.kinds.kind import register_kind
 from tests.leaving import no_models_left
-from tests.outside.symbols import INFO, circle
+from tests.outside.symbols import FULL, INFO, PLAIN, circle
 
 
 @pytest.fixture(scope="package", autouse=True)
 def _circle() -> Iterator[None]:
     register_dataset(INFO, circle)
+    register_kind(FULL)
     yield
+    register_kind(PLAIN)
     del REGISTERED[INFO.name]
 
 

@@ -72,15 +72,15 @@ def decode_file(name: str, content: bytes, most_rows: int) -> str:
     return digits
 
 
-register_kind(
-    Kind(
-        Symbols,
-        table=lambda symbols: Table(("place", "symbol"), tuple(enumerate(symbols.first()))),
-        thumbnail=thumbnail,
-        text=TextCodec("digits from 0 to 7", "0123", decode, lambda symbols: "".join(map(str, symbols.first()))),
-        file=FileCodec("a digit a line", (".digits",), decode_file),
-        label_word="length",
-    )
+#: The least that a kind is: a batch and its table.
+PLAIN = register_kind(Kind(Symbols, lambda symbols: Table(("place", "symbol"), tuple(enumerate(symbols.first())))))
+#: The same with codecs and a picture, registered in its place by ``conftest.py``.
+FULL = replace(
+    PLAIN,
+    thumbnail=thumbnail,
+    text=TextCodec("digits from 0 to 7", "0123", decode, lambda symbols: "".join(map(str, symbols.first()))),
+    file=FileCodec("a digit a line", (".digits",), decode_file),
+    label_word="length",
 )
 
 

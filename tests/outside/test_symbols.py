@@ -13,6 +13,8 @@ import pytest
 import torch
 
 from routescope import assets, zoo
+from routescope.api.data import inputs_of
+from routescope.api.models import Refusal
 from routescope.data import DataError, load, register_dataset
 from routescope.data.kinds.kind import kinds
 from routescope.nn.registry import ARCHITECTURES, kinds_of_input, register
@@ -117,11 +119,11 @@ def test_padding_is_no_token_of_any_mean(model: SymbolsNetwork, data: Any) -> No
 
 
 def test_importance_adds_up(model: SymbolsNetwork, data: Any) -> None:
-    found = importance(model, [data])
-    values = found.shapley["value"].values
+    outcome = importance(model, [data])
+    values = outcome.shapley["value"].values
     assert len(values) == EXPERTS
-    assert float(values.sum()) == pytest.approx(found.total, rel=1e-5)
-    assert abs(found.total) == pytest.approx(UNKNOWN - score(model, data).figure, rel=1e-4)
+    assert float(values.sum()) == pytest.approx(outcome.total, rel=1e-5)
+    assert abs(outcome.total) == pytest.approx(UNKNOWN - score(model, data).figure, rel=1e-4)
 
 
 @pytest.fixture
@@ -137,3 +139,15 @@ def test_the_zoo_loads_it(saved: Path) -> None:
     info = zoo.info("outside")
     assert (info.inputs, info.family, info.units) == ("symbols", "Experts on symbols", ("e1", "e2", "e3", "e4"))
     assert (info.grid, info.labels, info.most_iterations) == ((0, 0), (), 1)
+
+
+def test_notebooks_take_its_texts_and_files(model: SymbolsNetwork, tmp_path: Path) -> None:
+    (tmp_path / "a.digits").write_text("3\n4\n5\n")
+    for given in ("345", tmp_path / "a.digits"):
+        inputs, dataset = inputs_of(model, given)
+        assert isinstance(inputs, Symbols) and inputs.first() == [3, 4, 5] and dataset is None
+    with pytest.raises(Refusal, match="'9' is no sequence of 1 to 6 digits"):
+        inputs_of(model, "9")
+    (tmp_path / "a.png").write_bytes(b"")
+    with pytest.raises(Refusal, match="does not read a.png: give a digit a line"):
+        inputs_of(model, tmp_path / "a.png")

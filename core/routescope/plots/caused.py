@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from routescope.nn.measures import ACCURACY
-from routescope.routing.caused.subsets import VALUE, Subsets
+from routescope.routing.caused.subsets import Subsets
 
 if TYPE_CHECKING:
     from routescope.routing.caused.importance import Importance
@@ -158,7 +158,7 @@ def draw_subsets(subsets: Subsets, axes: Axes | None = None) -> Axes:
     """The figure of every subset against the number of units that are gone."""
     axes, data = _axes(axes), subsets.dataset
     gone = len(subsets.units) - data["kept"].values.sum(axis=1)
-    values, weights = subsets.by_sample(VALUE)
+    values, weights = subsets.values, subsets.weight
     metric = subsets.measure.name
     axes.plot(gone, np.average(values, axis=1, weights=weights), "o", alpha=0.5)
     axes.set(xlabel=f"units {KIND_WORDS[subsets.kind]}", ylabel=metric, ylim=_limits(metric))

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import MODEL, Guard, Server, colours_on, until
-from tests.browser.looks import DARK, WIDE, begin, check, looks
+from tests.browser.looks import DARK, PHONE, WIDE, begin, check, fits, looks
 
 FIRST, SECOND = "There is a red circle", "There are exactly three red circles"
 ODD = "There is a zebra"
@@ -47,7 +47,7 @@ def counts_on(page: Page, picture: int) -> tuple[int, int, int]:
 
 def expected(P: np.ndarray, threshold: float) -> list[tuple[int, int, int]]:
     above = threshold < P
-    return [(int(each.sum()), int((each & ~above[0]).sum()), int((above[0] & ~each).sum())) for each in above]
+    return [(int(member.sum()), int((member & ~above[0]).sum()), int((above[0] & ~member).sum())) for member in above]
 
 
 # -- circuits ------------------------------------------------------------------------------------------------------
@@ -75,14 +75,25 @@ def test_circuits_have_the_links_that_the_api_gives(
     threshold = round(float(np.median(P)), 3)
     page = open_circuits(maps=False, s1=FIRST, s2=SECOND, s3=ODD, threshold=threshold)
     page.wait_for_selector("#design-picture-3[data-painted]")
-    found = [counts_on(page, picture) for picture in (1, 2, 3)]
-    assert found == expected(P, threshold)
-    assert sum(gained + lost for _, gained, lost in found) > 0, "the circuits are all the same"
+    counts = [counts_on(page, picture) for picture in (1, 2, 3)]
+    assert counts == expected(P, threshold)
+    assert sum(gained + lost for _, gained, lost in counts) > 0, "the circuits are all the same"
     rows = page.locator('[data-widget="design-table"] tbody tr')
     expect(rows).to_have_count(3)
     cells = rows.nth(2).locator("td").all_inner_texts()
-    assert [int(cell.replace(",", "")) for cell in cells[:3]] == list(found[2])
+    assert [int(cell.replace(",", "")) for cell in cells[:3]] == list(counts[2])
     assert float(cells[3]) == pytest.approx(float(np.abs(P[2] - P[0]).mean()), abs=1e-4)
+
+    links, gained, lost = counts_on(page, 2)
+    assert gained + lost > 0
+    page.select_option("#design-links", "own")
+    until(page, "() => document.querySelector('#design-picture-2').dataset.gained === '0'")
+    assert counts_on(page, 2) == (links, 0, 0)
+    cells = page.locator('[data-widget="design-table"] tbody tr').nth(1).locator("td").all_inner_texts()
+    assert [int(cell) for cell in cells[:3]] == [links, gained, lost], "the table goes on comparing"
+    page.select_option("#design-links", "changes")
+    until(page, f"() => document.querySelector('#design-picture-2').dataset.gained === '{gained}'")
+    until(page, "() => location.search.includes('links=changes')")
 
 
 def test_the_threshold_repaints_all_circuits_and_is_in_the_address(
@@ -137,24 +148,6 @@ def test_a_module_is_the_same_in_all_circuits_and_can_be_left_out_with_keys(
     page.keyboard.press("Enter")  # it goes with what is said of the module; the focus stays where it was
     expect(page.locator(".module-head")).to_have_count(0)
     until(page, "() => document.activeElement.closest('[data-widget=\"design-module\"]')")
-
-
-def test_what_is_compared_can_be_chosen(
-    open_circuits: Callable[..., Page], server: Server, statement_model: str
-) -> None:
-    P = links_of(server, statement_model, FIRST, SECOND)
-    threshold = round(float(np.median(P)), 3)
-    page = open_circuits(maps=False, threshold=threshold)
-    links, gained, lost = counts_on(page, 2)
-    assert gained + lost > 0
-    page.select_option("#design-links", "own")
-    until(page, "() => document.querySelector('#design-picture-2').dataset.gained === '0'")
-    assert counts_on(page, 2) == (links, 0, 0)
-    cells = page.locator('[data-widget="design-table"] tbody tr').nth(1).locator("td").all_inner_texts()
-    assert [int(cell) for cell in cells[:3]] == [links, gained, lost], "the table goes on comparing"
-    page.select_option("#design-links", "changes")
-    until(page, f"() => document.querySelector('#design-picture-2').dataset.gained === '{gained}'")
-    until(page, "() => location.search.includes('links=changes')")
 
 
 def test_sentences_are_pinned_compared_and_taken_away(open_circuits: Callable[..., Page]) -> None:
@@ -234,20 +227,24 @@ def test_a_sentence_that_is_not_read_stays_in_the_input_and_blanks_nothing(
     expect(page.locator(".pin-words")).to_have_text([FIRST, SECOND])
 
 
-def test_a_sentence_that_the_service_refuses_says_why_and_can_be_tried_again(
+def test_refused_circuits_and_maps_say_why_and_can_be_tried_again(
     page: Page, server: Server, statement_model: str, guard: Guard
 ) -> None:
     guard.expect("503")
-    page.route(
-        "**/designs", lambda route: route.fulfill(status=503, json={"title": "Too busy", "detail": "In a minute."})
-    )
+    refusal = {"title": "Too busy", "detail": "In a minute."}
+    for request in ("**/designs", "**/sentence-maps"):
+        page.route(request, lambda route: route.fulfill(status=503, json=refusal))
     page.goto(server.address("/circuits", model=statement_model, method="pca"))
-    place = page.locator('[data-widget="design-problem"]')
-    expect(place).to_contain_text("Too busy")
+    circuits, maps = page.locator('[data-widget="design-problem"]'), page.locator(".sentence-message")
+    expect(circuits).to_contain_text("Too busy")
     page.unroute("**/designs")
-    place.get_by_role("button").click()
-    page.wait_for_selector("#design-picture-2[data-painted]")
-    expect(place).to_be_hidden()
+    circuits.get_by_role("button").click()
+    page.wait_for_selector("#design-picture-2[data-painted]")  # the circuits do not need the map
+    expect(circuits).to_be_hidden()
+    expect(maps).to_contain_text("Too busy")
+    page.unroute("**/sentence-maps")
+    maps.get_by_role("button").click()
+    until(page, MAPPED)
 
 
 # -- maps ----------------------------------------------------------------------------------------------------------
@@ -305,8 +302,8 @@ def test_a_lasso_is_drawn_with_the_mouse_and_a_click_pins(open_circuits: Callabl
     places = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in corners]
     page.mouse.move(*places[0])
     page.mouse.down()
-    for place in places[1:]:
-        page.mouse.move(*place, steps=6)
+    for point in places[1:]:
+        page.mouse.move(*point, steps=6)
     page.mouse.up()
     expect(page.locator(".selection-count")).to_be_visible()
     until(page, "() => (new URLSearchParams(location.search).get('lasso') || '').startsWith('text:')")
@@ -334,20 +331,6 @@ def test_a_map_shows_how_far_it_is_and_can_be_cancelled_and_made_again(
     expect(job).to_be_hidden()
 
 
-def test_a_map_that_fails_says_why(page: Page, server: Server, statement_model: str, guard: Guard) -> None:
-    guard.expect("503")
-    page.route(
-        "**/sentence-maps", lambda route: route.fulfill(status=503, json={"title": "Too busy", "detail": "Later."})
-    )
-    page.goto(server.address("/circuits", model=statement_model, method="pca"))
-    place = page.locator(".sentence-message")
-    expect(place).to_contain_text("Too busy")
-    page.wait_for_selector("#design-picture-2[data-painted]")  # the circuits do not need it
-    page.unroute("**/sentence-maps")
-    place.get_by_role("button").click()
-    until(page, MAPPED)
-
-
 # -- files, other models, everybody --------------------------------------------------------------------------------
 
 
@@ -359,9 +342,9 @@ def test_files_hold_what_is_shown_and_where_it_is_from(
     threshold = round(float(np.median(P)), 3)
     page = open_circuits(threshold=threshold, drop="m2")
     until(page, "() => document.querySelector('#sentence-map-text').dataset.marks === '2'")
-    found = json.loads(save("designs", "json").read_text())
-    assert (found["model"], found["drop"], found["threshold"]) == (statement_model, ["m2"], threshold)
-    assert found["sentences"] == [FIRST, SECOND]
+    document = json.loads(save("designs", "json").read_text())
+    assert (document["model"], document["drop"], document["threshold"]) == (statement_model, ["m2"], threshold)
+    assert document["sentences"] == [FIRST, SECOND]
     lines = [line for line in save("designs", "csv").read_text().splitlines() if not line.startswith("#")]
     table = list(csv.DictReader(lines))
     assert len(table) == int((threshold < P).any(0).sum())
@@ -392,25 +375,18 @@ def test_a_model_that_reads_pictures_alone_is_said_to_and_others_are_offered(
     expect(problem).to_be_hidden()
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("dark", 1440), ("light", 390)])
-def test_the_page_fits_and_has_its_colours(
-    open_circuits: Callable[..., Page], page: Page, scheme: Any, width: int
-) -> None:
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    page.set_viewport_size({"width": width, "height": 900})
-    open_circuits(s1=FIRST, s2=SECOND, s3=ODD, s4="There are few stars")
+def test_the_page_fits_a_phone_and_looks_right_in_both_schemes(open_circuits: Callable[..., Page], page: Page) -> None:
+    sentences = {"s1": FIRST, "s2": SECOND, "s3": ODD, "s4": "There are few stars"}
+    begin(page, PHONE)
+    open_circuits(**sentences)
     page.wait_for_selector("#design-picture-4[data-painted]")
-    expect(page.locator("html")).to_have_attribute("data-mantine-color-scheme", scheme)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert colours_on(page, "#design-picture-4") > 20
-    assert colours_on(page, "#sentence-map-text") > 20
-
-
-def test_axe_finds_nothing(open_circuits: Callable[..., Page], page: Page) -> None:
+    assert fits(page)
+    assert colours_on(page, "#design-picture-4") > 20 and colours_on(page, "#sentence-map-text") > 20
     begin(page)
-    open_circuits(s1=FIRST, s2=ODD, unit="m1", lasso="circuits:-1.1,-1.1,1.1,-1.1,1.1,1.1,-1.1,1.1")
-    page.wait_for_selector("#design-picture-2[data-painted]")
+    open_circuits(**sentences, unit="m1", lasso="circuits:-1.1,-1.1,1.1,-1.1,1.1,1.1,-1.1,1.1")
+    page.wait_for_selector("#design-picture-4[data-painted]")
     expect(page.locator(".selection-count")).to_be_visible()
     expect(page.locator('[data-widget="design-module"]')).to_contain_text("Module m1")
     for _ in looks(page, (WIDE, DARK)):
+        assert colours_on(page, "#design-picture-4") > 20 and colours_on(page, "#sentence-map-text") > 20
         check(page, ".page-head", ".circuits-sentences", ".circuits-map", ".circuits-tables")

@@ -20,7 +20,7 @@ from routescope.nn.network import Network
 from routescope.nn.shown import CELL, LONGEST, ROWS, html, short, shortened
 from routescope.routing import record
 from routescope.routing.caused.importance import importance
-from routescope.routing.caused.pruning import kept_of
+from routescope.routing.caused.pruning import expert_usage, kept_of
 from routescope.routing.caused.scores import score
 from routescope.routing.check.checking import check
 from routescope.routing.compare import compare

@@ -1,4 +1,4 @@
-"""The result of an importance as the API says it, and as tables."""
+"""Results of importances for the API, and as tables."""
 
 import csv
 import io
@@ -17,18 +17,24 @@ from routescope.routing.caused.importance import Importance
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.errors import NotFound
 from routescope_app.services.interventions import WORDS
-from routescope_app.services.measuring.scope import OfOne
+from routescope_app.services.measuring.scope import DistributionSubset
 from routescope_app.services.measuring.snapshots import measure_of
 
+#: Files of a result.
+FACTS, SUBSETS = "importance.json", "subsets.csv"
 SHAPLEY = ["unit", "value", "low", "high", "standard_error"]
+#: Comment lines of tables; the optional ones only if they are not None.
+HEAD = ("model", "revision", "kind", "words", "iterations", "keep_edges", "exact", "count", "data", "seed", "signs")
+OPTIONAL_HEAD = ("distribution", "top_k", "layer")
 
 
 def rows(table: pd.DataFrame) -> list[dict[str, Any]]:
-    """Plain rows; None where a number is not finite."""
+    """Return rows of plain values, with None for numbers that are not finite."""
     return [{str(name): plain(value) for name, value in row.items()} for row in table.to_dict("records")]
 
 
 def plain(value: Any) -> Any:
+    """Return a value for JSON."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):
@@ -37,41 +43,43 @@ def plain(value: Any) -> Any:
 
 
 def described(
-    one: OfOne, found: Importance, anytime: pd.DataFrame, usage: list[dict[str, Any]], facts: Mapping[str, Any]
+    subset: DistributionSubset,
+    importance: Importance,
+    anytime: pd.DataFrame,
+    usage: list[dict[str, Any]],
+    facts: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Everything that ``GET /importances/{id}`` gives; ``facts`` say what was asked for."""
-    info, units, whole = one.measured.info, found.units, found.baseline
-    scored = found.scored.get(frozenset())
-    nothing = {name: None for name in SHAPLEY if name not in found.shapley}
+    """Return the fields of ``Importance`` in the API; ``facts`` are those of the request."""
+    units, whole = importance.units, importance.baseline
+    none = importance.scored.get(frozenset())
+    missing = {name: None for name in SHAPLEY if name not in importance.shapley}
     figure = {whole.measure.name: "accuracy"}
     return {
         **facts,
         "units": list(units),
-        "exact": found.exact,
+        "exact": importance.exact,
         "baseline": whole.figure,
-        "total": None if scored is None else whole.worth - scored.worth,
+        "total": None if none is None else whole.worth - none.worth,
         "measure": measure_of(whole),
         "signs": signs_of(whole.measure.higher_is_better),
-        "model": info.id,
-        "revision": info.revision,
-        "words": WORDS[info.unit_kind][facts["kind"]],
-        "count": one.count,
-        "data": one.data(),
-        "distribution": one.distribution,
-        "shapley": rows(found.shapley.assign(**nothing)[SHAPLEY]),
-        "single": rows(found.single),
-        "interactions": _pairs(found.interactions),
-        "retention": rows(found.retention.rename(columns={"kept": "units", **figure})),
+        "words": WORDS[subset.measured.info.unit_kind][facts["kind"]],
+        "count": subset.count,
+        "data": subset.data(),
+        "distribution": subset.distribution,
+        "shapley": rows(importance.shapley.assign(**missing)[SHAPLEY]),
+        "single": rows(importance.single),
+        "interactions": _pairs(importance.interactions),
+        "retention": rows(importance.retention.rename(columns={"kept": "units", **figure})),
         "anytime": rows(anytime.rename(columns=figure).drop(columns="loss")),
-        "convergence": [] if found.convergence is None else rows(found.convergence),
+        "convergence": [] if importance.convergence is None else rows(importance.convergence),
         "usage": [row for row in usage if row["unit"] in units],
     }
 
 
-def _pairs(found: xr.Dataset) -> list[dict[str, Any]]:
-    """Every pair once."""
-    names = [str(name) for name in found["unit"].values]
-    figures = {name: found[name].values for name in ("value", "low", "high")}
+def _pairs(interactions: xr.Dataset) -> list[dict[str, Any]]:
+    """Return each pair of units once."""
+    names = [str(name) for name in interactions["unit"].values]
+    figures = {name: interactions[name].values for name in ("value", "low", "high")}
     return [
         {"unit": names[i], "other": names[j], **{name: plain(values[i, j]) for name, values in figures.items()}}
         for i in range(len(names))
@@ -80,32 +88,32 @@ def _pairs(found: xr.Dataset) -> list[dict[str, Any]]:
 
 
 def read(folder: Path, info_of: Callable[[str], ModelInfo]) -> dict[str, Any]:
-    """What was kept, with what is done to units in today's words; where the model is gone, in those of its time."""
-    stored: dict[str, Any] = json.loads((folder / "importance.json").read_text())
+    """Return a stored result, with the current words for its ablation if the model still exists."""
+    stored: dict[str, Any] = json.loads((folder / FACTS).read_text())
     facts = _signed(stored)
     try:
         info = info_of(facts["model"])
     except NotFound:
         return facts
-    if "signs" not in stored and not {each["name"] for each in facts["data"]} <= set(info.trained_on):
+    if "signs" not in stored and not {part["name"] for part in facts["data"]} <= set(info.trained_on):
         facts["distribution"] = None if facts.get("distribution") != "out" else "out"
     return facts | {"words": WORDS[info.unit_kind][facts["kind"]]}
 
 
 def _signed(facts: dict[str, Any]) -> dict[str, Any]:
-    """A result with the meaning of its signs. Versions before 0.7 stored none, and values that were not turned."""
+    """Return a result with the meaning of its signs. Versions before 0.7 stored none, and did not flip values."""
     if "signs" in facts:
         return facts
     measure = facts.get("measure", {"higher_is_better": True})
     if not measure["higher_is_better"]:
         for table in ("shapley", "interactions", "convergence"):
-            facts[table] = [_turned(row) for row in facts[table]]
+            facts[table] = [_flipped(row) for row in facts[table]]
         facts["total"] = None if facts["total"] is None else -facts["total"]
     return facts | {"signs": signs_of(measure["higher_is_better"])}
 
 
-def _turned(row: dict[str, Any]) -> dict[str, Any]:
-    """A row with its value and interval times -1, where they are there."""
+def _flipped(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row with its value and interval times -1."""
     negative = {name: None if row[name] is None else -row[name] for name in ("value", "low", "high") if name in row}
     if "low" in negative:
         negative["low"], negative["high"] = negative["high"], negative["low"]
@@ -113,25 +121,12 @@ def _turned(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def as_csv(folder: Path, name: str, info_of: Callable[[str], ModelInfo]) -> str:
-    """One table, below lines that say where it comes from."""
+    """Return one table, below comment lines about the request."""
     facts = read(folder, info_of)
-    named: tuple[str, ...] = (
-        "model",
-        "revision",
-        "kind",
-        "words",
-        "iterations",
-        "keep_edges",
-        "exact",
-        "count",
-        "data",
-        "seed",
-    )
-    named += ("signs",)
-    named += tuple(name for name in ("distribution", "top_k", "layer") if facts.get(name) is not None)
-    head = "".join(f"# {fact}: {json.dumps(facts[fact])}\n" for fact in named)
+    names = HEAD + tuple(fact for fact in OPTIONAL_HEAD if facts.get(fact) is not None)
+    head = "".join(f"# {fact}: {json.dumps(facts[fact])}\n" for fact in names)
     if name == "subsets":
-        return head + (folder / "subsets.csv").read_text()
+        return head + (folder / SUBSETS).read_text()
     table = facts[name]
     body = io.StringIO()
     if table:

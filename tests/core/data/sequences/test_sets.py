@@ -42,7 +42,7 @@ def test_a_set_has_sequences_with_labels_and_takes_any_of_them() -> None:
     assert written(some.inputs([1])) == written(data.inputs([0]))
     assert some.hashes == (data.hashes[7], data.hashes[0], data.hashes[7])
     assert some.take([]).inputs(slice(None)).values.shape == (0, 0)
-    assert int(data.inputs(slice(0, 10)).there.sum()) == int(data.lengths[:10].sum())
+    assert int(data.inputs(slice(0, 10)).mask.sum()) == int(data.lengths[:10].sum())
 
 
 def test_a_limit_gives_the_first_of_the_same_samples() -> None:
