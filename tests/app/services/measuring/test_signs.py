@@ -152,13 +152,3 @@ def test_results_of_versions_without_signs_are_turned_when_they_are_read(measure
                 row["value"], row["low"], row["high"] = -row["value"], -row["high"], -row["low"]
     path.write_text(json.dumps(old))
     assert importance_tables.read(tmp_path, unknown_model) == now
-
-
-def test_by_the_loss_a_unit_that_helps_has_a_value_above_0() -> None:
-    game = {kept: scores_of(kept, ACCURACY) for kept in for_each_subset(UNITS)}
-    table = shapley_exact(Subsets.from_scores(UNITS, "mute", game), "loss")
-    assert_helps(dict(zip(table["unit"], table["value"], strict=True)))
-    sampled = shapley_sampled(UNITS, game.__getitem__, 8, metric="loss").table
-    assert_helps(dict(zip(sampled["unit"], sampled["value"], strict=True)))
-    pair = interactions(UNITS, game.__getitem__, "loss").sel(unit="copy", other="twin")
-    assert float(pair["value"]) == pytest.approx(-0.3, abs=1e-6)
