@@ -414,6 +414,7 @@ LISTS = {
 }
 #: Small modules that stay files, each with its reason.
 SMALL = {
+    "routescope.nn.blocks.routes": "routes as plain data, tested without a network",
     "routescope.nn.adapters.tokenizer_file": "a trial in its own process; folder.py reads weights and has 640 lines",
     "routescope_app.dashboard.pages.paths.logged": "a view without a model; page.py would have over 800 lines",
     "routescope_app.services.jobs.turns": "rules of a queue without a database, tested as properties",
@@ -489,7 +490,6 @@ def test_networks_are_not_probed_for_attributes() -> None:
 
 #: Public classes that share a name, each with its reason.
 SHARED_NAMES = {
-    "Refusal": "core refuses a question, the service a request",
     "Settings": "one class an experiment, and the service's",
 }
 

@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document da911bf76e9ff0e8cbbcfc7758e856ea42aa217b516c2e09d03d347a2a1be1b3
+// made by scripts/make_schema.py of the OpenAPI document 59a1255c230c2010f03875d21a55324a8d84b8874f5de08e0fa0fdd29116cfda
 
 export interface paths {
  "/api/v1/behaviours": {
@@ -3483,18 +3483,18 @@ export interface operations {
     model: string;
     data?: string;
     samples?: number;
+    controls?: number;
+    against?: string;
     drop?: string;
     mute?: string;
     mean?: string;
     resample?: string;
     iterations?: number | null;
-    keep_edges?: number | null;
     top_k?: number | null;
+    keep_edges?: number | null;
     mute_routes?: string;
     copy_routes?: string;
     gates?: string;
-    controls?: number;
-    against?: string;
    };
    header?: never;
    path?: never;

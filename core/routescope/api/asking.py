@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from routescope.api.data import Data, Progress, Samples, dataset, datasets_of, inputs_of, without_words
-from routescope.api.interventions import Options, intervention_of
-from routescope.api.models import Model, Refusal, open
+from routescope.api.interventions import intervention_of
+from routescope.api.models import Model, open
 from routescope.api.results import Pruned, Score
 from routescope.data import known_datasets
-from routescope.data.dataset import LabelledSamples
+from routescope.data.dataset import DataError, LabelledSamples
 from routescope.nn.network import Network
 from routescope.routing.caused.distributions import Distribution
 from routescope.routing.caused.importance import Importance
@@ -30,7 +30,7 @@ from routescope.routing.check.finding import Report
 from routescope.routing.compare.comparing import Comparison
 from routescope.routing.compare.comparing import compare as compare_logs
 from routescope.routing.compare.recorded import record_log
-from routescope.routing.intervention import Intervention, Kind
+from routescope.routing.intervention import Intervention, InterventionOptions, Kind
 from routescope.routing.logs import Reading, RoutingLog, from_trace, read_log
 from routescope.routing.maps.embedding import Embedding, embed
 from routescope.routing.maps.methods import Method
@@ -56,7 +56,7 @@ def record(
     fields: Sequence[str] | None = None,
     sample_ids: Sequence[str] | None = None,
     seed: int | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[InterventionOptions],
 ) -> Trace:
     """Record how samples are routed, step by step, as named axes of an xarray.Dataset.
 
@@ -96,7 +96,7 @@ def score(
     split: str = "validation",
     limit: int | None = None,
     progress: Progress | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[InterventionOptions],
 ) -> Score:
     """Score a network on a data set or on your own texts, and under an intervention compare it with the whole network.
 
@@ -142,7 +142,7 @@ def load_of(
     shuffles: int = 200,
     seed: int = 0,
     progress: Progress | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[InterventionOptions],
 ) -> Load:
     """Observe how the tokens of texts spread over the experts of every layer.
 
@@ -179,7 +179,7 @@ def observe(
     shuffles: int = 200,
     seed: int = 0,
     progress: Progress | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[InterventionOptions],
 ) -> Observation:
     """Observe which units the labels of a data set go through: use, entropy, specialisation against shuffled labels.
 
@@ -234,17 +234,16 @@ def importance(
     *,
     kind: Kind = "drop",
     layer: str | None = None,
+    intervention: Intervention | None = None,
     split: str = "validation",
     limit: int | None = None,
-    iterations: int | None = None,
-    keep_edges: float | None = None,
-    top_k: int | None = None,
     permutations: int | None = None,
     pairs: bool | None = None,
     draws: int | None = None,
     distribution: Distribution | None = None,
     seed: int = 0,
     progress: Progress | None = None,
+    **options: Unpack[InterventionOptions],
 ) -> Importance:
     """Measure what each unit causes: Shapley values, drop effects, interactions and retention curves.
 
@@ -258,32 +257,31 @@ def importance(
         data: data sets or their names, a file of texts or a list of texts; None: the network's first domain.
         kind: how units are ablated: "drop", "mute", "mean" or "resample".
         layer: of a mixture of experts, the layer whose experts alone are looked at; None: each expert alone.
+        intervention: what else is changed in every score; None: it is made of ``options``, such as ``top_k=1``. It
+            ablates no units.
         split, limit: of each data set; None: all of its samples.
-        iterations, keep_edges, top_k: of every run.
         permutations, pairs, draws, distribution, seed: as of ``routescope.routing.caused.importance.importance``.
         progress: called with (subsets scored, subsets to score).
 
     Raises:
-        NoPlan: no such layer, or units that cannot be ablated in this way. DataError: as ``score``.
-        Refusal: a network without units.
+        NoPlan: no such layer, or units that cannot be ablated in this way. DataError: as ``score``,
+            or a network without units.
     """
     network = open(model)
     if not network.units:
-        raise Refusal(
+        raise DataError(
             f"{network.id} has no units to ablate; `rs.models()` and `routescope models` list those of every model"
         )
-    change = Intervention.of(kind, network.units[:1], iterations, keep_edges=keep_edges, top_k=top_k)
-    change.validate(network)
+    base = intervention_of(network, intervention, options, split)
+    base.ablating(kind, network.units[:1]).validate(network)
     return measure_importance(
         network,
         datasets_of(network, data, split, limit, first=True),
         kind=kind,
-        iterations=iterations,
+        base=base,
         permutations=permutations,
         pairs=pairs,
         draws=draws,
-        keep_edges=keep_edges,
-        top_k=top_k,
         layer=layer,
         distribution=distribution,
         seed=seed,
@@ -349,8 +347,8 @@ def compare(
         The comparison; of two models it has the bits of every token, too (``bits``).
 
     Raises:
-        LogError: sides that have no token in common, or a model without experts. DataError: as ``score``.
-        Refusal: an intervention or a precision of a log.
+        LogError: sides that have no token in common, or a model without experts. DataError: as ``score``,
+            or an intervention or a precision of a log.
     """
     opened = [side if isinstance(side, RoutingLog | Trace) or is_log(side) else open(side) for side in (a, b)]
     if data is None:  # of a model and another one the texts of the first
@@ -361,7 +359,7 @@ def compare(
         if not isinstance(side, Network):
             log = _log(side, reading)
             if intervention is not None or precision is not None:
-                raise Refusal(
+                raise DataError(
                     f"{log.source.file} is a log: precisions, units to drop or mute, and how many a token takes are of "
                     "models"
                 )

@@ -13,7 +13,7 @@ from PIL import Image, UnidentifiedImageError
 from torch import Tensor
 
 from routescope.api import names
-from routescope.api.models import Model, Refusal, open
+from routescope.api.models import Model, open
 from routescope.data import SequenceSet, in_words, known_datasets, load, options_for, parse_sources
 from routescope.data.dataset import DataError, LabelledSamples, check_limit
 from routescope.data.pictures.digits import from_picture
@@ -184,19 +184,18 @@ def datasets_of(
         progress: called with (samples encoded, samples in all) where pictures and sentences are encoded once.
 
     Raises:
-        Refusal: no head for a data set, or sequences that are longer than the network reads.
-        DataError: no such data set or file.
+        DataError: no such data set or file, a data set without a head, or sequences that the network cannot read whole.
     """
     domains = network.config.domains
     sets = [dataset(part, split, limit, model=network) for part in _parts(domains[: 1 if first else None], data)]
     missing = [samples.domain for samples in sets if samples.domain not in domains]
     if missing or not sets:
         lacking = ", ".join(missing) or "nothing"
-        raise Refusal(f"{network.id} has no head for {lacking}; it has {', '.join(domains)}")
+        raise DataError(f"{network.id} has no head for {lacking}; it has {', '.join(domains)}")
     for samples in sets:
         if isinstance(samples, SequenceSet) and (longest := int(samples.lengths.max())) > len(network.tokens):
             fits = int((samples.lengths <= len(network.tokens)).sum())
-            raise Refusal(
+            raise DataError(
                 f"{samples.title} has sequences of up to {longest:,} symbols; {network.id} reads up to "
                 f"{len(network.tokens):,}, which {fits:,} of {len(samples):,} have"
             )
@@ -223,7 +222,7 @@ def inputs_of(
     """Return samples as a network takes them, and the data set that they are of, if they are of one.
 
     Raises:
-        Refusal: samples of another kind than the network reads. DataError: no such data set, split or file.
+        DataError: samples of another kind than the network reads, or no such data set, split or file.
     """
     if isinstance(samples, str) and is_name(samples):
         samples = dataset(samples, split, FEW if limit is None else limit, model=network)
@@ -233,7 +232,7 @@ def inputs_of(
             return network.as_inputs(chosen.inputs(slice(None))), chosen
         return network.as_inputs(_made(network, samples))[slice(limit)], None
     except (TypeError, ValueError) as error:
-        raise error if isinstance(error, DataError) else Refusal(str(error)) from error
+        raise error if isinstance(error, DataError) else DataError(str(error)) from error
 
 
 def _made(network: Network, samples: Any) -> Any:
@@ -248,7 +247,7 @@ def _made(network: Network, samples: Any) -> Any:
         if kind.files is not None and path.suffix.lower() in kind.files.suffixes:
             return kind.from_writing(kind.writing_of(path.name, path.read_bytes(), MOST_ROWS))
         accepted = kind.files.words if kind.files is not None else f"{kind.words}, or a data set by its name"
-        raise Refusal(f"{network.id} does not read {path.name}: give {accepted}")
+        raise DataError(f"{network.id} does not read {path.name}: give {accepted}")
     if isinstance(samples, str) and kind.written is not None:
         return kind.from_writing(samples)
     if isinstance(samples, Image.Image):

@@ -1,44 +1,26 @@
 """Interventions as the functions of ``routescope`` take them: options by name, rules, and files of units."""
 
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any
 
 from routescope.api import names
 from routescope.api.data import dataset
-from routescope.api.models import Refusal
 from routescope.data.dataset import DataError
 from routescope.nn.network import Network
-from routescope.routing.intervention import KINDS, Intervention
+from routescope.routing.intervention import KINDS, Intervention, InterventionOptions
 from routescope.routing.logs.keep_lists import FILE, dropped_by
 from routescope.routing.observed.usage import SAMPLES_OF_RULES, Usage
 
 log = logging.getLogger(__name__)
-#: Names of units or rules, one string with commas between them or several strings; ``@FILE`` names a file of units.
-Units = str | Sequence[str]
-
-
-class Options(TypedDict, total=False):
-    """The fields of ``routescope.Intervention`` as keyword arguments."""
-
-    drop: Units
-    mute: Units
-    mean: Units
-    resample: Units
-    iterations: int | None
-    keep_edges: float | None
-    mute_routes: Units
-    copy_routes: Units
-    gates: Mapping[str, float]
-    top_k: int | None
 
 
 def intervention_of(
     network: Network,
     intervention: Intervention | None,
-    options: Options,
+    options: InterventionOptions,
     split: str = "validation",
     say: Callable[[str], object] = log.warning,
 ) -> Intervention:
@@ -51,10 +33,10 @@ def intervention_of(
 
     Raises:
         InterventionError: units, rules or options that the network does not have.
-        Refusal: both an intervention and options. DataError: a file of units that does not exist.
+        DataError: both an intervention and options, or a file of units that does not exist.
     """
     if intervention is not None and options:
-        raise Refusal(f"give intervention=..., or {', '.join(options)}, and not both")
+        raise DataError(f"give intervention=..., or {', '.join(options)}, and not both")
     if intervention is None:
         values: dict[str, Any] = {**options}
         values |= {name: names(value) for name, value in values.items() if isinstance(value, str)}

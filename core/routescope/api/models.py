@@ -28,10 +28,6 @@ Model = Network | str | Path
 TRANSFORMERS = "PreTrainedModel"
 
 
-class Refusal(DataError):
-    """A question that a network or its data cannot answer; the message says what would be accepted."""
-
-
 def open(
     model: "Model | nn.Module | PreTrainedModel",
     routers: str | Sequence[str] | None = None,
@@ -64,11 +60,11 @@ def open(
 
     Raises:
         UnknownModel: no such id or folder. CheckpointError, NotAdaptable: a model that cannot be opened.
-        Refusal: a module without ``routers``, or a context that the network cannot have.
+        DataError: a module without ``routers``, or a context that the network cannot have.
     """
     if isinstance(model, str | Path | Network):
         if any(option is not None for option in (routers, experts, choose, scores, vocabulary)):
-            raise Refusal("routers, experts, choose, scores and vocabulary are for an nn.Module: leave them out")
+            raise DataError("routers, experts, choose, scores and vocabulary are for an nn.Module: leave them out")
         network = model if isinstance(model, Network) else zoo.load(id_of(model, say))
         return in_context(network, context, stride, cut)
     if routers is not None:
@@ -82,7 +78,7 @@ def open(
     if TRANSFORMERS in {base.__name__ for base in type(model).__mro__}:
         adapted = from_transformers(cast("PreTrainedModel", model), vocabulary, context=context or CONTEXT)
         return in_context(adapted, None, stride, cut)
-    raise Refusal(
+    raise DataError(
         f"{type(model).__name__} is opened by the paths of its routers: pass routers=... and experts=..., such as "
         'routers="*.gate", experts="*.experts"'
     )
@@ -116,18 +112,18 @@ def in_context(network: Network, context: int | None, stride: int | None = None,
     """Return the network with another context, as far as the arguments ask for it.
 
     Raises:
-        Refusal: the network reads no texts, or cannot have this context.
+        DataError: the network reads no texts, or cannot have this context.
     """
     if context is None and stride is None and not cut:
         return network
     if network.windowed is None:
-        raise Refusal(
+        raise DataError(
             f"{network.id} reads {network.inputs.words} and no texts of tokens: leave context, stride and cut out"
         )
     try:
         return network.windowed.with_context(context, stride, cut)
     except ValueError as error:
-        raise Refusal(str(error)) from error
+        raise DataError(str(error)) from error
 
 
 def models() -> pd.DataFrame:

@@ -7,7 +7,6 @@ import typer
 from routescope.cli import options as opt
 from routescope.cli.console import (
     escape,
-    explained,
     opened,
     out,
     print_json,
@@ -44,12 +43,11 @@ def check(
     from routescope.api.asking import check as look
     from routescope.api.data import datasets_of
 
-    with explained():
-        network = opened(model, context)
-        info = zoo.info(network.id)
-        datasets = datasets_of(network, data, split, limit)
-        with progress_bar(f"Checking {info.id}") as progress:
-            found = look(network, datasets, split=split, limit=limit, progress=progress)
+    network = opened(model, context)
+    info = zoo.info(network.id)
+    datasets = datasets_of(network, data, split, limit)
+    with progress_bar(f"Checking {info.id}") as progress:
+        found = look(network, datasets, split=split, limit=limit, progress=progress)
     sets = [dataset.name for dataset in datasets]
     if as_json:
         print_json({"model": info.id, "revision": info.revision, "data": sets, "split": split, **found.to_dict()})

@@ -1,7 +1,6 @@
 """``routescope compare``: two routings side by side, of two logs, two models, two precisions or two interventions."""
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
@@ -10,16 +9,15 @@ from rich.text import Text
 from routescope.cli import options as opt
 from routescope.cli.console import (
     escape,
-    explained,
     opened,
     out,
     print_json,
     progress_bar,
-    read_intervention,
-    with_units,
 )
+from routescope.cli.interventions import changes_routing, with_units
 from routescope.cli.logs import Experts, Layers, Memory, RanksOf, Start, TopK, reading_of
 from routescope.nn.shown import percent, with_interval
+from routescope.routing.intervention import Intervention
 
 if TYPE_CHECKING:
     from routescope.routing.compare import Comparison
@@ -27,6 +25,9 @@ if TYPE_CHECKING:
 #: Characters of the text that is shown, and colours of tokens by how many layers agree, from the fewest.
 MOST_SHOWN = 600
 COLOURS = ((0.5, "white on red"), (0.9, "black on yellow"), (1.0, "black on bright_cyan"))
+
+#: Fields of an intervention that change the experts of tokens.
+CHANGES = ("drop", "mute", "top_k")
 
 Side = Annotated[str, typer.Argument(help="Routing log or model.", metavar="A")]
 Other = Annotated[str, typer.Argument(help="Another routing log or model, on the same tokens.", metavar="B")]
@@ -36,28 +37,14 @@ Precision = Annotated[
 ]
 
 
-def _units(word: str, side: str) -> Any:
-    return typer.Option(
-        f"--{word}-{side.lower()}", help=f"Units to {word} in the model {side}, or rules (l3.*).", metavar="UNITS"
-    )
-
-
-def _top_k(side: str) -> Any:
-    return typer.Option(
-        f"--top-k-{side.lower()}", help=f"Experts for each token in the model {side}.", min=1, metavar="K"
-    )
-
-
+@changes_routing(CHANGES, "change_a", "-a", "Model A.")
+@changes_routing(CHANGES, "change_b", "-b", "Model B.")
 def compare_routings(
     a: Side,
     b: Other,
     precision: Precision = None,
-    drop_a: Annotated[str | None, _units("drop", "A")] = None,
-    drop_b: Annotated[str | None, _units("drop", "B")] = None,
-    mute_a: Annotated[str | None, _units("mute", "A")] = None,
-    mute_b: Annotated[str | None, _units("mute", "B")] = None,
-    top_k_a: Annotated[int | None, _top_k("A")] = None,
-    top_k_b: Annotated[int | None, _top_k("B")] = None,
+    change_a: Intervention = Intervention(),
+    change_b: Intervention = Intervention(),
     data: opt.AllData = None,
     split: opt.Split = "validation",
     limit: opt.Limit = 32,
@@ -77,31 +64,25 @@ def compare_routings(
     Example: routescope compare moe-bytes moe-bytes --limit 4 --precision float32 bfloat16
     """
     from routescope.api.asking import compare, is_log
-    from routescope.routing import Intervention
 
-    with explained():
-        reading = reading_of(top_k, layers, experts, start, ranks, memory)
-        sides = [name if is_log(name) else opened(name, context) for name in (a, b)]
-        asked = [
-            replace(read_intervention(drop, mute, None), top_k=top_k)
-            for drop, mute, top_k in ((drop_a, mute_a, top_k_a), (drop_b, mute_b, top_k_b))
-        ]
-        changes = [
-            None if change == Intervention() else change if isinstance(side, str) else with_units(change, side, split)
-            for side, change in zip(sides, asked, strict=True)
-        ]
-        with progress_bar(f"Recording {a} and {b}") as progress:
-            found = compare(
-                sides[0],
-                sides[1],
-                data,
-                split=split,
-                limit=limit,
-                interventions=(changes[0], changes[1]),
-                precisions=precision or (None, None),
-                reading=reading,
-                progress=progress,
-            )
+    reading = reading_of(top_k, layers, experts, start, ranks, memory)
+    sides = [name if is_log(name) else opened(name, context) for name in (a, b)]
+    changes = [
+        None if change == Intervention() else change if isinstance(side, str) else with_units(change, side, split)
+        for side, change in zip(sides, (change_a, change_b), strict=True)
+    ]
+    with progress_bar(f"Recording {a} and {b}") as progress:
+        found = compare(
+            sides[0],
+            sides[1],
+            data,
+            split=split,
+            limit=limit,
+            interventions=(changes[0], changes[1]),
+            precisions=precision or (None, None),
+            reading=reading,
+            progress=progress,
+        )
     if as_json:
         print_json(found.as_json() | {"bits": found.bits()})
         return

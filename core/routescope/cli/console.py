@@ -14,13 +14,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
-from routescope.api import names
 from routescope.nn.shown import with_interval
 
 if TYPE_CHECKING:
     from routescope.data.dataset import LabelledSamples
     from routescope.nn.network import Network
-    from routescope.routing import Intervention
 
 #: Whether ``--debug`` was given: tracebacks are printed.
 DEBUG: ContextVar[bool] = ContextVar("routescope_debug", default=False)
@@ -57,28 +55,6 @@ def opened(model: str, context: int | None = None, stride: int | None = None, cu
         err.print(f"{escape(sentence)}.", style="dim", highlight=False, soft_wrap=True)
 
     return open(model, context=context, stride=stride, cut=cut, say=say)
-
-
-def with_units(intervention: "Intervention", network: "Network", split: str) -> "Intervention":
-    """Return the intervention with units in place of rules and files; what was assumed goes to standard error."""
-    from routescope.api.interventions import resolved
-
-    def say(line: str) -> None:
-        err.print(escape(line), style="dim", highlight=False, soft_wrap=True)
-
-    with err.status("Reading units"):
-        return resolved(intervention, network, split, say)
-
-
-@contextmanager
-def explained() -> Iterator[None]:
-    """Turn errors that name a user's mistake into one line; the root command reports all other errors."""
-    try:
-        yield
-    except Exception as error:
-        if DEBUG.get() or not _is_mistake(error):
-            raise
-        fail(one_line(error))
 
 
 def _is_mistake(error: BaseException) -> bool:
@@ -146,8 +122,7 @@ def guarded() -> Iterator[None]:
     except Exception as error:
         if DEBUG.get():
             err.print(escape(traceback.format_exc()), highlight=False, soft_wrap=True)
-            fail(one_line(error))
-        if _is_mistake(error):
+        if DEBUG.get() or _is_mistake(error):
             fail(one_line(error))
         fail(f"{type(error).__name__}: {one_line(error)} (add --debug to see where)")
 
@@ -159,33 +134,6 @@ def print_json(value: Any) -> None:
     except ValueError:
         fail("a figure is NaN or infinite, and JSON has no such number; `routescope check MODEL` says where it begins.")
     typer.echo(text)
-
-
-def read_intervention(
-    drop: str | None,
-    mute: str | None,
-    iterations: int | None,
-    mean: str | None = None,
-    resample: str | None = None,
-    keep_edges: float | None = None,
-    mute_routes: str | None = None,
-    copy_routes: str | None = None,
-    gates: str | None = None,
-) -> "Intervention":
-    """What the options of a command say of an intervention."""
-    from routescope.routing import Intervention
-
-    return Intervention(
-        drop=names(drop),
-        mute=names(mute),
-        iterations=iterations,
-        mean=names(mean),
-        resample=names(resample),
-        keep_edges=keep_edges,
-        mute_routes=names(mute_routes),
-        copy_routes=names(copy_routes),
-        gates=tuple(_gate(each) for each in names(gates)),
-    )
 
 
 def reading_facts(network: "Network", datasets: "Sequence[LabelledSamples]") -> dict[str, Any]:
@@ -215,16 +163,6 @@ def print_reading(facts: Mapping[str, Any]) -> None:
         texts, tokens, content = (facts[name] for name in ("texts_cut", "tokens_left_out", "bytes_left_out"))
         words = f"{texts:,} texts were cut: {tokens:,} tokens ({content:,} bytes) are left out."
         out.print(words, highlight=False, soft_wrap=True)
-
-
-def _gate(text: str) -> tuple[str, float]:
-    block, equals, gate = text.rpartition("=")
-    try:
-        if not equals:
-            raise ValueError
-        return block.strip(), float(gate)
-    except ValueError:
-        fail(f"{text!r} is no gate; give a block and a number from 0 to 1, such as 1.3=0.5.")
 
 
 def card_figure(entry: Mapping[str, Any]) -> str:

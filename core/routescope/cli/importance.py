@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from routescope.cli import options as opt
-from routescope.cli.console import explained, fail, opened, out, print_json, print_reading, progress_bar, reading_facts
+from routescope.cli.console import fail, opened, out, print_json, print_reading, progress_bar, reading_facts
+from routescope.cli.interventions import changes_routing
 from routescope.nn.shown import change_of, change_unit, figure, percent
+from routescope.routing.intervention import Intervention
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -33,7 +35,6 @@ Pairs = Annotated[
     bool | None,
     typer.Option("--pairs/--no-pairs", help="Score pairs of units; up to twenty units by default."),
 ]
-TopK = Annotated[int | None, typer.Option("--top-k", help="Experts for each token; as trained by default.", min=1)]
 Layer = Annotated[
     str | None,
     typer.Option(
@@ -54,20 +55,19 @@ OfDistribution = Annotated[
 ]
 
 
+@changes_routing(("iterations", "top_k", "keep_edges"))
 def importance(
     model: opt.Model,
     data: opt.FirstData = None,
     kind: Annotated[
         str, typer.Option("--kind", help="How units are ablated: drop, mute, mean or resample.", metavar="KIND")
     ] = "drop",
-    iterations: opt.Iterations = None,
-    keep_edges: opt.KeepEdges = None,
+    intervention: Intervention = Intervention(),
     split: opt.Split = "validation",
     limit: opt.OptionalLimit = None,
     permutations: Permutations = None,
     pairs: Pairs = None,
     draws: Annotated[int | None, opt.draws(1)] = None,
-    top_k: TopK = None,
     layer: Layer = None,
     distribution: OfDistribution = None,
     seed: opt.Seed = 0,
@@ -90,25 +90,22 @@ def importance(
     from routescope.routing.intervention import Kind
 
     _check(permutations, distribution)
-    with explained():
-        network = opened(model, context, stride, cut)
-        datasets = datasets_of(network, data, split, limit, first=True) if network.units else []
-        with progress_bar(f"Scoring subsets of the units of {network.id}") as progress:
-            found = measure(
-                network,
-                datasets,
-                kind=cast(Kind, kind),
-                iterations=iterations,
-                permutations=permutations,
-                pairs=pairs,
-                draws=draws,
-                keep_edges=keep_edges,
-                top_k=top_k,
-                layer=layer,
-                distribution=cast("Distribution | None", distribution),
-                seed=seed,
-                progress=progress,
-            )
+    network = opened(model, context, stride, cut)
+    datasets = datasets_of(network, data, split, limit, first=True) if network.units else []
+    with progress_bar(f"Scoring subsets of the units of {network.id}") as progress:
+        found = measure(
+            network,
+            datasets,
+            kind=cast(Kind, kind),
+            intervention=intervention,
+            permutations=permutations,
+            pairs=pairs,
+            draws=draws,
+            layer=layer,
+            distribution=cast("Distribution | None", distribution),
+            seed=seed,
+            progress=progress,
+        )
     reading = reading_facts(network, datasets)
     if as_json:
         print_json(as_dict(found) | reading)

@@ -7,7 +7,7 @@ import typer
 from rich.padding import Padding
 
 from routescope.cli import options as opt
-from routescope.cli.console import card_figure, explained, opened, out, print_json
+from routescope.cli.console import card_figure, opened, out, print_json
 from routescope.nn.shown import listed
 
 if TYPE_CHECKING:
@@ -39,8 +39,7 @@ def models(
     """
     from routescope import zoo
 
-    with explained():
-        infos = [zoo.info(opened(model).id)] if model else zoo.models()
+    infos = [zoo.info(opened(model).id)] if model else zoo.models()
     if as_json:
         found: list[dict[str, Any]] = [asdict(info) for info in infos]
         print_json(found[0] if model else found)

@@ -7,7 +7,7 @@ import typer
 from rich.table import Table
 
 from routescope.cli import options as opt
-from routescope.cli.console import escape, existing, explained, fail, out, print_json
+from routescope.cli.console import escape, existing, fail, out, print_json
 from routescope.nn.shown import percent
 
 if TYPE_CHECKING:
@@ -81,10 +81,9 @@ def import_log(
 
     if output is not None and not output.resolve().parent.is_dir():
         fail(f"the folder of {output} does not exist; give a file in one that does.")
-    with explained():
-        found = read_log(existing(log, "a routing log"), reading_of(top_k, layers, experts, start, ranks, memory))
-        if output is not None:
-            write_parquet(found, output)
+    found = read_log(existing(log, "a routing log"), reading_of(top_k, layers, experts, start, ranks, memory))
+    if output is not None:
+        write_parquet(found, output)
     facts = facts_of(found)
     if as_json:
         print_json(facts | {"output": None if output is None else str(output)})

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from routescope.cli import options as opt
-from routescope.cli.console import err, explained, fail
+from routescope.cli.console import err, fail
 
 #: Where the service's own command is found; ``core`` does not know it.
 SERVE_GROUP, SERVE = "routescope.commands", "serve"
@@ -37,12 +37,11 @@ def open_model(
     from routescope.nn.adapters.stored import in_words
     from routescope.zoo.opened import CONTEXT_VARIABLE, STRIDE_VARIABLE, VARIABLE, too_large
 
-    with explained():
-        seen = look(folder)
-        plan = seen.plan
-        if refused := too_large(seen):
-            fail(refused)
-        fitting_vocabulary(seen)
+    seen = look(folder)
+    plan = seen.plan
+    if refused := too_large(seen):
+        fail(refused)
+    fitting_vocabulary(seen)
     if "," in str(folder.resolve()):
         fail(f"{folder.resolve()} has a comma in its path, which separates folders: open it by another path.")
     files = f"{len(seen.files)} file{'s' if len(seen.files) > 1 else ''}"

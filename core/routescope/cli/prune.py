@@ -7,7 +7,6 @@ import typer
 
 from routescope.cli import options as opt
 from routescope.cli.console import (
-    explained,
     fail,
     one_line,
     opened,
@@ -78,15 +77,14 @@ def prune(
     by, within = cast("Order", order), cast("Scope", scope)
     if expert_list is not None and not expert_list.resolve().parent.is_dir():
         fail(f"the folder of {expert_list} does not exist; give a file in one that does.")
-    with explained():
-        network = opened(model, context, stride, cut)
-        layers_of(network)
-        if output is not None and (refusal := refusal_of(network, output, within)) is not None:
-            fail(refusal)
-        with progress_bar(f"Ordering experts by {order}") as progress:
-            pruned = choose(network, data, keep=keep, by=by, scope=within, limit=limit, seed=seed, progress=progress)
-        with progress_bar(f"Scoring {network.id} pruned") as progress:
-            table = pruned.cost(draws, progress)
+    network = opened(model, context, stride, cut)
+    layers_of(network)
+    if output is not None and (refusal := refusal_of(network, output, within)) is not None:
+        fail(refusal)
+    with progress_bar(f"Ordering experts by {order}") as progress:
+        pruned = choose(network, data, keep=keep, by=by, scope=within, limit=limit, seed=seed, progress=progress)
+    with progress_bar(f"Scoring {network.id} pruned") as progress:
+        table = pruned.cost(draws, progress)
     kept, measured = pruned.keep, pruned.measured
     unwritten = _written(pruned, output, expert_list)
     rows = cast(list[dict[str, Any]], table.to_dict("records"))

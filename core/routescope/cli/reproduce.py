@@ -12,7 +12,7 @@ from rich.padding import Padding
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from routescope.cli import options as opt
-from routescope.cli.console import err, explained, fail, out, print_json
+from routescope.cli.console import err, fail, out, print_json
 
 if TYPE_CHECKING:
     from routescope.experiments.shared.frame import Experiment
@@ -66,25 +66,24 @@ def reproduce(
         return
     if experiment is None:
         fail(f"name an experiment; there are {', '.join(experiments())}.")
-    with explained():
+    try:
+        found = find(experiment)
+        extent = Extent(quick, full, tuple(part or ()), seeds)
+        found.settings_of(extent)
+    except (UnknownExperiment, ValueError) as error:
+        fail(str(error))
+    if plots is not None and found.plot is None:
+        fail(f"{found.id} draws no figures.")
+    sources = parse_sources(data or [])
+    if photographs is not None:
+        sources["photographs"] = photographs
+    with _bar(found.id) as progress:
         try:
-            found = find(experiment)
-            extent = Extent(quick, full, tuple(part or ()), seeds)
-            found.settings_of(extent)
-        except (UnknownExperiment, ValueError) as error:
-            fail(str(error))
-        if plots is not None and found.plot is None:
-            fail(f"{found.id} draws no figures.")
-        sources = parse_sources(data or [])
-        if photographs is not None:
-            sources["photographs"] = photographs
-        with _bar(found.id) as progress:
-            try:
-                held, file = record.reproduce(found, extent, sources, output, progress, resume)
-            except ClusterError as error:
-                fail(f"{error}.")
-        if plots is not None:
-            _save(found, held, plots)
+            held, file = record.reproduce(found, extent, sources, output, progress, resume)
+        except ClusterError as error:
+            fail(f"{error}.")
+    if plots is not None:
+        _save(found, held, plots)
     if as_json:
         print_json({"file": str(file), **held})
         return

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from routescope.cli import options as opt
-from routescope.cli.console import card_figure, err, escape, explained, fail, out, print_json
+from routescope.cli.console import card_figure, err, escape, fail, out, print_json
 
 
 def train(
@@ -71,10 +71,9 @@ def train(
     }
     changes: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
     logging.getLogger("lightning.pytorch").setLevel(logging.WARNING)
-    with explained():
-        sources = parse_sources(data or [])
-        if photographs is not None:
-            sources["photographs"] = photographs
+    sources = parse_sources(data or [])
+    if photographs is not None:
+        sources["photographs"] = photographs
     recipes = _recipes(recipe, only or (), sources)
     family = len(recipes) > 1
     cards = []
@@ -127,7 +126,7 @@ def _train(name: str, sources: dict[str, str], settings: Any, folder: Path, resu
     before = _written(folder)
     # Standard output is for the result; what Lightning says on the way is progress.
     # It leaves with SystemExit when a person interrupts it.
-    with explained(), redirect_stdout(sys.stderr), suppress(SystemExit, KeyboardInterrupt):
+    with redirect_stdout(sys.stderr), suppress(SystemExit, KeyboardInterrupt):
         training.train(name, sources, settings=settings, folder=folder, resume=resume)
     if _written(folder) in (None, before):
         kept = (folder / "training" / "last.ckpt").is_file()

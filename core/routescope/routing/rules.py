@@ -11,8 +11,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from routescope.nn.network import Network
+if TYPE_CHECKING:
+    from routescope.nn.network import Network
 
 #: Unit -> its mean share of the routing weight, observed with all units on.
 Use = Mapping[str, float]
@@ -85,7 +87,7 @@ class _Groups:
 
 
 def units_of(
-    model: Network,
+    model: "Network",
     names: Sequence[str],
     use: Callable[[], Use] | None = None,
     *,
@@ -127,13 +129,13 @@ def units_of(
     return tuple(found)
 
 
-def _staying(model: Network, top_k: int | None) -> dict[str, int]:
+def _staying(model: "Network", top_k: int | None) -> dict[str, int]:
     """How many units of each group stay where units are dropped: as many experts of a layer as a token takes."""
     routed = model.routing.routed_layers if model.routing is not None else ()
     return dict.fromkeys(model.groups, 0) | {layer.name: top_k or layer.top_k for layer in routed}
 
 
-def _beginning(model: Network, rule: str) -> list[str]:
+def _beginning(model: "Network", rule: str) -> list[str]:
     found = [unit for unit in model.units if unit.startswith(rule[:-1])]
     if not found:
         raise RuleError(f"{rule[:40]} names no unit; units are {model.units[0]} to {model.units[-1]}")

@@ -155,10 +155,10 @@ def test_importance_of_hidden_blocks() -> None:
         (("--digits", "12345", "--program", "0"), "1 \\(assign A\\)"),
         (("--program", ",".join(["1"] * 17)), "up to 16 subtasks"),
         (("--sentence", "A star."), "--digits DIGITS"),
-        (("--data", "mnist"), "nothing that this model reads"),
-        (("--data", "double"), "nothing that this model reads"),
+        (("--data", "mnist"), "does not read mnist; it reads algo"),
+        (("--data", "double"), "does not read double"),
         (("--gates", "1.1"), "a number from 0 to 1"),
-        (("--gates", "1.1=2"), "a number from 0"),
+        (("--gates", "1.1=2"), "numbers from 0"),
         (("--mute-routes", "1.1"), "A>1.3"),
         (("--mute-routes", "A>1.9"), "routes to 1.1, 1.2, 1.3"),
         (("--drop", "f1"), "1.1, 1.2, 1.3"),
@@ -170,6 +170,6 @@ def test_what_cannot_be_is_refused(options: tuple[str, ...], accepted: str) -> N
 
 
 def test_other_networks_take_no_digits() -> None:
-    assert "no digits" in refused("trace", IMAGES, "--digits", "12345")
+    assert "not --digits: give --image FILE" in refused("trace", IMAGES, "--digits", "12345")
     assert "routes no blocks" in refused("trace", IMAGES, "--mute-routes", "A>1.1")
-    assert "nothing that this model reads" in refused("trace", IMAGES, "--data", "algo")
+    assert "does not read algo; it reads mnist" in refused("trace", IMAGES, "--data", "algo")

@@ -110,7 +110,7 @@ def test_importance_tells_some_of_two_dozen_units_and_what_was_left_out(asked: t
         (["evaluate", "ni-digits", "--keep-edges", 0.5], ["no links"]),
         (["evaluate", MODEL, "--least-connected", 25], ["24 units"]),
         (["evaluate", MODEL, "--iterations", 3], ["up to 2"]),
-        (["evaluate", MODEL, "--drop", "f1"], ["f1", "m1, m2, m3 to m24 (24 units)"]),
+        (["evaluate", MODEL, "--drop", "f1"], ["f1", "m1, m2, m3, ..., m24 (24)"]),
         (["trace", COMPLETE, "--keep-edges", 0.5], ["no links"]),
         (["trace", MODEL, "--fields", "compatibility"], ["compatibility", "messages"]),
         (["importance", COMPLETE, "--keep-edges", 0.5], ["no links"]),

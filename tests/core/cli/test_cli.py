@@ -15,8 +15,8 @@ from PIL import Image
 from typer.testing import CliRunner
 
 from routescope import assets
+from routescope.api import names
 from routescope.cli import build
-from routescope.cli.console import names
 from routescope.data.matrices.regimes import REGIMES
 from routescope.experiments.shared import catalogue
 from routescope.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig

@@ -148,7 +148,7 @@ BROKEN: list[tuple[tuple[object, ...], str]] = [
     (("--fields", "colours"), "colours"),
     (("--index", "-1"), "--index"),
     (("--index", "99999999"), "99999999"),
-    (("--image", "/no/such/picture.png"), "picture"),
+    (("--image", "/no/such/picture.png"), "not --image"),
     (("--output", "/dev/null/below/trace.nc"), "/dev/null"),
     (("--output", "/dev/null/below"), "/dev/null"),
     (("--gates", "A=x"), "A=x"),

@@ -166,7 +166,7 @@ def test_labels_are_those_that_the_network_was_trained_on(tmp_path: Path) -> Non
     ("arguments", "words"),
     [
         (("trace", CIRCUIT, "--image", "a.png"), "--left FILE"),
-        (("trace", IMAGES, "--sentence", "A star."), "no sentences"),
+        (("trace", IMAGES, "--sentence", "A star."), "reads images, not --sentence: give --image FILE"),
         (("trace", CIRCUIT, "--left", "a.png", "--sentence", "A star."), "all three"),
         (("trace", BOXES, "--left", "a.png", "--right", "a.png", "--sentence", "A star."), "3 pictures"),
         (("trace", CIRCUIT, "--left", "no.png", "--right", "no.png", "--sentence", "A star."), "no.png does not exist"),

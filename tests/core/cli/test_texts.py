@@ -101,13 +101,12 @@ def test_trace_counts_no_padding_and_no_label_of_a_text() -> None:
     [
         (
             ("trace", MODEL, "--sentence", "hello"),
-            "moe-bytes reads text, and no pictures or sentences: give --text TEXT",
+            "moe-bytes reads text, not --sentence: give --text TEXT, or --index.",
         ),
-        (("trace", MODEL, "--image", __file__), "moe-bytes reads text, and no pictures or sentences: give --text TEXT"),
+        (("trace", MODEL, "--image", __file__, "--digits", "1"), "reads text, not --image, --digits: give --text TEXT"),
         (("trace", MODEL, "--text", " "), "the text is empty"),
-        (("trace", "ni-digits", "--text", "hello"), "ni-digits reads images and no texts: leave --text out"),
-        (("trace", "ni-digits", "--sentence", "hello"), "ni-digits reads pictures and no sentences: give --image FILE"),
-        (("trace", "nac-points", "--sentence", "hello"), "nac-points reads points, and no pictures or sentences"),
+        (("trace", "ni-digits", "--text", "hello"), "ni-digits reads images, not --text: give --image FILE"),
+        (("trace", "nac-points", "--sentence", "hello"), "nac-points reads points, not --sentence: give --text TEXT"),
         (("trace", "ni-digits", "--context", 9), "ni-digits reads a picture and no texts of tokens: leave context"),
         (("evaluate", MODEL, "--context", 257), "this model reads up to 256 tokens of a text in one pass, not 257"),
         (("evaluate", MODEL, "--context", 8, "--stride", 9), "a stride is 1 to 8 tokens"),

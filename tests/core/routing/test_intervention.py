@@ -99,16 +99,16 @@ def test_a_unit_named_several_times_counts_once(
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_one_kind_of_ablation_by_name(kind) -> None:
-    found = Intervention.of(kind, ["f2", "f1"], iterations=3)
+    found = Intervention(iterations=3).ablating(kind, ["f2", "f1"])
     assert found == Intervention(**{kind: ("f1", "f2")}, iterations=3)
     with pytest.raises(InterventionError, match="drop, mute, mean, resample"):
-        Intervention.of("iterations", ["f1"])  # type: ignore[arg-type]
+        Intervention().ablating("iterations", ["f1"])  # type: ignore[arg-type]
 
 
 def test_a_view_does_not_take_what_it_cannot_carry_out(model: NeuralInterpreter) -> None:
     for kind in ("mean", "resample"):
         with pytest.raises(InterventionError, match="reference samples"):
-            Intervention.of(kind, ["f1"]).apply(model)  # type: ignore[arg-type]
+            Intervention().ablating(kind, ["f1"]).apply(model)  # type: ignore[arg-type]
 
 
 def test_the_digest_is_that_of_every_process() -> None:
@@ -143,7 +143,7 @@ def test_a_share_of_links_has_one_form() -> None:
     assert Intervention(keep_edges=1).digest == Intervention(keep_edges=1.0).digest
     assert Intervention(keep_edges=0).to_json() == Intervention(keep_edges=-0.0).to_json()
     assert Intervention(keep_edges=0).digest != Intervention().digest
-    assert Intervention.of("drop", ["f1"], keep_edges=0.5) == Intervention(drop=("f1",), keep_edges=0.5)
+    assert Intervention(keep_edges=0.5).ablating("drop", ["f1"]) == Intervention(drop=("f1",), keep_edges=0.5)
 
 
 @pytest.mark.parametrize("share", [-0.1, 1.1, float("nan"), float("inf"), "0.5", True, [0.5]])

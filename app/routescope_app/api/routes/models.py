@@ -5,9 +5,10 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 
+from routescope.routing.intervention import MAX_TOP_K, OPTIONS
 from routescope.zoo.catalogue import ModelInfo as ServedModel
 from routescope_app.api.common import AppServices
-from routescope_app.api.routes.evaluations import LONGEST_LIST, names
+from routescope_app.api.queries import LONGEST_LIST, names
 from routescope_app.api.schemas.base import AblationKind, ModelId
 from routescope_app.api.schemas.catalogue import LeftOut, ModelCard, ModelDetail, ModelInfo, Models, NamedUnits, Use
 from routescope_app.services.reading import reads_samples
@@ -60,7 +61,7 @@ async def find_units(
     kind: Annotated[AblationKind, Query(description="What is done to them; some of what is dropped has to stay.")] = (
         "drop"
     ),
-    top_k: Annotated[int | None, Query(ge=1, le=1_024, description="Experts a token takes.")] = None,
+    top_k: Annotated[int | None, Query(ge=1, le=MAX_TOP_K, description=OPTIONS["top_k"].help)] = None,
 ) -> NamedUnits:
     """Refused in words where the model could not route without them."""
     found = await asyncio.to_thread(services.measuring.named, model_id, kind, names(rule), top_k)

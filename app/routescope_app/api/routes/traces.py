@@ -12,7 +12,7 @@ from fastapi import APIRouter, Query, Response
 from routescope.routing.recording import DEFAULT_FIELDS
 from routescope_app.api.common import BINARY, KEEP, AppServices, as_binary
 from routescope_app.api.leaving import EndsWithItsClient
-from routescope_app.api.schemas.base import AppliedIntervention, FieldName, Format, TraceId
+from routescope_app.api.schemas.base import FieldName, Format, TraceId
 from routescope_app.api.schemas.catalogue import (
     DomainNumber,
     DomainPrediction,
@@ -23,6 +23,7 @@ from routescope_app.api.schemas.catalogue import (
     TraceInfo,
     TraceRequest,
 )
+from routescope_app.api.schemas.interventions import AppliedIntervention
 from routescope_app.services.errors import NotAccepted
 from routescope_app.services.measuring.snapshots import finite
 from routescope_app.services.samples.tables import MAX_TEXT_VALUES
@@ -127,13 +128,7 @@ def to_schema(recorded: StoredTrace) -> TraceInfo:
         model=str(dataset.attrs["model"]),
         revision=str(dataset.attrs["revision"]),
         sample=recorded.sample,
-        intervention=AppliedIntervention(
-            drop=list(intervention.drop),
-            mute=list(intervention.mute),
-            iterations=intervention.iterations,
-            keep_edges=intervention.keep_edges,
-            top_k=intervention.top_k,
-        ),
+        intervention=AppliedIntervention.model_validate(intervention.to_dict()),
         seed=None if dataset.attrs["seed"] == "" else int(dataset.attrs["seed"]),
         units=units,
         units_by_step=by_step,

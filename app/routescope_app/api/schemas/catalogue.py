@@ -9,9 +9,7 @@ from routescope_app.api.schemas.base import (
     LONGEST_NAME,
     MOST_FIELDS,
     AblationKind,
-    AppliedIntervention,
     FieldName,
-    InterventionBody,
     MeasureName,
     ModelId,
     Origin,
@@ -21,6 +19,7 @@ from routescope_app.api.schemas.base import (
     Strict,
     Whose,
 )
+from routescope_app.api.schemas.interventions import AppliedIntervention, InterventionBody
 
 #: More panels than any sample has.
 MOST_PANELS = 999

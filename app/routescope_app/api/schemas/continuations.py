@@ -6,7 +6,8 @@ from pydantic import Field, StrictInt
 
 from routescope.nn.network import NextToken
 from routescope.routing.continuing import NewToken
-from routescope_app.api.schemas.base import MOST_UNITS, ModelId, Reply, SampleId, Strict, UnitName
+from routescope_app.api.schemas.base import ModelId, Reply, SampleId, Strict
+from routescope_app.api.schemas.interventions import OF_EXPERTS, body_of
 
 
 class Candidate(Reply):
@@ -72,14 +73,8 @@ class Continuation(Reply):
     tokens: list[ContinuedToken]
 
 
-class ContinuationIntervention(Strict):
-    """Under what a text is continued."""
-
-    drop: Annotated[list[UnitName], Field(max_length=MOST_UNITS)] = []
-    mute: Annotated[list[UnitName], Field(max_length=MOST_UNITS)] = []
-    top_k: Annotated[StrictInt, Field(ge=1, le=1_024)] | None = Field(
-        None, description="Experts that a token takes at every layer; None: as trained."
-    )
+class ContinuationIntervention(body_of(OF_EXPERTS)):  # type: ignore[misc]
+    """Changes to a mixture of experts while it continues a text."""
 
 
 class ContinuationRequest(Strict):

@@ -2,7 +2,8 @@
 
 from pydantic import Field
 
-from routescope_app.api.schemas.base import AppliedIntervention, MeasuredSet, Reply
+from routescope_app.api.schemas.base import MeasuredSet, Reply
+from routescope_app.api.schemas.interventions import AppliedIntervention
 
 
 class TokenKind(Reply):

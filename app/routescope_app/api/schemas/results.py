@@ -4,14 +4,8 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from routescope_app.api.schemas.base import (
-    AblationKind,
-    AppliedIntervention,
-    DistributionName,
-    MeasuredSet,
-    MeasureName,
-    Reply,
-)
+from routescope_app.api.schemas.base import AblationKind, DistributionName, MeasuredSet, MeasureName, Reply
+from routescope_app.api.schemas.interventions import AppliedIntervention
 
 
 class UnitValue(Reply):

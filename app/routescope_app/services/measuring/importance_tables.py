@@ -3,80 +3,50 @@
 import csv
 import io
 import json
-import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
-import xarray as xr
 
 from routescope.nn.measures import signs_of
-from routescope.routing.caused.importance import Importance
+from routescope.routing.caused.importance import Importance, json_rows
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.errors import NotFound
 from routescope_app.services.interventions import words_of
 from routescope_app.services.measuring.scope import OfOne
 from routescope_app.services.measuring.snapshots import measure_of
 
-SHAPLEY = ["unit", "value", "low", "high", "standard_error"]
-
-
-def rows(table: pd.DataFrame) -> list[dict[str, Any]]:
-    """Plain rows; None where a number is not finite."""
-    return [{str(name): plain(value) for name, value in row.items()} for row in table.to_dict("records")]
-
-
-def plain(value: Any) -> Any:
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return list(value) if isinstance(value, tuple) else value
+#: Columns of Shapley values: of exact and of sampled ones.
+SHAPLEY = ("unit", "value", "low", "high", "standard_error")
 
 
 def described(
     one: OfOne, found: Importance, anytime: pd.DataFrame, usage: list[dict[str, Any]], facts: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Everything that ``GET /importances/{id}`` gives; ``facts`` say what was asked for."""
-    info, units, whole = one.measured.info, found.units, found.baseline
-    scored = found.scored.get(frozenset())
-    nothing = {name: None for name in SHAPLEY if name not in found.shapley}
-    figure = {whole.measure.name: "accuracy"}
+    """Return the body of ``GET /importances/{id}``; ``facts`` repeat the request."""
+    info, whole, tables = one.measured.info, found.baseline, found.tables()
+    metric = whole.measure.name
+    retention = [
+        {{"kept": "units", metric: "accuracy"}.get(name, name): value for name, value in row.items()}
+        for row in tables["retention"]
+    ]
     return {
         **facts,
-        "units": list(units),
-        "exact": found.exact,
+        **tables,
         "baseline": whole.figure,
-        "total": None if scored is None else whole.worth - scored.worth,
         "measure": measure_of(whole),
-        "signs": signs_of(whole.measure.higher_is_better),
         "model": info.id,
         "revision": info.revision,
         "words": words_of(info)[facts["kind"]],
         "count": one.count,
         "data": one.data(),
         "distribution": one.distribution,
-        "shapley": rows(found.shapley.assign(**nothing)[SHAPLEY]),
-        "single": rows(found.single),
-        "interactions": _pairs(found.interactions),
-        "retention": rows(found.retention.rename(columns={"kept": "units", **figure})),
-        "anytime": rows(anytime.rename(columns=figure).drop(columns="loss")),
-        "convergence": [] if found.convergence is None else rows(found.convergence),
-        "usage": [row for row in usage if row["unit"] in units],
+        "shapley": [dict.fromkeys(SHAPLEY) | row for row in tables["shapley"]],
+        "retention": retention,
+        "anytime": json_rows(anytime.rename(columns={metric: "accuracy"}).drop(columns="loss")),
+        "usage": [row for row in usage if row["unit"] in found.units],
     }
-
-
-def _pairs(found: xr.Dataset) -> list[dict[str, Any]]:
-    """Every pair once."""
-    names = [str(name) for name in found["unit"].values]
-    figures = {name: found[name].values for name in ("value", "low", "high")}
-    return [
-        {"unit": names[i], "other": names[j], **{name: plain(values[i, j]) for name, values in figures.items()}}
-        for i in range(len(names))
-        for j in range(i + 1, len(names))
-    ]
 
 
 def read(folder: Path, info_of: Callable[[str], ModelInfo]) -> dict[str, Any]:
@@ -116,18 +86,8 @@ def as_csv(folder: Path, name: str, info_of: Callable[[str], ModelInfo]) -> str:
     """One table, below lines that say where it comes from."""
     facts = read(folder, info_of)
     named: tuple[str, ...] = (
-        "model",
-        "revision",
-        "kind",
-        "words",
-        "iterations",
-        "keep_edges",
-        "exact",
-        "count",
-        "data",
-        "seed",
-    )
-    named += ("signs",)
+        "model", "revision", "kind", "words", "iterations", "keep_edges", "exact", "count", "data", "seed", "signs",
+    )  # fmt: skip
     named += tuple(name for name in ("distribution", "top_k", "layer") if facts.get(name) is not None)
     head = "".join(f"# {fact}: {json.dumps(facts[fact])}\n" for fact in named)
     if name == "subsets":

@@ -14,6 +14,7 @@ from routescope.routing.caused.importance import importance_of
 from routescope.routing.caused.importance_plan import NoPlan, Plan
 from routescope.routing.caused.retention import anytime
 from routescope.routing.caused.scoring import KeptUnits
+from routescope.routing.intervention import OPTIONS
 from routescope.routing.observed.usage import observe_usage
 from routescope.routing.progress import Progress
 from routescope.zoo.catalogue import ModelInfo
@@ -28,6 +29,8 @@ from routescope_app.services.measuring.scoring import JobScorer, Scoring
 MAX_PERMUTATIONS = 2_000
 #: Subsets times samples of one sampled importance, of more than ten units.
 MAX_SCORES = 5_000_000
+#: Fields of an intervention that hold for all scores: those that do not name units, routes or gates.
+BASE = tuple(name for name, option in OPTIONS.items() if option.form in ("count", "share"))
 
 
 class ImportanceWork:
@@ -53,7 +56,7 @@ class ImportanceWork:
                 f"are accepted. Ask for up to {most // subsets} samples, or, with permutations 0 and without pairs, up "
                 f"to {most // bare}."
             )
-        whole = {name: request[name] for name in ("iterations", "keep_edges", "top_k")}
+        whole = {name: request[name] for name in BASE}
         first = plan.players[:1]
         if measured.info.layers:  # of every layer one
             first = tuple(layer.units[0] for layer in measured.info.layers if layer.units[0] in plan.players)
@@ -91,19 +94,14 @@ class ImportanceWork:
         one, bare, plan = self._checked(request)
         info, model = one.measured.info, self._inference.model(one.measured.info)
         scorer = JobScorer(self._scoring, one.measured, thread)
-        options = {name: request[name] for name in ("keep_edges", "top_k")}
         report = scorer.progress if plan.exact else thread.progress
-        value = KeptUnits(
-            scorer, plan.players, request["kind"], request["iterations"], taken=one.taken, progress=report,
-            **options,
-        )  # fmt: skip
+        value = KeptUnits(scorer, plan.players, request["kind"], bare, one.taken, progress=report)
         found = importance_of(model, plan, value, request["seed"], counted=1)
         most = max(info.iterations, request["iterations"] or 0)
         passes = range(model.bounds.least, most + 1)
-        curve = anytime(scorer, passes, taken=one.taken, progress=thread.progress, **options)
+        curve = anytime(scorer, passes, base=bare, taken=one.taken, progress=thread.progress)
         usage = observe_usage(model, one.datasets, bare, turn=thread.turn, progress=thread.progress)
-        named = ("iterations", "keep_edges", "top_k", "layer", "kind", "seed")
-        facts = {"id": job_id, **{name: request[name] for name in named}}
+        facts = {"id": job_id, **{name: request[name] for name in (*BASE, "layer", "kind", "seed")}}
         result = described(one, found, curve, [] if usage is None else usage.table(), facts)
         found.subsets.to_csv(folder / "subsets.csv", index=False)
         (folder / "importance.json").write_text(json.dumps(result, allow_nan=False))

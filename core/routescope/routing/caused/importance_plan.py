@@ -128,7 +128,7 @@ def check_kind(model: Network, units: Sequence[str], kind: Kind) -> None:
     for names in model.groups.values():
         first = [name for name in names if name in asked][:1]
         try:
-            Intervention.of(kind, first).validate(model)
+            Intervention().ablating(kind, first).validate(model)
         except InterventionError as error:
             raise NoPlan(str(error)) from error
 

@@ -59,7 +59,7 @@ class KeptUnits:
     Attributes:
         units: the players; all other units of the network stay.
         kind: how the units that are not kept are ablated.
-        iterations, keep_edges, top_k: of the network in every score.
+        base: what else is changed in every score.
         taken: which of the scored samples count; None: all.
         scored: the scores so far, in the order in which they were asked for.
         most: how many sets will be scored at most, for ``progress``.
@@ -70,9 +70,7 @@ class KeptUnits:
     scorer: Scorer
     units: Sequence[str]
     kind: Kind = "drop"
-    iterations: int | None = None
-    keep_edges: float | None = None
-    top_k: int | None = None
+    base: Intervention = Intervention()
     taken: Bool[np.ndarray, " sample"] | None = None
     most: int = 0
     progress: Progress | None = None
@@ -94,14 +92,13 @@ class KeptUnits:
 
         Args:
             limit, seed: as of ``ModelScorer``.
-            options: further attributes, such as ``kind`` and ``keep_edges``.
+            options: further attributes, such as ``kind`` and ``base``.
         """
         return cls(ModelScorer(model, datasets, limit, seed), model.units if units is None else units, **options)
 
     def without(self, kept: frozenset[str]) -> Intervention:
         """Return the intervention that leaves these units alone."""
-        gone = [unit for unit in self.units if unit not in kept]
-        return Intervention.of(self.kind, gone, self.iterations, keep_edges=self.keep_edges, top_k=self.top_k)
+        return self.base.ablating(self.kind, (unit for unit in self.units if unit not in kept))
 
     def __call__(self, kept: frozenset[str]) -> Scores:
         if kept not in self.scored:

@@ -20,7 +20,6 @@ from routescope.routing.observed import behaviour
 from routescope.routing.observed.load import observe_load
 from routescope.routing.observed.observer import observe
 from routescope.routing.observed.usage import observe_usage
-from routescope_app.services.measuring.importance_tables import rows
 from routescope_app.services.measuring.loads import without_exemplars
 from tests.app import serving
 from tests.app.api.follow import ended, start
@@ -44,17 +43,12 @@ def samples(request: Facts) -> list[LabelledSamples]:
 
 def tables_of(found: Importance) -> Facts:
     """The tables of an importance under the names of the API."""
-    figure = {found.baseline.measure.name: "accuracy", "kept": "units"}
-    return {
-        "units": list(found.units),
-        "exact": found.exact,
-        "baseline": found.baseline.figure,
-        "total": None if math.isnan(found.total) else found.total,
-        "shapley": rows(found.shapley),
-        "single": rows(found.single),
-        "retention": rows(found.retention.drop(columns=SPEED).rename(columns=figure)),
-        "convergence": [] if found.convergence is None else rows(found.convergence),
-    }
+    names = {found.baseline.measure.name: "accuracy", "kept": "units"}
+    tables = found.tables()
+    retention = [
+        {names.get(name, name): value for name, value in row.items() if name != SPEED} for row in tables["retention"]
+    ]
+    return {**tables, "baseline": found.baseline.figure, "retention": retention}
 
 
 def importances(request: Facts) -> Facts:

@@ -27,7 +27,11 @@ def many() -> Any:
 def found(many: Any) -> Importance:
     told: list[tuple[int, int]] = []
     result = importance(
-        many, [noise(many, 6)], draws=2, keep_edges=0.5, progress=lambda done, total, _: told.append((done, total))
+        many,
+        [noise(many, 6)],
+        draws=2,
+        base=Intervention(keep_edges=0.5),
+        progress=lambda done, total, _: told.append((done, total)),
     )
     assert told[-1][0] == told[-1][1] == max(done for done, _ in told)
     assert len({total for _, total in told}) == 1
@@ -82,7 +86,7 @@ def test_only_links_give_an_order(many: Any) -> None:
 
 def test_scores_are_with_links_cut(many: Any) -> None:
     data = noise(many, 6)
-    value = KeptUnits.of(many, [data], keep_edges=0.3)
+    value = KeptUnits.of(many, [data], base=Intervention(keep_edges=0.3))
     kept = frozenset(many.units[:9])
     change = Intervention(drop=many.units[9:], keep_edges=0.3)
     assert value(kept).loss.tobytes() == score(many, data, change).loss.tobytes()

@@ -1,6 +1,6 @@
 """Continuations: a text written on by a model, token by token, with the path of each new token."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
 from typing import Annotated, Any
 
@@ -10,9 +10,10 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from routescope.routing.continuing import NewToken
 from routescope_app.api import problems
 from routescope_app.api.common import AppServices
-from routescope_app.api.routes.evaluations import LONGEST_LIST, list_of_units, names
+from routescope_app.api.queries import intervention_query
 from routescope_app.api.schemas.base import ModelId, SampleId
 from routescope_app.api.schemas.continuations import Continuation, ContinuationRequest, ContinuedToken
+from routescope_app.api.schemas.interventions import OF_EXPERTS
 
 router = APIRouter(prefix="/continuations", tags=["traces"])
 
@@ -37,16 +38,12 @@ async def stream_continuation(
     services: AppServices,
     model: ModelId,
     sample: SampleId,
+    change: Annotated[Callable[[], dict[str, Any]], intervention_query(OF_EXPERTS)],
     tokens: Annotated[int, Query(ge=1, le=4_096, description="How many are written.")] = 48,
     among: Annotated[
         int, Query(ge=1, le=256, description="Drawn from so many most probable ones; 1: always the most probable.")
     ] = 1,
     seed: Annotated[int, Query(ge=0, le=2**31 - 1, description="Of what is drawn.")] = 0,
-    drop: Annotated[str, Query(max_length=LONGEST_LIST, description="Experts to drop, renormalising the others.")] = "",
-    mute: Annotated[str, list_of_units("silence after normalisation")] = "",
-    top_k: Annotated[
-        int | None, Query(ge=1, le=1_024, description="Experts a token takes; without it: as trained.")
-    ] = None,
 ) -> AsyncIterator[Any]:
     """Server-sent events named `token`, each sent once the model has read the token, so that its path is known; the
     last event is `done`. What cannot be done ends the stream with an event `problem`. Closing the connection stops it.
@@ -57,7 +54,7 @@ async def stream_continuation(
         "tokens": tokens,
         "among": among,
         "seed": seed,
-        "intervention": {"drop": names(drop), "mute": names(mute), "top_k": top_k},
+        "intervention": change(),
     }
     try:
         async with aclosing(services.continuing.stream(request)) as found:

@@ -10,6 +10,7 @@ import pytest
 
 from routescope import zoo
 from routescope.data import load
+from routescope.routing import Intervention
 from routescope.routing.caused.importance import importance
 from tests.app import serving
 from tests.app.api.follow import ended, start
@@ -40,7 +41,7 @@ async def measured(client: httpx.AsyncClient, **request: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("top_k", [None, 3])
 async def test_every_expert_alone(client: httpx.AsyncClient, top_k: int | None) -> None:
     found = await measured(client, top_k=top_k)
-    expected = importance(zoo.load(EXPERTS), sets(), limit=1, top_k=top_k)
+    expected = importance(zoo.load(EXPERTS), sets(), limit=1, base=Intervention(top_k=top_k))
     assert [each["unit"] for each in found["single"]] == expected.single["unit"].tolist() == found["units"]
     np.testing.assert_allclose([each["change"] for each in found["single"]], expected.single["change"], atol=1e-6)
     assert found["baseline"] == pytest.approx(expected.baseline.figure)
@@ -52,7 +53,7 @@ async def test_every_expert_alone(client: httpx.AsyncClient, top_k: int | None) 
 @pytest.mark.slow
 async def test_within_a_layer_every_subset_of_its_experts(client: httpx.AsyncClient) -> None:
     found = await measured(client, model=FEW, layer="l3", kind="mute", top_k=1)
-    expected = importance(zoo.load(FEW), sets(), limit=1, kind="mute", layer="l3", top_k=1)
+    expected = importance(zoo.load(FEW), sets(), limit=1, kind="mute", layer="l3", base=Intervention(top_k=1))
     assert found["units"] == [f"l3.e{e}" for e in range(1, 6)] and found["exact"] and found["layer"] == "l3"
     values = [each["value"] for each in found["shapley"]]
     np.testing.assert_allclose(values, expected.shapley["value"], atol=1e-6)
