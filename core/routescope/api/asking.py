@@ -1,4 +1,4 @@
-"""What one asks of a network: record, score, load, importance, comparison, checks and pruning, each in one call."""
+"""Analyses of a network, each in one call: record, score, load, observe, map, importance, check, compare, prune."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -68,16 +68,15 @@ def record(
     Args:
         model: an open network, or what ``rs.open`` opens.
         samples: the name of a data set; a file; a text, or a list of texts; pictures, arrays or tensors with the
-            samples first; what a data set's ``inputs`` gives. A string that names a data set or a file is no text: put
-            it in a list to record it as one.
-        intervention: None: it is made of ``options``, such as ``drop="l1.e2"`` or ``drop="l3.*"``.
-        split, limit: of a data set; its first 8 samples unless ``limit`` says otherwise.
-        fields: what to record; None: how tokens are routed.
-        sample_ids: names of the samples; None: those of the data set, or positions.
-        seed: of the donors of ``resample``.
+            samples first; the ``inputs`` of a data set. A text that is the name of a data set or a file goes in a list.
+        intervention: changes to the routing; None: ``options`` name them, such as ``drop="l1.e2"`` or ``drop="l3.*"``.
+        split, limit: of a data set; without a limit, its first 8 samples.
+        fields: names of the fields to record; None: the routing of tokens.
+        sample_ids: names of the samples; None: their names in the data set, or their positions.
+        seed: of the random samples of ``resample``.
 
     Raises:
-        DataError: samples of another kind than the network reads; the message says what would be accepted.
+        DataError: samples of another kind than the network reads; the message says what is accepted.
         InterventionError: units or options that the network does not have.
     """
     network = open(model)
@@ -98,7 +97,7 @@ def score(
     progress: Progress | None = None,
     **options: Unpack[InterventionOptions],
 ) -> Score:
-    """Score a network on a data set or on your own texts, and under an intervention compare it with the whole network.
+    """Score a network on a data set or on your own texts; with an intervention, compare it with the whole network.
 
     ::
 
@@ -109,12 +108,12 @@ def score(
         model: an open network, or what ``rs.open`` opens.
         data: a data set or its name; a file of texts (.jsonl, .csv or .tsv with a column "text", or .txt); a list of
             texts. None: the network's first domain.
-        intervention: None: it is made of ``options``, such as ``drop="l1.e2"`` or ``mute=["f1", "f3"]``.
+        intervention: changes to the routing; None: ``options`` name them, such as ``mute=["f1", "f3"]``.
         split, limit: of the data set; None: all of its samples.
         progress: called with (samples scored, samples in all).
 
     Raises:
-        DataError: no such data set or file, or a data set without a head; the message says what would be accepted.
+        DataError: no such data set or file, or a data set without a head; the message says what is accepted.
         InterventionError: units or options that the network does not have.
     """
     network = open(model)
@@ -150,17 +149,17 @@ def load_of(
 
         load = rs.load_of("moe-bytes", "python", limit=8)
         load.plot()  # experts by layer
-        load.dead  # by layer, the experts that no token took
+        load.dead  # experts without a token, by layer
 
     Args:
         model: an open mixture of experts, or what ``rs.open`` opens.
         data: data sets or their names, a file of texts or a list of texts; None: all domains of the network.
         split, limit: of each data set; None: all of its samples.
-        shuffles: of domains and tokens, for the figures of chance.
+        shuffles: random shuffles of domains and tokens, for the chance level.
         progress: called with (texts done, texts in all).
 
     Raises:
-        ValueError: a network whose tokens take no experts. DataError, InterventionError: as ``score``.
+        ValueError: a network without experts. DataError, InterventionError: as ``score``.
     """
     network = open(model)
     change = intervention_of(network, intervention, options, split)
@@ -181,7 +180,7 @@ def observe(
     progress: Progress | None = None,
     **options: Unpack[InterventionOptions],
 ) -> Observation:
-    """Observe which units the labels of a data set go through: use, entropy, specialisation against shuffled labels.
+    """Observe which units are used for which labels: use, entropy, and specialisation against shuffled labels.
 
     ::
 
@@ -189,7 +188,7 @@ def observe(
 
     Args:
         data: data sets or their names; None: the network's first domain.
-        split, limit, shuffles, seed, progress: as of ``load_of``, which is for mixtures of experts.
+        split, limit, shuffles, seed, progress: as in ``load_of``, which is for mixtures of experts.
 
     Raises:
         ValueError: a network that reports no use of units. DataError, InterventionError: as ``score``.
@@ -210,7 +209,7 @@ def type_map(
     split: str = "validation",
     seed: int = 0,
 ) -> Embedding:
-    """Map the types of the tokens of some samples at every step to two dimensions, with one fit over all steps.
+    """Map the types of tokens to two dimensions, for every step of some samples, with one fit over all steps.
 
     ::
 
@@ -219,7 +218,7 @@ def type_map(
     Args:
         data: data sets or their names; None: the network's first domain.
         method: "tsne", "umap" or "pca".
-        samples: how many are mapped, an equal number of each data set.
+        samples: number of samples, the same for each data set.
 
     Raises:
         ValueError: a network without types, or too few samples. DataError: as ``score``.
@@ -245,7 +244,7 @@ def importance(
     progress: Progress | None = None,
     **options: Unpack[InterventionOptions],
 ) -> Importance:
-    """Measure what each unit causes: Shapley values, drop effects, interactions and retention curves.
+    """Measure the effect of each unit on the score: Shapley values, drop effects, interactions, retention curves.
 
     ::
 
@@ -256,11 +255,11 @@ def importance(
         model: an open network, or what ``rs.open`` opens.
         data: data sets or their names, a file of texts or a list of texts; None: the network's first domain.
         kind: how units are ablated: "drop", "mute", "mean" or "resample".
-        layer: of a mixture of experts, the layer whose experts alone are looked at; None: each expert alone.
-        intervention: what else is changed in every score; None: it is made of ``options``, such as ``top_k=1``. It
-            ablates no units.
+        layer: layer of a mixture whose experts are ablated together; None: one ablation for each expert.
+        intervention: further changes in every score; None: ``options`` name them, such as ``top_k=1``. It must not
+            ablate units.
         split, limit: of each data set; None: all of its samples.
-        permutations, pairs, draws, distribution, seed: as of ``routescope.routing.caused.importance.importance``.
+        permutations, pairs, draws, distribution, seed: as in ``routescope.routing.caused.importance.importance``.
         progress: called with (subsets scored, subsets to score).
 
     Raises:
@@ -329,7 +328,7 @@ def compare(
     reading: Reading | None = None,
     progress: Progress | None = None,
 ) -> Comparison:
-    """Compare which experts the same tokens take in two models, logs or traces: by layer, token and margin.
+    """Compare the experts of the same tokens in two models, logs or traces: by layer, token and margin.
 
     ::
 
@@ -337,21 +336,21 @@ def compare(
 
     Args:
         a, b: mixtures of experts, open or as ``rs.open`` opens them; routing logs or their files; traces.
-        data: texts that models run on: data sets, a file of texts or a list of texts; None: all domains of the model.
+        data: texts for the models: data sets, a file of texts or a list of texts; None: all domains of the model.
         split, limit: of each data set.
         interventions, precisions: of the models; a precision is one of float64, float32, bfloat16 and float16.
-        reading: what files of logs do not say, such as ``rs.Reading(top_k=2)``.
+        reading: facts that are missing from files of logs, such as ``rs.Reading(top_k=2)``.
         progress: called with (texts run, texts in all), for each model.
 
     Returns:
-        The comparison; of two models it has the bits of every token, too (``bits``).
+        The comparison; for two models it also has the bits of every token (``bits``).
 
     Raises:
-        LogError: sides that have no token in common, or a model without experts. DataError: as ``score``,
+        LogError: sides without common tokens, or a model without experts. DataError: as ``score``,
             or an intervention or a precision of a log.
     """
     opened = [side if isinstance(side, RoutingLog | Trace) or is_log(side) else open(side) for side in (a, b)]
-    if data is None:  # of a model and another one the texts of the first
+    if data is None:  # of two models, the texts of the first
         domains = [side.config.domains for side in opened if isinstance(side, Network)]
         data = list(domains[0]) if domains else None
     logs, names, nats = list[RoutingLog](), list[str](), list[Any]()
@@ -360,8 +359,7 @@ def compare(
             log = _log(side, reading)
             if intervention is not None or precision is not None:
                 raise DataError(
-                    f"{log.source.file} is a log: precisions, units to drop or mute, and how many a token takes are of "
-                    "models"
+                    f"{log.source.file} is a log: precisions and interventions are for models, leave them out"
                 )
             logs.append(log)
             names.append(f"{log.source.file}, {log.source.format}")
@@ -396,7 +394,7 @@ def prune(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Pruned:
-    """Choose which experts of a mixture stay; the result saves the smaller model and measures what pruning costs.
+    """Choose the experts of a mixture to keep; the result measures the cost and saves the smaller model.
 
     ::
 
@@ -407,12 +405,12 @@ def prune(
     Args:
         model: an open mixture of experts, or what ``rs.open`` opens.
         data: data sets or their names, a file of texts or a list of texts; None: all domains. Experts are chosen on
-            validation samples, and ``cost`` scores test samples where a data set has them; your own texts serve for
-            both, so that their cost looks too small.
-        keep: the share of the experts that stays; a layer always keeps as many as a token takes.
-        by: who goes first: "tokens" (fewest), "weight" (least routing weight), "effect" (least cost alone), "greedy"
-            (least cost after every step) or "chance".
-        scope: whether the share is of every layer ("layer") or of all layers together ("all").
+            validation samples, and ``cost`` scores test samples if a data set has them. Your own texts serve for both,
+            which makes their cost look too small.
+        keep: share of the experts to keep; a layer keeps at least as many as a token takes.
+        by: experts to drop first: "tokens" (fewest), "weight" (least routing weight), "effect" (least cost alone),
+            "greedy" (least cost after every step) or "chance".
+        scope: "layer": a share of each layer; "all": a share of all layers together.
         limit: samples of each data set at most; None: all.
         progress: called with (done, total) while the order is computed.
 
@@ -435,7 +433,7 @@ def prune(
 
 
 def _unseen(network: Network, samples: LabelledSamples, limit: int | None) -> LabelledSamples:
-    """Return the test split of a data set, on which no order was chosen; the same samples where there is none."""
+    """Return the test split of a data set, on which no order was chosen; without one, the same samples."""
     info = known_datasets().get(samples.name)
     if samples.split != "validation" or info is None or "test" not in info.splits:
         return samples

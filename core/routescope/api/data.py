@@ -1,4 +1,4 @@
-"""Data as people name it: a data set, a file, texts or arrays, as what networks run on and are scored on."""
+"""Data in the forms that people have: names of data sets, files, texts and arrays, as samples for networks."""
 
 import io
 import re
@@ -29,7 +29,7 @@ from routescope.routing.progress import Progress as Steps
 
 #: Data to score on: a data set, its name (``NAME`` or ``NAME=SOURCE``), a file of texts, or texts.
 Data = LabelledSamples | str | Path | Sequence[str]
-#: Samples to record: as ``Data``, or what a network takes, arrays and pictures.
+#: Samples to record: as ``Data``, or a network's inputs, arrays and pictures.
 Samples = Data | Inputs | Tensor | np.ndarray | Image.Image
 Progress = Callable[[int, int], None]
 #: Ends of the names of files with a text in each row, and how pandas reads them.
@@ -38,18 +38,18 @@ TABLES: dict[str, tuple[Callable[..., pd.DataFrame], dict[str, Any]]] = {
     ".csv": (pd.read_csv, {"dtype": str, "keep_default_na": False}),
     ".tsv": (pd.read_csv, {"dtype": str, "keep_default_na": False, "sep": "\t"}),
 }
-#: Ends of the names of files that are one text, and of pictures.
+#: Ends of the names of text files, each of which is one text, and of pictures.
 TEXTS, PICTURES = (".txt", ".md", ".py"), (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif")
 #: The column of a table that holds texts.
 COLUMN = "text"
 #: Points or lines of a file that is one sample.
 MOST_ROWS = 100_000
-#: Samples of a data set that are recorded unless told otherwise.
+#: Samples of a data set that are recorded by default.
 FEW = 8
 
 
 def without_words(progress: Progress | None) -> Steps | None:
-    """Return progress as long computations report it, with words for what is done, which are left out."""
+    """Return a callback for long computations, which also report words; the words are left out."""
     return None if progress is None else lambda done, total, what: progress(done, total)
 
 
@@ -81,7 +81,7 @@ def datasets() -> pd.DataFrame:
 def dataset(
     data: Data, split: str = "validation", limit: int | None = None, *, model: Model | None = None
 ) -> LabelledSamples:
-    """Load a data set by its name, or make a data set of a file of texts or of texts.
+    """Load a data set by its name, or make one of your own texts.
 
     ::
 
@@ -92,11 +92,11 @@ def dataset(
         data: a name of ``rs.datasets()``, also with the source of a real set (``"mnist=FOLDER"``); a .jsonl, .csv or
             .tsv file with a column "text"; a .txt, .md or .py file, which is one text; or texts.
         limit: only the first so many samples.
-        model: the network that is scored on it: a data set comes with the classes and the size of picture that the
-            network takes, and texts belong to its first domain. Texts need it.
+        model: the network to score: pictures get its size and its classes, and texts belong to its first domain.
+            Texts need a model.
 
     Raises:
-        DataError: no such data set, split or file, or a file without texts; the message says what would be accepted.
+        DataError: no such data set, split or file, or a file without texts; the message says what is accepted.
     """
     if isinstance(data, LabelledSamples):
         check_limit(limit)
@@ -126,7 +126,7 @@ def is_name(data: str) -> bool:
 
 
 def is_file(data: object) -> bool:
-    """Return whether data is a path, or a string that ends as the name of a file that is read."""
+    """Return whether data is a path, or a string with the ending of a known kind of file."""
     named = isinstance(data, str) and re.fullmatch(r"[^\n]+\.\w+", data) is not None
     return isinstance(data, Path) or (named and Path(str(data)).suffix.lower() in (*TABLES, *TEXTS, *PICTURES))
 
@@ -135,7 +135,7 @@ def texts_of(path: Path) -> list[str]:
     """Return the texts of a file: the column "text" of a table, or the whole of a text file.
 
     Raises:
-        DataError: no such file, another kind of file, no text in it; the message says what is read.
+        DataError: no such file, another kind of file, or a file without text; the message says which files are read.
     """
     suffix = path.suffix.lower()
     if suffix not in (*TABLES, *TEXTS):
@@ -176,12 +176,12 @@ def datasets_of(
     first: bool = False,
     progress: Progress | None = None,
 ) -> list[LabelledSamples]:
-    """Return the data sets that a network is scored on, for each of which it has a head.
+    """Return data sets for the heads of a network.
 
     Args:
         data: names with commas between, one data set or several, a file or texts; None: the network's domains.
-        first: whether None stands for the first domain alone.
-        progress: called with (samples encoded, samples in all) where pictures and sentences are encoded once.
+        first: None stands for the first domain only.
+        progress: called with (samples encoded, samples in all), for pictures and sentences that are encoded once.
 
     Raises:
         DataError: no such data set or file, a data set without a head, or sequences that the network cannot read whole.
@@ -203,7 +203,7 @@ def datasets_of(
 
 
 def _parts(domains: Sequence[str], data: Data | Sequence[Data] | None) -> list[Data]:
-    """Split names with commas between; a sequence of strings that are no names is one data set of texts."""
+    """Split a list of names; a sequence of other strings is one data set of texts."""
     if data is None:
         return list(domains)
     if isinstance(data, str):
@@ -219,7 +219,7 @@ def _parts(domains: Sequence[str], data: Data | Sequence[Data] | None) -> list[D
 def inputs_of(
     network: Network, samples: Samples, split: str = "validation", limit: int | None = None
 ) -> tuple[Inputs, LabelledSamples | None]:
-    """Return samples as a network takes them, and the data set that they are of, if they are of one.
+    """Return the inputs of a network, and their data set if they come from one.
 
     Raises:
         DataError: samples of another kind than the network reads, or no such data set, split or file.
@@ -236,7 +236,7 @@ def inputs_of(
 
 
 def _made(network: Network, samples: Any) -> Any:
-    """Return a batch of what somebody writes, draws or names a file of; other objects as they are."""
+    """Return a batch of a text, a picture, an array or a file; other objects as they are."""
     kind = network.inputs
     if is_file(samples):
         path = Path(samples)
@@ -264,7 +264,7 @@ def _made(network: Network, samples: Any) -> Any:
 
 
 def _of_array(array: np.ndarray) -> Tensor:
-    """Return an array as a tensor with the samples first; levels (side, side, 3) of a picture as networks take it."""
+    """Return an array as a tensor with the samples first; one picture has the axes (side, side, 3)."""
     if array.dtype != np.uint8:
         return torch.from_numpy(array).float()
     if array.shape[-1] not in (3, 4):
@@ -274,7 +274,7 @@ def _of_array(array: np.ndarray) -> Tensor:
 
 
 def picture(path: Path) -> Tensor:
-    """Return a picture of a file as networks of digits take it, (1, 3, 32, 32) in 0..1; raises DataError."""
+    """Return the picture of a file as a batch (1, 3, 32, 32) in 0..1 for networks of digits; raises DataError."""
     return from_picture(read_picture(path))[None].float() / 255
 
 
@@ -282,7 +282,7 @@ def read_picture(path: Path) -> Image.Image:
     """Read a picture.
 
     Raises:
-        DataError: no such file, or no picture; the message says which files are read.
+        DataError: no such file, or another kind of file; the message says which files are read.
     """
     try:
         with Image.open(path, formats=FILES.formats) as image:

@@ -1,4 +1,4 @@
-"""Interventions as the functions of ``routescope`` take them: options by name, rules, and files of units."""
+"""Interventions as the functions of ``routescope`` take them: options by name, rules for units, and files of units."""
 
 import logging
 from collections.abc import Callable, Iterable
@@ -24,12 +24,12 @@ def intervention_of(
     split: str = "validation",
     say: Callable[[str], object] = log.warning,
 ) -> Intervention:
-    """Return the intervention that options name, with units in place of rules and files, checked on the network.
+    """Return the intervention of some options, with units in place of rules and files, checked on the network.
 
     Args:
-        intervention: None: it is made of ``options``.
-        split: of the network's data sets, on which rules such as ``least:4`` observe which units are used.
-        say: called with what was assumed in reading a file of units, in sentences.
+        intervention: None: ``options`` name the changes.
+        split: of the network's data sets, on which rules such as ``least:4`` observe the use of units.
+        say: called with sentences about assumptions in reading a file of units.
 
     Raises:
         InterventionError: units, rules or options that the network does not have.
@@ -49,11 +49,11 @@ def intervention_of(
 def resolved(
     intervention: Intervention, network: Network, split: str, say: Callable[[str], object] = log.warning
 ) -> Intervention:
-    """Return the intervention with units in place of rules and files; some rules ask how much units are used.
+    """Return the intervention with units in place of rules and files; some rules observe the use of units.
 
     Raises:
-        KeepListError: a file that names no experts, or experts that the network does not have.
-        InterventionError: no such rule, or one that names nothing. DataError: no such file.
+        KeepListError: a file without experts, or with experts that the network does not have.
+        InterventionError: an unknown rule, or a rule without units. DataError: no such file.
     """
 
     def use() -> dict[str, float]:

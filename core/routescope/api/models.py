@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
 log = logging.getLogger(__name__)
-#: A model as the functions of ``routescope`` take it: an open network, or what ``open`` opens by its name.
+#: A model in calls of ``routescope``: an open network, an id, or a folder.
 Model = Network | str | Path
-#: The class of which every model of transformers is.
+#: Base class of all models of transformers.
 TRANSFORMERS = "PreTrainedModel"
 
 
@@ -51,11 +51,11 @@ def open(
 
     Args:
         model: an id of ``rs.models()``, the path of a folder, a model of transformers, or an ``nn.Module``.
-        routers, experts, choose, scores: of your own module, as ``routescope.nn.adapters.plain.adapt`` takes them.
+        routers, experts, choose, scores: of your own module, as in ``routescope.nn.adapters.plain.adapt``.
         vocabulary: the tokenizer of your own module or of a model of transformers; None: bytes. A folder has its own.
-        context: tokens that one pass reads of a text; None: 256, or the model's own number.
-        stride: tokens from the start of a window to the start of the next; None: half of the context.
-        cut: cut longer texts after the context, in place of windows.
+        context: tokens of a text in one pass; None: 256, or the model's own number.
+        stride: tokens between the starts of two windows; None: half of the context.
+        cut: cut texts after the context instead of reading windows.
         say: called with sentences about a folder while its weights are read; None: they are logged.
 
     Raises:
@@ -85,7 +85,7 @@ def open(
 
 
 def id_of(model: str | Path, say: Callable[[str], None] | None = None) -> str:
-    """Return the id of a model: as given, or that of a folder with a model of transformers or a checkpoint of ours.
+    """Return the id of a model: the given id, or the id of a folder with a model.
 
     Args:
         say: called with sentences about a folder while its weights are read; None: they are logged.
@@ -109,7 +109,7 @@ def id_of(model: str | Path, say: Callable[[str], None] | None = None) -> str:
 
 
 def in_context(network: Network, context: int | None, stride: int | None = None, cut: bool = False) -> Network:
-    """Return the network with another context, as far as the arguments ask for it.
+    """Return the network with another context; without arguments, the same network.
 
     Raises:
         DataError: the network reads no texts, or cannot have this context.
@@ -127,15 +127,15 @@ def in_context(network: Network, context: int | None, stride: int | None = None,
 
 
 def models() -> pd.DataFrame:
-    """List the models that ``open`` knows by their id: bundled ones, your checkpoints, and opened folders.
+    """List the models that ``open`` opens by id: bundled models, your checkpoints, and opened folders.
 
     ::
 
         rs.models().loc["moe-bytes"]
 
     Returns:
-        A row for each id: family, parameters, reads (the kind of input), units, domains, and accuracy (figures of the
-        model's card, in the measure of each domain).
+        A row for each id: family, parameters, reads (kind of input), units, domains, and accuracy (from the model's
+        card, in the measure of each domain).
     """
     rows = [
         {

@@ -1,4 +1,4 @@
-"""``routescope compare``: two routings side by side, of two logs, two models, two precisions or two interventions."""
+"""``routescope compare``: the experts of the same tokens in two logs, models, precisions or interventions."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -72,7 +72,7 @@ def compare_routings(
         for side, change in zip(sides, (change_a, change_b), strict=True)
     ]
     with progress_bar(f"Recording {a} and {b}") as progress:
-        found = compare(
+        comparison = compare(
             sides[0],
             sides[1],
             data,
@@ -84,19 +84,19 @@ def compare_routings(
             progress=progress,
         )
     if as_json:
-        print_json(found.as_json() | {"bits": found.bits()})
+        print_json(comparison.as_json() | {"bits": comparison.bits()})
         return
-    _print(found)
+    _print(comparison)
 
 
-def _print(found: "Comparison") -> None:
-    a, b = map(escape, found.names)
-    first = found.first()
-    out.print(f"[bold]A[/] {a}\n[bold]B[/] {b}", highlight=False)
-    known = found.there.any(axis=1)
+def _print(comparison: "Comparison") -> None:
+    a, b = map(escape, comparison.names)
+    first = comparison.first()
+    out.print(f"[bold]A[/] {a}\n[bold]B[/] {b}")
+    compared = comparison.there.any(axis=1)
     out.print(
-        f"{len(found):,} tokens; {percent(float((first[known] == -1).mean()))} take the same experts at every layer",
-        highlight=False,
+        f"{len(comparison):,} tokens; {percent(float((first[compared] == -1).mean()))} take the same experts at every "
+        "layer"
     )
     table = Table(
         "layer",
@@ -107,55 +107,57 @@ def _print(found: "Comparison") -> None:
         box=None,
         header_style="bold",
     )
-    for layer, each in enumerate(found.by_layer()):
+    for layer, row in enumerate(comparison.by_layer()):
         table.add_row(
-            each.layer,
-            with_interval(each.same, *each.same_interval).replace(" %", ""),
-            with_interval(each.overlap, *each.overlap_interval).replace(" %", ""),
+            row.layer,
+            with_interval(row.same, *row.same_interval).replace(" %", ""),
+            with_interval(row.overlap, *row.overlap_interval).replace(" %", ""),
             f"{int((first == layer).sum()):,}",
-            with_interval(each.began, *each.began_interval).replace(" %", ""),
+            with_interval(row.began, *row.began_interval).replace(" %", ""),
         )
     out.print(table)
-    if margins := found.by_margin():
-        table = Table(f"margin of A, {found.margin_of}", "differ, %", "tokens x layers", box=None, header_style="bold")
+    if margins := comparison.by_margin():
+        table = Table(
+            f"margin of A, {comparison.margin_of}", "differ, %", "tokens x layers", box=None, header_style="bold"
+        )
         for bin_ in margins:
             share = with_interval(bin_.differ, *bin_.interval).replace(" %", "")
             table.add_row(f"{bin_.low:.4g} to {bin_.high:.4g}", share, f"{bin_.count:,}")
         out.print(table)
-    if (costs := found.bits()) is not None:
-        out.print(f"Bits a token: {costs['a']:.4f} in A, {costs['b']:.4f} in B.", highlight=False)
+    if (costs := comparison.bits()) is not None:
+        out.print(f"Bits a token: {costs['a']:.4f} in A, {costs['b']:.4f} in B.")
         for name, words in (("same", "the same experts everywhere"), ("differ", "others at some layer")):
             if name in costs:
                 change, count = costs[name]["mean_absolute_change"], costs[name]["tokens"]
-                out.print(f"With {words} they change by {change:.4f} ({count:,} tokens).", highlight=False)
-    _print_text(found)
-    over = "tokens (Wilson)" if found.groups is None else "sequences (bootstrap)"
-    out.print(f"Intervals: 95 %, over {over}. What differs is observed, not caused.", style="dim", highlight=False)
-    for note in found.notes:
-        out.print(escape(note), style="dim", highlight=False)
+                out.print(f"With {words}, the bits of a token change by {change:.4f} ({count:,} tokens).")
+    _print_text(comparison)
+    over = "tokens (Wilson)" if comparison.groups is None else "sequences (bootstrap)"
+    out.print(f"Intervals: 95 %, over {over}. What differs is observed, not caused.", style="dim")
+    for note in comparison.notes:
+        out.print(escape(note), style="dim")
 
 
-def _print_text(found: "Comparison") -> None:
-    """The sequence that agrees least, its tokens coloured by the share of layers that agree."""
+def _print_text(comparison: "Comparison") -> None:
+    """Print the sequence with the least agreement; colours show the share of layers that agree."""
     import numpy as np
 
-    if found.texts is None:
+    if comparison.texts is None:
         return
-    agreement = found.agreement()
-    known = np.isfinite(agreement)
-    sums = np.bincount(found.sequence, np.where(known, 1 - agreement, 0))
+    agreement = comparison.agreement()
+    compared = np.isfinite(agreement)
+    sums = np.bincount(comparison.sequence, np.where(compared, 1 - agreement, 0))
     worst = int(np.argmax(sums))
     if not sums[worst]:
         return
     text = Text()
-    for token in np.flatnonzero(found.sequence == worst):
+    for token in np.flatnonzero(comparison.sequence == worst):
         style = next((colour for most, colour in COLOURS if agreement[token] < most), "")
-        text.append(found.texts[token], style=style)
+        text.append(comparison.texts[token], style=style)
         if len(text) >= MOST_SHOWN:
             text.append(" ...")
             break
-    out.print(f"[bold]{escape(found.sequences[worst])}[/], which agrees least:", highlight=False)
-    out.print(text, highlight=False)
+    out.print(f"[bold]{escape(comparison.sequences[worst])}[/], which agrees least:")
+    out.print(text)
     out.print(
         Text.assemble(
             "Layers that agree: ", ("under half", COLOURS[0][1]), " ", ("under 90 %", COLOURS[1][1]), " ",

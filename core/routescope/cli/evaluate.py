@@ -94,7 +94,7 @@ def _print(scored: "Score", kinds: list[dict[str, Any]], statements: bool) -> No
 
     measured, baseline, effect = scored.measure, scored.baseline, scored.effect
     what = f"{scored.model} on {escape(scored.data_words)}" + (", a stand-in" if scored.data.stand_in else "")
-    out.print(f"{what}: [bold]{figure(measured, scored.figure, *scored.interval)}[/]", highlight=False)
+    out.print(f"{what}: [bold]{figure(measured, scored.figure, *scored.interval)}[/]")
     if baseline is not None and effect is not None:
         change, loss = effect.figure, effect.loss
         out.print(
@@ -103,7 +103,6 @@ def _print(scored: "Score", kinds: list[dict[str, Any]], statements: bool) -> No
             f" {change_of(measured, change.value, change.low, change.high)} {change_unit(measured)}; in loss:"
             f" {loss.value:+.4f}"
             f" ({loss.low:+.4f} to {loss.high:+.4f}) nats. Paired bootstrap, 95 %, on the same samples.",
-            highlight=False,
             soft_wrap=True,
         )
     if kinds:
@@ -113,14 +112,12 @@ def _print(scored: "Score", kinds: list[dict[str, Any]], statements: bool) -> No
             "Statements share pictures and words, generated ones in fours: they are not independent, as intervals take"
             " them to be.",
             style="dim",
-            highlight=False,
         )
     interval = "Wilson's" if measured.share else "the bootstrap's over samples"
     out.print(
         f"{scored.scores.count:,} samples in {scored.scores.seconds:.2f} s; {scored.intervention.words}; the"
         f" interval is {interval} at 95 %.",
         style="dim",
-        highlight=False,
     )
 
 

@@ -85,7 +85,7 @@ def with_units(intervention: Intervention, network: "Network", split: str) -> In
     from routescope.api.interventions import resolved
 
     def say(line: str) -> None:
-        err.print(escape(line), style="dim", highlight=False, soft_wrap=True)
+        err.print(escape(line), style="dim", soft_wrap=True)
 
     with err.status("Reading units"):
         return resolved(intervention, network, split, say)

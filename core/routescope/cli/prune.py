@@ -1,4 +1,4 @@
-"""``routescope prune``: which experts of a mixture stay, what that costs by domain, and the pruned model as files."""
+"""``routescope prune``: choose the experts that stay, measure the cost by domain, write the pruned model."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
@@ -103,9 +103,9 @@ def prune(
     _refuse(unwritten)
     for path in (output, expert_list):
         if path is not None:
-            out.print(f"Written to {path}.", highlight=False, soft_wrap=True)
+            out.print(f"Written to {path}.", soft_wrap=True)
     if output is not None and (missing := not_written(network)):
-        out.print(f"Not written, because the model does not have it: {missing}.", highlight=False, soft_wrap=True)
+        out.print(f"Not written, because the model does not have it: {missing}.", soft_wrap=True)
 
 
 def _chosen_on(measured_on: str) -> str:
@@ -120,14 +120,12 @@ def _print_facts(order: str, split: str, samples: int) -> None:
         f"Chosen by {order} on {chosen_on} samples, measured on {split} samples{same}: {samples} of each data set at"
         " most. Changes are paired by sample, 95 %; random sets are of the same size.",
         style="dim",
-        highlight=False,
         soft_wrap=True,
     )
 
 
 def _written(pruned: "Pruned", folder: Path | None, expert_list: Path | None) -> str | None:
-    """Write the pruned model and the list of experts; return why they could not be written, as the figures are printed
-    all the same."""
+    """Write the pruned model and the list of experts; return the reason if that fails, as figures come first."""
     from routescope.routing.caused.pruning import PruningError
 
     try:
@@ -150,22 +148,20 @@ def _print(kept: "KeepList", rows: list[dict[str, Any]], measure: "Measure") -> 
 
     for layer in kept.layers:
         gone = f"without {', '.join(layer.dropped)}" if layer.dropped else "whole"
-        out.print(
-            f"{layer.name}: {len(layer.kept)} of {layer.experts} experts, {gone}", highlight=False, soft_wrap=True
-        )
-    out.print(f"{percent(kept.share)} of the experts are kept.", highlight=False)
+        out.print(f"{layer.name}: {len(layer.kept)} of {layer.experts} experts, {gone}", soft_wrap=True)
+    out.print(f"{percent(kept.share)} of the experts are kept.")
     random = {row["domain"]: row for row in rows if row["order"] == "random"}
     if rows:
         sign = worse_sign(measure.higher_is_better)
-        out.print(f"Changes of {measure.name} ({sign}):", highlight=False)
+        out.print(f"Changes of {measure.name} ({sign}):")
     for row in rows:
         if row["order"] == "random":
             continue
-        told = figure(measure, row["figure"], row["low"], row["high"])
-        line = f"{row['domain']}: {told}, {_change(measure, row)} {change_unit(measure)}"
-        if beside := random.get(row["domain"]):
-            line += f"; {beside['draws']} random sets {_change(measure, beside)}"
-        out.print(line, highlight=False, soft_wrap=True)
+        score = figure(measure, row["figure"], row["low"], row["high"])
+        line = f"{row['domain']}: {score}, {_change(measure, row)} {change_unit(measure)}"
+        if drawn := random.get(row["domain"]):
+            line += f"; {drawn['draws']} random sets {_change(measure, drawn)}"
+        out.print(line, soft_wrap=True)
 
 
 def _change(measure: "Measure", row: dict[str, Any]) -> str:

@@ -135,7 +135,7 @@ def trace(
         return
     _print(facts, info, sample)
     if output is not None:
-        out.print(f"Wrote {output}", style="dim", highlight=False)
+        out.print(f"Wrote {output}", style="dim")
 
 
 def read_sample(
@@ -293,20 +293,19 @@ def _print(facts: dict[str, Any], info: "ModelInfo", sample: "OneSample") -> Non
     several = sample.blocks is not None and len(sample.blocks.task.outputs) > 1  # each output has its own label
     has_label = sample.label is not None and sample.label < len(info.labels) and not several
     labelled = f", labelled {info.labels[sample.label or 0]}" if has_label else ""
-    out.print(f"[bold]{escape(sample.name)}[/]{labelled}", highlight=False)
+    out.print(f"[bold]{escape(sample.name)}[/]{labelled}")
     if sample.sentence is not None:
-        out.print(escape(sample.sentence), highlight=False)
+        out.print(escape(sample.sentence))
     if facts.get("tokens_left_out"):
         out.print(
             f"The text is longer than the context: its last {facts['tokens_left_out']:,} tokens "
             f"({facts['bytes_left_out']:,} bytes) are left out. Use a larger --context, if the model has one, or a "
             "shorter text.",
-            highlight=False,
             soft_wrap=True,
         )
     for name, introduction in NOTES.items():
         if name in facts:
-            out.print(f"{introduction}: {escape(facts[name])}.", highlight=False, soft_wrap=True)
+            out.print(f"{introduction}: {escape(facts[name])}.", soft_wrap=True)
     if "numbers" in facts:
         out.print(_numbers_table(facts["numbers"]))
     elif not several and facts["predictions"]:
@@ -354,7 +353,7 @@ def _print_blocks(sample: Any, answers: list[dict[str, Any]], made_of: dict[str,
     """Print the answers after every iteration, and the sources of each block."""
     if sample.digits is not None:
         values = zip(sample.task.values, sample.digits[0].tolist(), strict=True)
-        out.print("  ".join(f"{name} = {digit}" for name, digit in values), highlight=False)
+        out.print("  ".join(f"{name} = {digit}" for name, digit in values))
     table = _table("iteration", "subtask", "answer", "right")
     for row in answers:
         wrong = [name for name, digit in row["digits"].items() if digit != row["right"][name]]

@@ -299,10 +299,10 @@ def test_train_says_when_it_was_stopped(tmp_path: Path, monkeypatch: pytest.Monk
         raise SystemExit(1)
 
     monkeypatch.setattr(training, "train", stopped)
-    assert "starts anew" in refused("train", "ni-digits", "-o", tmp_path)
+    assert "starts again" in refused("train", "ni-digits", "-o", tmp_path)
     (tmp_path / "training").mkdir()
     (tmp_path / "training" / "last.ckpt").touch()
-    assert "goes on" in refused("train", "ni-digits", "-o", tmp_path)
+    assert "continues from" in refused("train", "ni-digits", "-o", tmp_path)
 
 
 @pytest.mark.slow

@@ -157,7 +157,7 @@ def test_what_was_assumed_stands_first_and_options_say_otherwise(log: Path) -> N
 def test_a_load_is_told_and_not_compared(log: Path, tmp_path: Path) -> None:
     log.write_text("layer_id,expert_id,count\n0,0,30\n0,1,10\n")
     text = " ".join(run("import", log, "-o", tmp_path / "load.parquet").stdout.split())
-    assert "A load, counts by layer and expert: 40 counts, 1 layers, 2 experts. Tokens are not known" in text
+    assert "Counts by layer and expert, without tokens: 40 counts, 1 layers, 2 experts." in text
     assert "l1.e1 75.0 %" in text and "the tokens" in text
     assert json.loads(run("import", tmp_path / "load.parquet", "--json").stdout)["counts_only"] is True
     result = run("compare", log, log)
