@@ -1,4 +1,4 @@
-"""Interventions as requests describe them: checked against limits and the model, and said for people."""
+"""Interventions of requests: checked against limits and the model, and explained in the words of its family."""
 
 from collections.abc import Callable, Mapping, Sized
 from typing import Any
@@ -10,22 +10,22 @@ from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.errors import NotAccepted
 from routescope_app.services.reading import reads_blocks
 
-#: Units that one intervention may name, repeats included.
+#: The largest number of units that one intervention names, repeats included.
 MAX_UNITS = 1_024
-#: Routes and gates that one intervention may name, repeats included.
+#: The largest number of routes and gates that one intervention names, repeats included.
 MAX_ROUTES = 256
 
-#: Reads what is asked for of a model, as ``accepted`` takes it: ``Measuring.intervention``.
+#: Reads the fields of a request for a model, as ``accepted``: ``Measuring.intervention``.
 ReadIntervention = Callable[[ModelInfo, dict[str, Any]], Intervention]
 
-#: What is done to units, for people, where units share tokens by their compatibility.
+#: Kind of ablation -> its effect, for units that share tokens by their compatibility.
 OF_COMPATIBILITIES = {
     "drop": "dropped; the compatibilities of the others are renormalised",
     "mute": "silenced after normalisation; the others keep their compatibilities",
     "mean": "replaced by their mean over the first 200 samples of the same data set, step by step and token by token",
     "resample": "replaced by their contribution for another sample of the same data set",
 }
-#: The same where units are modules that send messages to each other.
+#: The same for modules that send messages to each other.
 OF_LINKS = {
     "drop": "dropped with their links; attention is renormalised over the others",
     "mute": "their messages are silenced after normalisation; the others keep their attention weights",
@@ -34,21 +34,21 @@ OF_LINKS = {
     "resample": "what others read of them is replaced by what it is for another sample of the same data set",
 }
 
-#: The same where units are blocks.
+#: The same for blocks.
 OF_BLOCKS = {
     "drop": "dropped: neither made nor read; the weights of the other sources are renormalised",
     "mute": "zeros; they keep their share of the weights",
     "mean": "replaced by their mean over the first 200 samples of the same data set",
     "resample": "replaced by what they are for another sample of the same data set",
 }
-#: The same where units are experts of a layer, of which a token takes the best few.
+#: The same for experts, of which a token takes the best few.
 OF_EXPERTS = {
     "drop": "dropped: never chosen; a token takes the best of the remaining experts",
     "mute": "chosen as before, but their output is 0; no other expert takes over their share",
     "mean": "what they add is replaced by its mean over the first 200 samples of the same data set",
     "resample": "what they add is replaced by what they add for another sample of the same data set",
 }
-#: The same where units add to their tokens one after the other and share nothing.
+#: The same for units that add to their tokens one after the other.
 OF_LAYERS = {
     "drop": "removed; the remaining units work on what the units before them computed",
     "mute": "they add nothing, which equals dropping them",
@@ -58,17 +58,17 @@ OF_LAYERS = {
 
 
 def has_links(info: ModelInfo) -> bool:
-    """Whether its units are linked to each other with probabilities, whatever the sample."""
+    """Return whether units are linked by probabilities that are the same for all samples."""
     return "link_probability" in info.constants
 
 
 def links_units(info: ModelInfo) -> bool:
-    """Whether its units are linked with probabilities, be it anew for every sample."""
+    """Return whether units are linked by probabilities, of the model or of each sample."""
     return has_links(info) or "link_probability" in info.fields
 
 
 def words_of(info: ModelInfo) -> Mapping[str, str]:
-    """What each kind of ablation does to units of this model, for people."""
+    """Return the effect of each kind of ablation on the units of a model."""
     if reads_blocks(info):
         return OF_BLOCKS
     if "router_logits" in info.fields:
